@@ -1,5 +1,8 @@
-/** Every limit of the program, in one place. The unit is the last word of each name. */
+import { doorLimits } from './door-limits.ts';
+
+/** Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit is the last word of each name. */
 export const limits = {
+  ...doorLimits,
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
   pathBytesMax: 4096,
   /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
@@ -217,149 +220,6 @@ export const limits = {
   syncErrorCharsMax: 2_000,
   /** How long a commit, a push and a pull request may take together. */
   publishMs: 2 * 60_000,
-  /** The head of an HTTP request. */
-  httpHeaderBytesMax: 16 * 1024,
-  /** The body of an HTTP request to the MCP door. */
-  httpBodyBytesMax: 16 * 1024 * 1024,
-  /** All bodies together that are being received. */
-  httpBodiesBytesMax: 128 * 1024 * 1024,
-  /** HTTP requests under way, not counting streams that only listen. */
-  httpRequestsMax: 512,
-  /** Open HTTP connections. */
-  httpConnectionsMax: 2_048,
-  /** How long a client may take to send the head of its request, and the whole request. */
-  httpHeadMs: 10_000,
-  httpRequestMs: 30_000,
-  /** How often those two limits are checked, and whether clients read their answers. */
-  httpLookMs: 1_000,
-  /** How long an idle connection stays open: longer than a proxy keeps it (Caddy: 2 min). */
-  httpIdleMs: 125_000,
-  /** How long to discard what a refused client still sends, so that it reads the answer. */
-  httpLingerMs: 10_000,
-  /** How long to discard it while the server is closing. */
-  httpClosingMs: 1_000,
-  /** Requests that a client may send before the current one is answered. */
-  httpAheadMax: 8,
-  /** How many bytes may wait for a client that does not read, before it is disconnected. */
-  httpUnreadBytesMax: 16 * 1024 * 1024,
-  /** The same for all clients together; those for whom the most waits are disconnected first. */
-  httpUnreadAllBytesMax: 128 * 1024 * 1024,
-  /** How long a client may read nothing while bytes wait for it, before it is disconnected. */
-  httpUnreadMs: 60_000,
-  /** How often an idle stream sends a comment, so that no proxy closes it. */
-  httpKeepAliveMs: 15_000,
-  /** Open sessions of the MCP door. */
-  sessionsMax: 1_000,
-  /**
-   * Open sessions of one token; and of one address, where clients come directly and without a
-   * token. For clients of 2026-07-28, which have no sessions: their open streams.
-   */
-  sessionsPerTokenMax: 200,
-  sessionsPerAddressMax: 200,
-  /** The capabilities of a client, in characters of JSON: each session remembers them. */
-  capabilitiesCharsMax: 16 * 1024,
-  /** After which idle time a session is closed; a client that comes back revives it. */
-  sessionIdleMs: 30 * 60_000,
-  /** How long after its beginning a session can be revived. */
-  sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
-  /** Of how many sessions the subscriptions are kept on disk. */
-  keptSessionsMax: 1_000,
-  /** How many sessions are remembered that their clients have ended. */
-  deletedSessionsMax: 10_000,
-  /** Events that a session keeps for a client whose connection broke, and their bytes. */
-  sessionEventsMax: 256,
-  sessionEventBytesMax: 1024 * 1024,
-  /** How long a client has to come back for these events. */
-  sessionEventMs: 5 * 60_000,
-  /** The bytes of the kept events of all sessions together. */
-  allEventBytesMax: 64 * 1024 * 1024,
-  /** Wrong tokens from one address within a minute; further requests are only told to wait. */
-  wrongTokensMax: 10,
-  /** Addresses whose wrong tokens are counted one by one; all others share one count. */
-  wrongTokenAddressesMax: 10_000,
-  /** The machine is asked for its own addresses and names at most this often. */
-  ownNamesMs: 5_000,
-  /** Tokens of one vault, and the characters of a token's name. */
-  tokensMax: 1_000,
-  tokenNameCharsMax: 100,
-  /** A file with one token or key. */
-  secretFileBytesMax: 64 * 1024,
-  /** How soon the open streams of a revoked token are closed. */
-  tokenLookMs: 1_000,
-  /** Programs that share one server through its socket. */
-  attachedMax: 256,
-  /** The greeting of such a program, and how long greeting and answer may take. */
-  helloBytesMax: 256 * 1024,
-  helloMs: 5_000,
-  /** How long such a program may take to hang up after its last answer. */
-  hangUpMs: 1_000,
-  /** The body of a call in Bridge v1, as its specification says. */
-  bridgeBodyBytesMax: 1024 * 1024,
-  /** Clients of our Bridge server that listen for changes of its tools; others have to poll. */
-  bridgeStreamsMax: 64,
-  /** The answer of a Bridge v1 server to one call, and its list of tools. */
-  bridgeAnswerBytesMax: 32 * 1024 * 1024,
-  /** How long a call of the stdio bridge may take: less than clients wait (60 s). */
-  bridgeDeadlineMs: 45_000,
-  /** How long a Bridge server may take to list its tools. */
-  bridgeListMs: 10_000,
-  /** How often the list of tools is asked for. */
-  bridgePollMs: 5_000,
-  /** How often the list of tools is asked for while the server cannot be reached. */
-  bridgeAwayPollMs: 1_000,
-  /** How long a client that asks for tools waits as long as none are known. */
-  bridgeFirstListMs: 2_000,
-  /** After how long an event stream that is entirely silent is taken for dead. */
-  bridgeQuietMs: 60_000,
-  /** Connections of the stdio bridge to its server; further calls wait. */
-  bridgeConnectionsMax: 256,
-  /** How long an unused one stays open: less than servers keep it, or a call would be lost. */
-  bridgeIdleMs: 1_000,
-  /** One message of the remote protocol, either way, as its specification says. */
-  remoteMessageBytesMax: 16 * 1024 * 1024,
-  /** The head of a message: the specification sets no limit, and a client needs about 30 bytes. */
-  remoteHeadBytesMax: 8 * 1024,
-  /** The id of a request, which the answer repeats, in characters of JSON. */
-  remoteIdCharsMax: 64 * 1024,
-  /** How long a connection may take to send its token. */
-  remoteAuthMs: 10_000,
-  /** How many connections may be open that have not sent a token. */
-  remoteStrangersMax: 512,
-  /** Open connections of the remote door in all. */
-  remoteConnectionsMax: 4_096,
-  /** Messages of one connection that wait or run, in bytes; with more, it is not read. */
-  remotePendingBytesMax: 32 * 1024 * 1024,
-  /** Calls with large answers that one connection may have under way; others wait. */
-  remoteBulkCallsMax: 4,
-  /** Calls with small answers: more in parallel are not faster. */
-  remoteSmallCallsMax: 32,
-  /** How many bytes may wait to be sent to one connection; with more, it is not read. */
-  remoteUnsentBytesMax: 1024 * 1024,
-  /** The same for all connections; those for which the most waits are closed first. */
-  remoteUnsentAllBytesMax: 256 * 1024 * 1024,
-  /** Notices that may wait for a client which takes none; see `remoteUnreadNoticesMs`. */
-  remoteUnreadNoticesMax: 20_000,
-  /** A client with that many notices which takes none for this long is disconnected. */
-  remoteUnreadNoticesMs: 5_000,
-  /** Notices that may wait for a client which does read, however slowly. */
-  remoteLateNoticesMax: 500_000,
-  /** Watches of one connection. */
-  remoteWatchesMax: 1_000,
-  /**
-   * How many files of a watched vault are remembered by a hash of their content, how large each may
-   * be, and all of them together. Clients are not told when only the time of such a file changes.
-   */
-  watchedContentsMax: 20_000,
-  watchedContentBytesMax: 256 * 1024,
-  watchedContentsBytesMax: 64 * 1024 * 1024,
-  /** How long a call of the remote protocol may take: its clients wait for ever. */
-  remoteCallMs: 10 * 60_000,
-  /** How long a change is remembered under the name that its client gave it. */
-  remoteCorrelationMs: 5_000,
-  /** How long ssh may take to connect when there is no terminal at which it could ask. */
-  remoteSshMs: 30_000,
-  /** A file that is read whole: encoded as base64 it has to fit into one message. */
-  remoteReadBytesMax: 12_500_000,
   /** Entries of one walk by default, and at most. */
   walkEntries: 50_000,
   walkEntriesMax: 1_000_000,

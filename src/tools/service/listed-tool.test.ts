@@ -24,7 +24,8 @@ describe('a schema in a list', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['text', z.string().describe('What.'), { type: 'string', description: 'What.' }],
     ['a whole number', z.number().int(), { type: 'integer' }],
-    ['one with bounds', z.int().min(0).max(9), { type: 'integer', minimum: 0, maximum: 9 }],
+    ['one with bounds', z.int().min(3).max(9), { type: 'integer', minimum: 3, maximum: 9 }],
+    ['a count', z.int().min(1), { type: 'integer' }],
     ['a choice', z.enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
     ['any of several types', z.union([z.string(), z.null()]), { type: ['string', 'null'] }],
     [

@@ -104,7 +104,6 @@ describe('tools', () => {
     expect(result?.['tools']).toMatchObject([
       {
         name: 'wait',
-        title: 'Wait',
         inputSchema: { type: 'object' },
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
