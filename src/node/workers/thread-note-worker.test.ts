@@ -81,6 +81,16 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     ],
     mergeProperties: [[text, '---\nnew: 1\n---\n'], expect.stringContaining('new: 1\n---\n')],
     removeProperty: [[text, 'up'], [{ text: '' }]],
+    setProperties: [
+      [
+        text,
+        [
+          ['up', null],
+          ['new', 'x'],
+        ],
+      ],
+      [{ text: expect.stringContaining('new') }],
+    ],
     rewriteLinks: [
       [
         text,
