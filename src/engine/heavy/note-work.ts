@@ -119,7 +119,6 @@ const noteWork: NoteWork = {
     return { key, edits: setProperty(text, key, value) };
   },
   removeProperty,
-  mergeProperties: mergeTemplate,
   setProperties: (text, entries) => {
     const removed = entries
       .filter(([, value]) => value === null)
@@ -127,6 +126,7 @@ const noteWork: NoteWork = {
     const kept = entries.filter(([, value]) => value !== null);
     return differenceOf(text, setProperties(removed, kept));
   },
+  mergeProperties: mergeTemplate,
   rewriteLinks,
   unlink: unlinkText,
   linkedNames: (text, kind) =>
