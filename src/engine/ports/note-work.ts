@@ -49,10 +49,13 @@ export interface NoteWork {
     kind: FileKind,
   ): { readonly tags: readonly string[]; readonly aliases: readonly string[] };
   words(text: string): { readonly words: number; readonly characters: number };
-  /** Some of the tasks of a note; with `lines` (from 0), only those on one of these lines. */
+  /**
+   * Some of the tasks of a note; with `lines` (from 0), only those on one of these lines; with
+   * `called`, only those with this text, or else those that contain it, without regard to case.
+   */
   tasks(
     text: string,
-    request: TaskRequest & { readonly lines?: ReadonlySet<number> },
+    request: TaskRequest & { readonly lines?: ReadonlySet<number>; readonly called?: string },
   ): TaskPage<NoteTask>;
   /** Puts a text into a note. */
   place(text: string, put: TextToPlace): PlacedText;
@@ -68,6 +71,11 @@ export interface NoteWork {
     value: PropertyValue,
   ): { readonly key: string; readonly edits: readonly TextEdit[] };
   removeProperty(text: string, key: string): readonly TextEdit[];
+  /** Edits that set properties, or remove those whose value is null. */
+  setProperties(
+    text: string,
+    entries: readonly (readonly [key: string, value: PropertyValue])[],
+  ): readonly TextEdit[];
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
   /** See `unlinkText`. */

@@ -70,7 +70,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders or tags with counts, broken links with likely targets, orphans (no links in), dead ends (no links out), conflict copies, duplicates (or nearly). One note's links: get_links.",
+    "Folders or tags with counts; broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts, near duplicates. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),

@@ -23,13 +23,13 @@ const shape = {
 
 export const renameNoteTool = defineTool({
   name: 'rename_note',
-  title: 'Rename or move',
+  title: 'Rename note',
   description:
-    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the name, "/Name" is in the root.',
+    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, Folder/Name is a path from the root, Folder/ keeps the name, /Name is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({
-    old_name: filled('Note, "Folder/", "#tag", "Note#Heading", "Note#^id"'),
+    old_name: filled('Note, Folder/, #tag, Note#Heading or Note#^id'),
     ...shape,
   }),
   input: z
