@@ -1,5 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
-import { findHeading } from '../../markdown/facts/heading-match.ts';
+import { renameTag } from '../../markdown/edits/rename-tag.ts';
+import { findHeading, headingKey } from '../../markdown/facts/heading-match.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
 import {
@@ -9,26 +10,43 @@ import {
 } from '../../markdown/properties/set-property.ts';
 import { countWords } from '../../markdown/scan/count-words.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { sectionsOf } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment } from '../links/resolve-link.ts';
+import { renameInLinks, renamePart, subpathsTo } from '../moves/rename-part.ts';
 import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
 import { unlinkText } from '../moves/unlink-file.ts';
 import { findSection } from '../notes/find-section.ts';
+import { nearestLines } from '../notes/nearest-lines.ts';
 import { tasksCalled, tasksIn } from '../notes/note-tasks.ts';
 import { TaskPicker } from '../notes/task-filter.ts';
 import type { Page, PageRequest } from '../ports/index-store.ts';
 import type { NoteTask, NoteWork } from '../ports/note-work.ts';
-import { writtenTags } from '../tags/note-tags.ts';
+import { tagLines, writtenTags } from '../tags/note-tags.ts';
+import { beginningFirst } from '../text/beginning-first.ts';
 import { factsOf } from '../text/scan-file.ts';
+import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
+import { mergeContents } from './merge-contents.ts';
+import { mergeTemplate } from './merge-template.ts';
 import { placeText } from './place-text.ts';
+import { textFacts } from './text-facts.ts';
 
 const othersMax = 20;
 
-/** The tasks themselves, on the thread that calls them. */
-export const noteWork: NoteWork = {
+/** Does a task on the thread that calls this. */
+export function doNoteWork<Task extends keyof NoteWork>(
+  task: Task,
+  args: Parameters<NoteWork[Task]>,
+): ReturnType<NoteWork[Task]> {
+  // The compiler cannot see that the arguments and the answer are those of this one task.
+  const work = noteWork[task] as (...args: unknown[]) => unknown;
+  return work(...args) as ReturnType<NoteWork[Task]>;
+}
+
+const noteWork: NoteWork = {
   headings: (text, page) => {
     const lines = new LineIndex(text);
     const { total, items } = pageOf(scanNote(text).headings, page);
@@ -108,10 +126,37 @@ export const noteWork: NoteWork = {
     const kept = entries.filter(([, value]) => value !== null);
     return differenceOf(text, setProperties(removed, kept));
   },
+  mergeProperties: mergeTemplate,
   rewriteLinks,
   unlink: unlinkText,
   linkedNames: (text, kind) =>
     eachOnce(linksOf(factsOf(kind, text)).map(({ path }) => linkSegment(path))),
+  diff: unifiedDiff,
+  diffExcerpt,
+  merge: mergeContents,
+  nearestLines,
+  renameTag: (text, rename) => {
+    const { edits, count } = renameTag(text, rename);
+    return { text: applyEdits(text, edits), count };
+  },
+  tagLines,
+  renamePart,
+  subpathsTo,
+  renameInLinks,
+  headingNames: (text, typed, limit) => {
+    const sections = sectionsOf(text, scanNote(text));
+    const sectionsNamed = new Map<string, number>();
+    for (const { heading } of sections) {
+      const key = headingKey(heading.text);
+      sectionsNamed.set(key, (sectionsNamed.get(key) ?? 0) + 1);
+    }
+    const names = sections.map(({ heading, path }) =>
+      sectionsNamed.get(headingKey(heading.text)) === 1 ? heading.text : path.join(' > '),
+    );
+    const values = beginningFirst(eachOnce(names), headingKey(typed), headingKey);
+    return { total: values.length, values: values.slice(0, limit) };
+  },
+  facts: textFacts,
 };
 
 /** The one edit that makes the second text of the first; none when they are equal. */
