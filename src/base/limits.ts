@@ -30,10 +30,7 @@ export const limits = {
   watchQuietMs: 30,
   /** Events never wait longer than this, however busy the vault is. */
   watchDelayMaxMs: 500,
-  /**
-   * A report with more changed paths than this becomes a reconcile (the whole vault is walked and
-   * compared with the index), which then costs less.
-   */
+  /** With more changed paths, walking the whole vault and comparing it with the index costs less. */
   watchBurstPaths: 10_000,
   /** A report with more folders than this that came or went becomes a reconcile as well. */
   watchFoldersMax: 100,
@@ -115,9 +112,8 @@ export const limits = {
   answerCharsMax: 40_000,
   /** The changes in which the targets of broken links are looked for. */
   pastChangesMax: 1_000,
-  /** How much of a body is compared with others that are not the same as it, in characters. */
+  /** Duplicates: the compared characters of a note, and the kept sketches of 400 bytes each. */
   duplicateCharsMax: 100_000,
-  /** Sketches of notes that are kept for the next comparison, of some 400 bytes each. */
   duplicateSketchesMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,

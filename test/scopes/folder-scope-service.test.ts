@@ -109,6 +109,8 @@ describe('what would have to touch files around the folder', () => {
     ['a move that canvases follow', 'obsidian_move_note', { name: 'Open', to: 'Work/Sub' }],
     ['a move to the outside', 'obsidian_move_note', { name: 'Alone', to: 'Secret' }],
     ['a rename to the outside', 'rename_note', { old_name: 'Alone', new_name: 'Secret/Alone' }],
+    ['their own folder', 'rename_note', { old_name: 'Work/', new_name: 'Other/' }],
+    ['a folder out of it', 'rename_note', { old_name: 'Work/Sub/', new_name: 'Secret/Sub/' }],
     ['a note outside', 'create_note', { name: 'Secret/in/New' }],
     ['a note in place of one outside', 'create_note', { name: 'Secret/in/zq' }],
     ['a note at the top', 'note_upsert', { path: 'New.md', content: 'x' }],

@@ -91,7 +91,7 @@ const reaching: readonly string[] = [
 ];
 
 /** What rename_note takes beside notes: folders, tags, headings and blocks outside. */
-const renamed = ['Secret/', 'Work/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
+const renamed = ['Secret/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
 
 /** Folders in which everything is hidden. */
 const folders = ['Secret', 'Workshop', 'adr/'];

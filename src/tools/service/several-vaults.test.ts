@@ -70,6 +70,19 @@ describe('a call where there are several vaults', () => {
   it.each<[string, string, object, string | RegExp]>([
     ['by name', 'read_note', { name: 'Plan', vault: 'Home' }, '# Home plan\n'],
     ['without regard to case', 'read_note', { name: 'Plan', vault: 'WORK' }, '# Work plan\n'],
+    [
+      'by the note of a heading',
+      'rename_note',
+      { old_name: 'Plan#Work plan', new_name: 'X', vault: 'Work' },
+      /"path":"Plan.md"/,
+    ],
+    [
+      'by the note of a heading that only it has',
+      'rename_note',
+      { old_name: 'Only home#Nothing', new_name: 'X' },
+      /^not_found: .*(Nothing|heading)/,
+    ],
+    ['by its name for a tag', 'rename_note', { old_name: '#job', new_name: 'x' }, /with "vault"/],
     ['by the note that only it has', 'read_note', { name: 'only home' }, 'h #chore\n'],
     ['by a path that only it has', 'read_note', { path: 'Only work.md' }, 'w #job\n'],
     ['by a note, where none is named', 'read_note', { name: 'Only work', vault: null }, 'w #job\n'],
