@@ -110,6 +110,10 @@ export const limits = {
   callDeadlineMs: 30_000,
   /** The characters of one answer of a note toolset. */
   answerCharsMax: 40_000,
+  /** The changes in which the targets of broken links are looked for. */
+  pastChangesMax: 1_000,
+  /** How much of a body is compared with others that are not the same as it, in characters. */
+  duplicateCharsMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
   /** How many notes one call of `read_note` reads. */
@@ -375,6 +379,9 @@ export const limits = {
   removedFolderBytesMax: 128 * 1024 * 1024,
   /** The name of a property, in characters: YAML allows no key of more than 1,024. */
   propertyNameCharsMax: 1_000,
+  /** Notes whose properties one call sets, and how many properties of each. */
+  propertyNotesMax: 500,
+  propertiesPerCallMax: 50,
   /** Properties that change in one call, times the characters of their block: about 1 s of work. */
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */

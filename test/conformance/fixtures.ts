@@ -144,6 +144,7 @@ export const fixtureService: Service = {
   instructions: () => 'Fixtures of the conformance suite.',
   list: () => Object.entries(fixtures).map(listed),
   has: (name) => Object.hasOwn(fixtures, name),
+  insteadOf: () => undefined,
   call: async (name, args, caller) => {
     try {
       const content = await fixtures[name]?.run(caller, args as Record<string, unknown>);

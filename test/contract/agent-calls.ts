@@ -48,6 +48,25 @@ export const agentCalls: readonly ToolRow[] = [
     isOfSeed: true,
     calls: [[{ path: 'Home.md' }, 'Areas/Cycling.md']],
   },
+  {
+    tool: 'adr_create',
+    effect: 'write',
+    calls: [
+      [
+        { title: 'Use SQLite', content: '## Context' },
+        '"path":"adr/ADR-001-use-sqlite.md","adr":1',
+      ],
+      [{ title: 'Use SQLite', content: '## Context' }, '"adr":2'],
+    ],
+  },
+  {
+    tool: 'devlog_append',
+    effect: 'write',
+    calls: [
+      [{ topic: 'The index', entry: 'Begun.' }, '"path":"devlog/the-index.md","created":true'],
+      [{ topic: 'the Index!', entry: 'Done.' }, '"created":false'],
+    ],
+  },
   { tool: 'vault_sync', effect: 'destroy', isOfSeed: true, calls: [] },
   { tool: 'adr_publish', effect: 'write', isOfSeed: true, calls: [] },
 ];

@@ -1,6 +1,7 @@
 import { agentFindingCases } from './agent-finding-cases.ts';
 import { agentNoteCases } from './agent-note-cases.ts';
 import { agentOtherCases } from './agent-other-cases.ts';
+import { agentRecordCases } from './agent-record-cases.ts';
 import type { ContractCase } from './contract-case.ts';
 
 /**
@@ -11,6 +12,7 @@ export const agentCases: readonly ContractCase[] = [
   ...agentNoteCases,
   ...agentFindingCases,
   ...agentOtherCases,
+  ...agentRecordCases,
 ];
 
 /** Three of these: a note that is made, a search, and what is hidden. */

@@ -10,7 +10,7 @@ export const notFound: BridgeExpected = { status: 404, jsonIs: refusal('Not foun
 export const toolNotFound: BridgeExpected = { status: 404, jsonIs: refusal('Tool not found') };
 export const nearestTool = (name: string): BridgeExpected => ({
   status: 404,
-  jsonIs: { ...refusal('Tool not found'), details: `The nearest tool is "${name}".` },
+  jsonIs: { ...refusal('Tool not found'), details: `There is no tool of this name; use ${name}.` },
 });
 export const wrongMethod = (allow: string): BridgeExpected => ({
   status: 405,

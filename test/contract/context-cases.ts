@@ -307,4 +307,72 @@ export const contextCases: readonly ContractCase[] = [
       },
     ],
   },
+  {
+    id: 'NT20',
+    source: `seed 003: description is обязательно for notes with the tag claude; issue 18: the answer asks for it`,
+    given: {
+      'A.md': 'text\n',
+      'V.md': '#vc #claude\n',
+      'Mine.md': '---\ntags: [claude]\n---\n',
+      'B.md': '---\ntags: [vc]\n---\n',
+    },
+    options: { tagPolicy: 'enforce' },
+    steps: [
+      {
+        call: 'create_note',
+        args: { name: 'C', frontmatter: { tags: ['#Claude'] } },
+        expect: { says: ['\\"description\\"', 'set_frontmatter'], files: { 'C.md': /claude/ } },
+      },
+      {
+        call: 'set_frontmatter',
+        args: { name: 'B', key: 'tags', value: ['vc', 'claude'] },
+        expect: { says: ['\\"description\\"'] },
+      },
+      {
+        call: 'set_frontmatter',
+        args: { name: 'B', key: 'description', value: 'Read first.' },
+        expect: { lacks: ['warnings'] },
+      },
+      {
+        call: 'set_frontmatter',
+        args: { name: 'B', key: 'description', value: null },
+        expect: { says: ['\\"description\\"'] },
+      },
+      // Only the change that makes it so is asked.
+      { call: 'append_note', args: { name: 'Mine', text: 'x' }, expect: { lacks: ['warnings'] } },
+      {
+        call: 'create_note',
+        args: { name: 'D', content: '#claude', frontmatter: { description: 'claude' } },
+        expect: { lacks: ['warnings'] },
+      },
+    ],
+  },
+  {
+    id: 'NT21',
+    source: `issue 18: under strict such a note is refused`,
+    given: { 'A.md': 'text\n', 'V.md': '#vc #claude\n', 'Mine.md': '---\ntags: [claude]\n---\n' },
+    options: { tagPolicy: 'strict' },
+    steps: [
+      {
+        call: 'create_note',
+        args: { name: 'C', content: '---\ntags: claude\ndescription: ""\n---\n' },
+        expect: {
+          fails: true,
+          says: ['"description"', 'frontmatter', 'set_frontmatter'],
+          files: { 'C.md': undefined },
+        },
+      },
+      {
+        call: 'set_frontmatter',
+        args: { name: 'A', key: 'tags', value: 'claude' },
+        expect: { fails: true, says: ['"description"'], files: { 'A.md': 'text\n' } },
+      },
+      {
+        call: 'create_note',
+        args: { name: 'C', frontmatter: { tags: ['claude'], description: 'Read first.' } },
+        expect: { json: { created: true }, lacks: ['warnings'] },
+      },
+      { call: 'append_note', args: { name: 'Mine', text: 'x' }, expect: { lacks: ['warnings'] } },
+    ],
+  },
 ];

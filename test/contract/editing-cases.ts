@@ -10,7 +10,7 @@ const without = {
 export const editingCases: readonly ContractCase[] = [
   {
     id: 'N10a',
-    source: `${notes}: set_frontmatter(name, key, value) sets a property; ${issue}: string, number, boolean, list, or null to remove; the stored value`,
+    source: `${notes}: set_frontmatter(name, key, value) sets a property; ${issue}: string, number, boolean, list, or null to remove; the stored value; issue 18: the text of a number is a number unless it would be written otherwise`,
     given: { 'A.md': '---\nold: 1 # why\n---\nBody\n' },
     steps: [
       {
@@ -34,14 +34,14 @@ export const editingCases: readonly ContractCase[] = [
       },
       {
         call: 'set_frontmatter',
-        args: { name: 'A', key: 's', value: '42' },
-        expect: { json: { value: '42' }, files: { 'A.md': /^s: (["'])42\1$/m } },
+        args: { name: 'A', key: 's', value: '042' },
+        expect: { json: { value: '042' }, files: { 'A.md': /^s: (["'])042\1$/m } },
       },
       {
         call: 'get_frontmatter',
         args: { name: 'A' },
         expect: {
-          jsonIs: { old: 1, n: 4.5, b: true, l: ['x', 'y'], s: '42' },
+          jsonIs: { old: 1, n: 4.5, b: true, l: ['x', 'y'], s: '042' },
           files: { 'A.md': /^old: 1 # why$/m },
         },
       },

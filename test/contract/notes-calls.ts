@@ -17,7 +17,23 @@ export const notesCalls: readonly ToolRow[] = [
     tool: 'list_notes',
     effect: 'read',
     isOfSeed: true,
-    calls: [[{ limit: 5, sort: 'modified' }, '"next_offset":5']],
+    calls: [
+      [{ limit: 5, sort: 'modified' }, '"next_offset":5'],
+      [{ since: '2020-01-01', limit: 2 }, '"zone":'],
+    ],
+  },
+  {
+    tool: 'list_vault',
+    effect: 'read',
+    calls: [
+      [{ what: 'folders' }, '"Recipes":3'],
+      [{ what: 'tags' }, '"#water":2'],
+      [{ what: 'broken_links' }, 'Tarnford land register'],
+      [{ what: 'orphans' }, '"notes":['],
+      [{ what: 'dead_ends' }, '"notes":['],
+      [{ what: 'conflicts' }, '"total":0'],
+      [{ what: 'duplicates' }, '"total":0'],
+    ],
   },
   {
     tool: 'read_note',
@@ -88,6 +104,23 @@ export const notesCalls: readonly ToolRow[] = [
     calls: [[{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"']],
   },
   {
+    tool: 'set_properties',
+    effect: 'write',
+    calls: [
+      [{ names: ['Trial', 'Home'], properties: { rating: '4' }, dry_run: true }, '"diff"'],
+      [{ names: ['Trial'], properties: { rating: '4', status: null } }, '"changed":1'],
+    ],
+  },
+  {
+    tool: 'daily_note',
+    effect: 'write',
+    calls: [
+      [{ date: '2026-11-10' }, '[Daily/2026-11-10.md]'],
+      [{ date: '1999-12-31', text: 'The last day.', section: 'Notes' }, '"created":true'],
+    ],
+    isShownOtherwise: true,
+  },
+  {
     tool: 'update_note',
     effect: 'write',
     isOfSeed: true,
@@ -100,6 +133,9 @@ export const notesCalls: readonly ToolRow[] = [
     calls: [
       [{ old_name: 'Flood map', new_name: 'Flood atlas', dry_run: true }, '"diff"'],
       [{ old_name: 'Flood map', new_name: 'Flood atlas' }, '"renamed":true'],
+      [{ old_name: 'Recipes/', new_name: 'Kitchen/' }, '"moved":3'],
+      [{ old_name: '#water', new_name: '#river' }, '"tags":'],
+      [{ old_name: 'Home#Areas', new_name: 'Fields' }, 'Home.md'],
     ],
   },
   {

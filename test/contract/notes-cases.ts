@@ -1,17 +1,25 @@
 import { contextCases } from './context-cases.ts';
 import type { ContractCase } from './contract-case.ts';
+import { dailyCases } from './daily-cases.ts';
 import { editingCases } from './editing-cases.ts';
+import { mistakeCases } from './mistake-cases.ts';
 import { readingCases } from './reading-cases.ts';
+import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { vaultCases } from './vault-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
-/** What seed 003 and issue 4 ask of the notes toolset, whichever door serves it. */
+/** What seed 003 and the issues ask of the notes toolset, whichever door serves it. */
 export const notesCases: readonly ContractCase[] = [
   ...readingCases,
   ...writingCases,
   ...editingCases,
+  ...dailyCases,
   ...contextCases,
   ...tagCases,
+  ...vaultCases,
+  ...renamingCases,
+  ...mistakeCases,
 ];
 
 /**
@@ -20,7 +28,7 @@ export const notesCases: readonly ContractCase[] = [
  * (`notes-contract.test.ts`).
  */
 export const doorCases: readonly ContractCase[] = notesCases.filter(
-  (each) => contextCases.includes(each) || each.options || each.id.startsWith('NL'),
+  (each) => contextCases.includes(each) || each.options || /^NL|^NE01/.test(each.id),
 );
 
 /** A third of these, for doors whose other half is tested as another door. */

@@ -1,7 +1,7 @@
 import type { ToolRow } from './tool-row.ts';
 
 const demoNote = 'Important Project.md';
-const demoTemplate = '_meta/templates/daily note template - Templater plugin';
+const demoTemplate = '_meta/templates/tasks with range of due dates - Templater plugin';
 
 const missing = [{ name: 'Nothing here' }, -32003] as const;
 const noVault = [{ vault: 'Nowhere' }, -32002] as const;

@@ -23,12 +23,12 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N01b',
-    source: `${issue}: path (exact, .md optional) is accepted wherever name is listed; unknown arguments are ignored`,
+    source: `${issue}: path (exact, .md optional) is accepted wherever name is listed`,
     given: { 'Sub/Plan.md': 'in Sub', 'Plan.md': 'at the top' },
     steps: [
       { call: 'read_note', args: { path: 'Sub/Plan' }, expect: { text: 'in Sub' } },
       { call: 'read_note', args: { path: 'Sub/Plan.md' }, expect: { text: 'in Sub' } },
-      { call: 'read_note', args: { name: 'Plan', mood: 'good' }, expect: { text: 'at the top' } },
+      { call: 'read_note', args: { name: 'Plan' }, expect: { text: 'at the top' } },
       { call: 'read_note', args: {}, expect: { fails: true, says: ['name'] } },
     ],
   },

@@ -37,7 +37,10 @@ export const serviceDoor: ContractDoor = {
 };
 
 function toolsetOf(options: DoorOptions): Toolset {
-  if (options.toolset === 'agent') return agentToolset({ sync: false, publish: false });
+  if (options.toolset === 'agent') {
+    const refusesUndescribed = options.tagPolicy === 'strict';
+    return agentToolset({ sync: false, publish: false, refusesUndescribed });
+  }
   return notesToolset({
     tagPolicy: options.tagPolicy ?? 'enforce',
     history: options.historyTools ?? true,

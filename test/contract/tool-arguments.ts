@@ -5,6 +5,7 @@
 /** What names a file or a folder, and something for it that is there. */
 export const pathArguments: Readonly<Record<string, string>> = {
   name: 'A',
+  names: 'A',
   path: 'A.md',
   old_name: 'A',
   new_name: 'Other',
@@ -25,15 +26,27 @@ export const otherArguments: Readonly<Record<string, unknown>> = {
   key: 'key',
   property: 'key',
   value: 'value',
+  properties: { key: 'value' },
   version: 1,
   line: 4,
   from: 1,
   id: 'app:reload',
+  what: 'folders',
 };
 
 /** What names none, and is needed by no call here. */
 export const leftOut: readonly string[] = [
   ...['mode', 'limit', 'offset', 'skip', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
-  ...['replace_all', 'dry_run', 'since', 'session', 'overwrite', 'permanent', 'context', 'date'],
+  ...[
+    'replace_all',
+    'dry_run',
+    'since',
+    'session',
+    'overwrite',
+    'permanent',
+    'context',
+    'date',
+    'period',
+  ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
 ];

@@ -182,10 +182,21 @@ export const wireCases: readonly WireCase[] = [
       ...handshake,
       { send: call(1, 'note_read', {}), answer: { id: 1, error: { code: -32602 } } },
       { send: call(2, 'constructor', {}), answer: { id: 2, error: { code: -32602 } } },
-      { send: request(3, 'tools/call', {}), answer: { id: 3, error: { code: -32602 } } },
+      {
+        send: request(3, 'tools/call', {}),
+        answer: { id: 3, error: { code: -32602, data: { errorCode: 'INVALID_PARAMS' } } },
+      },
       {
         send: request(4, 'tools/call', { name: 'read_note', arguments: 'x' }),
-        answer: { id: 4, error: { code: -32602 } },
+        answer: {
+          id: 4,
+          error: {
+            code: -32602,
+            message:
+              'The arguments must be an object, not text; "tools/call" takes {"name": "…", "arguments": {…}}.',
+            data: { errorCode: 'INVALID_PARAMS' },
+          },
+        },
       },
     ],
   },

@@ -14,8 +14,9 @@ const files = {
   'Secret/Quagga/in/zq.md': 'to [[Open]] and [[Plain]]\n',
   'Secret/Zebrano quagga.md': '',
   'Secret/Quagga/in/Log.md': 'the quagga log\n',
+  'Secret/Quagga/in/Log.sync-conflict-20261109-101112-ABCDEFG.md': 'the quagga log\n',
   'Secret/Quagga/in/Zebra.md':
-    '---\ntags: [claude, zebra-quagga]\ndescription: Read of the quagga.\naliases: [zebra the quagga]\n---\n# Quagga heading\n\nzebra and quagga, striped, to [[Open]]\n',
+    '---\ntags: [claude, zebra-quagga]\ndescription: Read of the quagga.\naliases: [zebra the quagga]\n---\n# Quagga heading\n\nzebra and quagga, striped, to [[Open]] and [[no quagga]]\n',
 };
 
 type Row = readonly [channel: string, method: string, params: object];
@@ -40,6 +41,13 @@ const rows: readonly Row[] = [
   ['names', 'tools/call', tool('list_notes')],
   ['names in a folder', 'tools/call', tool('list_notes', { folder: 'Secret' })],
   ['names by time', 'tools/call', tool('list_notes', { sort: 'modified' })],
+  ['folders', 'tools/call', tool('list_vault', { what: 'folders' })],
+  ['tags', 'tools/call', tool('list_vault', { what: 'tags' })],
+  ['broken links', 'tools/call', tool('list_vault', { what: 'broken_links' })],
+  ['orphans', 'tools/call', tool('list_vault', { what: 'orphans' })],
+  ['notes without links', 'tools/call', tool('list_vault', { what: 'dead_ends' })],
+  ['conflict copies', 'tools/call', tool('list_vault', { what: 'conflicts' })],
+  ['equal notes', 'tools/call', tool('list_vault', { what: 'duplicates' })],
   ['search of texts', 'tools/call', tool('search_notes', { query: 'striped' })],
   [
     'search in a folder',
@@ -178,6 +186,10 @@ describe('a folder in which everything is hidden is as if it were not there', ()
     ['read_section', { name: 'Secret/Quagga', section: 'x' }],
     ['list_notes', { folder: 'Secret' }],
     ['list_notes', { folder: 'Secret/Quagga' }],
+    ['list_vault', { what: 'folders', folder: 'Secret' }],
+    ['list_vault', { what: 'tags', folder: 'Secret' }],
+    ['rename_note', { old_name: 'Secret/', new_name: 'Other/' }],
+    ['rename_note', { old_name: 'Secret', new_name: 'Other' }],
     ['search_notes', { query: 'log', folder: 'Secret' }],
     ['append_note', { path: 'Secret', text: 'x' }],
     ['delete_note', { name: 'Secret' }],
@@ -195,6 +207,8 @@ describe('a folder in which everything is hidden is as if it were not there', ()
     ['vault_search', { query: 'log', path_filter: 'Secret/**' }],
     ['note_read', { path: 'Secret' }],
     ['note_upsert', { path: 'Secret/New.md', content: 'x' }],
+    ['adr_create', { title: 'Next', content: 'x' }],
+    ['devlog_append', { topic: 'Log', entry: 'x' }],
     ['obsidian_move_note', { path: 'Open/Log.md', to: 'Secret' }],
   ];
 

@@ -113,7 +113,11 @@ describe('what would have to touch files around the folder', () => {
     ['a note in place of one outside', 'create_note', { name: 'Secret/in/zq' }],
     ['a note at the top', 'note_upsert', { path: 'New.md', content: 'x' }],
     ['a note that is there', 'note_upsert', { path: 'zebra.md', content: 'x' }],
+    ['a decision', 'adr_create', { title: 'T', content: 'x' }],
+    ['an entry of a devlog', 'devlog_append', { topic: 'T', entry: 'x' }],
     ['the daily note', 'obsidian_daily_append', { content: 'x' }],
+    ['the same by the default tools', 'daily_note', { text: 'x' }],
+    ['reading it', 'daily_note', {}],
     ['a unique note', 'obsidian_unique_note', {}],
   ])('is forbidden, and nothing changes: %s', async (_, tool, args) => {
     const { service, caller, files } = await open('whole');
@@ -153,7 +157,7 @@ describe('what would have to touch files around the folder', () => {
         ok: false,
         error: {
           code: 'not_found',
-          message: `There is no change ${asked} in the history; list the changes to see which there are.`,
+          message: `There is no change ${asked} in the history; list the changes to see which there are. list_changes does that.`,
         },
       });
     }

@@ -1,3 +1,5 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allScopes, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
@@ -6,7 +8,14 @@ import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
 import { isQuick } from '../support/counts.ts';
-import { canary, comparable, hideOutside, openScoped, type ScopedVault } from './scoped-vaults.ts';
+import {
+  canary,
+  comparable,
+  hideOutside,
+  openLinked,
+  openScoped,
+  type ScopedVault,
+} from './scoped-vaults.ts';
 
 // Whoever is limited to a folder gets the same answers as if there were nothing but that folder.
 // Every tool is asked with each of its arguments reaching out in every way, on a vault with much
@@ -15,6 +24,8 @@ import { canary, comparable, hideOutside, openScoped, type ScopedVault } from '.
 /** Arguments with which the tools that need some do something inside the folder. */
 const usual: Readonly<Record<string, unknown>> = {
   path: 'Work/Plain.md',
+  names: ['Work/Plain.md'],
+  properties: { status: 'done' },
   from: 'Work/Plain.md',
   query: 'words',
   section: 'Plain',
@@ -32,6 +43,7 @@ const usual: Readonly<Record<string, unknown>> = {
   line: 10,
   version: 1,
   id: 'app:open',
+  what: 'folders',
 };
 
 /** Where arguments have another meaning: versions of files are numbers, of contents texts. */
@@ -77,6 +89,9 @@ const reaching: readonly string[] = [
   'New/Note',
 ];
 
+/** What rename_note takes beside notes: folders, tags, headings and blocks outside. */
+const renamed = ['Secret/', 'Work/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
+
 /** Folders in which everything is hidden. */
 const folders = ['Secret', 'Workshop', 'adr/'];
 
@@ -99,10 +114,12 @@ function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
   const rows: Row[] = [[name, base]];
   for (const [key, { type, enum: choices }] of properties) {
     for (const value of choices ?? []) rows.push([name, { ...base, [key]: value }]);
+    if (key === 'names') for (const value of values) rows.push([name, { ...base, names: [value] }]);
     if (type !== 'string' || choices !== undefined) continue;
     const { path: _, ...unnamed } = base;
     const rest = key === 'name' || key === 'old_name' ? unnamed : base;
-    for (const value of values) rows.push([name, { ...rest, [key]: value }]);
+    const more = key === 'old_name' ? renamed : [];
+    for (const value of [...values, ...more]) rows.push([name, { ...rest, [key]: value }]);
   }
   if (isNamed && !required.includes('path')) {
     const { path: _, ...unnamed } = base;
@@ -201,6 +218,32 @@ describe('a caller who sees all', () => {
       ({ namesNoNote }) => namesNoNote,
     );
     expect(quiet.toSorted()).toEqual(silent.map(({ tool }) => tool).toSorted());
+  });
+});
+
+describe.each<[string, Partial<Scopes>]>([
+  ['who sees one folder', { folders: [vaultPath('Work')] }],
+  ['from whom all the rest is hidden', { hide: hideOutside }],
+])('symlinks lead a caller %s', (_caller, limits) => {
+  /** Names of the links, and a word behind one of them. */
+  const values = ['Work/Link.md', 'Link', 'Work/Map.canvas', 'striped'];
+
+  it.each(some.map((tool) => [tool.name, tool] as const))('nowhere else by %s', async (_, tool) => {
+    const vault = await openLinked(limits);
+    const links = ['Work/Link.md', 'Work/Map.canvas'].map((path) => join(vault.root, path));
+    const state = () => [
+      ...links.map((link) => readlinkSync(link)),
+      ...links.map((link) => readFileSync(link, 'utf8')),
+    ];
+    const before = state();
+    const told: unknown[] = [];
+    for (const [name, args] of rowsOf(tool, values)) {
+      const answer = comparable(await vault.service.call(name, args, vault.caller));
+      if (canary.test(answer)) told.push({ name, args, answer });
+    }
+    expect(told).toEqual([]);
+    expect(state()).toEqual(before);
+    await vault.close();
   });
 });
 

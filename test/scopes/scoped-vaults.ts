@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
@@ -8,7 +10,14 @@ import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService, type Service } from '../../src/tools/service/service.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
-import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import {
+  type MemoryVault,
+  openWrittenFolder,
+  openWrittenVault,
+  testCaller,
+  type WrittenVault,
+} from '../support/written-vault.ts';
 
 /** What no answer may have in it: it is in every name, tag and text outside of the folder. */
 export const canary = /quagga/i;
@@ -109,20 +118,51 @@ export async function openScoped(
       all: false,
     });
   }
+  return { ...opened, ...served(opened, limits) };
+}
+
+/** All note toolsets over a vault, and a caller with these limits. */
+function served(
+  { whole }: WrittenVault,
+  limits: Partial<Scopes>,
+): Pick<ScopedVault, 'service' | 'caller'> {
   const toolsets = [
     notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs: 0 }),
     obsidianToolset(),
     agentToolset({ sync: false, publish: false }),
   ];
   return {
-    ...opened,
-    service: createService(opened.whole, toolsets, nodeTimers),
+    service: createService(whole, toolsets, nodeTimers),
     caller: testCaller({
       door: 'mcp-http',
       connection: 'c1',
       scopes: { ...allScopes, ...limits },
     }),
   };
+}
+
+/** A vault on a real disk whose seen folder has symlinks. */
+export interface LinkedVault extends WrittenVault, Pick<ScopedVault, 'service' | 'caller'> {
+  readonly root: string;
+}
+
+/**
+ * Opens the whole vault in a folder. `Work/Link.md` and `Work/Map.canvas` are symlinks to files
+ * outside `Work`, `Work/Same.md` is one to a note inside. The owner has written through `Link`.
+ */
+export async function openLinked(limits: Partial<Scopes>): Promise<LinkedVault> {
+  const root = tempFolder({ ...inside, ...settings, ...outside });
+  symlinkSync('../Secret/in/zq.md', join(root, 'Work/Link.md'));
+  symlinkSync('../Secret/Quagga/Map.canvas', join(root, 'Work/Map.canvas'));
+  symlinkSync('Sub/Deep.md', join(root, 'Work/Same.md'));
+  const opened = await openWrittenFolder(root);
+  await opened.change(replaceInNote, {
+    name: 'Work/Link.md',
+    find: 'striped',
+    put: 'very striped',
+    all: false,
+  });
+  return { ...opened, root, ...served(opened, limits) };
 }
 
 /** Names for temporary files, in turn. */

@@ -54,6 +54,8 @@ export class HeldService implements Service {
       .map(([name, effect]) => ({ name, effect, description: '', inputSchema: {} }));
   }
 
+  insteadOf(): undefined {}
+
   has(name: string): boolean {
     return name in effects;
   }

@@ -173,6 +173,11 @@ const notes: Readonly<Record<string, (chars: number) => string>> = {
   'a long block id': many('a-', ['text ^', '\n']),
   headings: numbered((i) => `${'#'.repeat((i % 6) + 1)} Heading ${i}\n`),
   'equal headings': many('# A\n'),
+  'links to headings': numbered((i) => `# h${i}\n[[#h${i}]]\n`),
+  'links to equal headings': numbered(
+    (i) => `# A\n## B\n### h${i}\n[[#A#B#h${i}]] [[#A#h${i}#B]]\n`,
+  ),
+  'links that would be tags': numbered((i) => `[[a|see #t${i}]] %% [[a|%%]]\n`),
   'headings that go down': numbered((i) => `${'#'.repeat((i % 6) + 1)} A\n`),
   'underlined headings': many('A\n===\n'),
   underlines: many('===\n'),

@@ -1,4 +1,6 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
+import { unlinkText } from '../../src/engine/moves/unlink-file.ts';
+import { headingSubpath } from '../../src/engine/notes/heading-subpath.ts';
 import { mergeTexts } from '../../src/engine/text/merge-texts.ts';
 import { factsOf, scanFile } from '../../src/engine/text/scan-file.ts';
 import { unifiedDiff } from '../../src/engine/text/unified-diff.ts';
@@ -6,7 +8,7 @@ import { appendText, prependText } from '../../src/markdown/edits/add-text.ts';
 import { findText } from '../../src/markdown/edits/find-text.ts';
 import { renameTag } from '../../src/markdown/edits/rename-tag.ts';
 import { appendToSection, replaceSectionContent } from '../../src/markdown/edits/section-edits.ts';
-import { findBlockId, findHeading } from '../../src/markdown/facts/heading-match.ts';
+import { findBlockId, findHeading, HeadingPaths } from '../../src/markdown/facts/heading-match.ts';
 import { mergeProperties } from '../../src/markdown/properties/merge-properties.ts';
 import { withPortableProperties } from '../../src/markdown/properties/portable-properties.ts';
 import {
@@ -79,6 +81,24 @@ export const noteWork: Readonly<Record<string, NoteWork>> = {
     const { links } = factsOf(kind, text);
     if (links.length === 0) return undefined;
     return () => links.map((link) => [subpathRange(text, link), escapeForBaseLink(link, "a'b")]);
+  },
+  'keep the links to a renamed heading': ofNotes((text) => {
+    const { headings, links } = scanNote(text);
+    if (headings.length === 0 || links.length === 0) return undefined;
+    const after = headings.map((heading) => ({ ...heading, text: `${heading.text} x` }));
+    return () => {
+      const paths = { before: new HeadingPaths(headings), after: new HeadingPaths(after) };
+      const change = { ...paths, headings: after, index: headings.length - 1 };
+      return links.map(({ subpath }) => headingSubpath(subpath, change));
+    };
+  }),
+  'turn links into text': (kind, text) => {
+    const [link] = factsOf(kind, text).links;
+    if (link === undefined) return undefined;
+    const target = vaultPath('a.md');
+    const names = ['a', 'a.md', 'a.md.md'].map((name) => [name, [{ path: target }]] as const);
+    const path = hostileFileName({ name: 'n', kind, make: String });
+    return () => unlinkText(text, { path, target, files: new Map(names) });
   },
   'count words': ofNotes((text) => () => countWords(text)),
   append: ofNotes((text) => () => applyEdits(text, appendText(text, 'a'))),

@@ -114,8 +114,18 @@ describe('parseCommand', () => {
   it.each<[string, string[], RegExp]>([
     [
       'an unknown flag',
-      ['A', 'x', '--frob=1'],
-      /^There is no option "--frob"\. "vaultdoor put --help"/,
+      ['A', 'x', '--zzz=1'],
+      /^There is no option "--zzz"\. "vaultdoor put --help"/,
+    ],
+    [
+      'a misspelled flag',
+      ['A', 'x', '--dyr-run'],
+      /^There is no option "--dyr-run"; use "--dry-run"\. /,
+    ],
+    [
+      'a flag of another program',
+      ['A', '--body', 'x'],
+      /^There is no option "--body"; use "--text"\. /,
     ],
     ['a short flag', ['A', '-x'], /^There is no option "-x"\./],
     ['a flag without its value', ['A', '--text'], /^"--text" needs a value\./],

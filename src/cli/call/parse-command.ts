@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
+import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
+import { insteadOfArgument } from '../../tools/define/elsewhere.ts';
+import { nearestArgument } from '../../tools/define/unknown-arguments.ts';
 import { type FlagKind, type SplitArguments, splitArguments } from '../options/split-arguments.ts';
 
 /** Where a tool's text is read from if it is not on the command line. */
@@ -152,7 +155,7 @@ function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]
   if (tool.content !== undefined) kinds.set('from', 'value');
   for (const { flag, kind } of flags) kinds.set(flag, kind);
   try {
-    return splitArguments(argv, kinds);
+    return splitArguments(argv, kinds, (flag) => insteadOfFlag(tool, flags, flag));
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     throw new VaultError(
@@ -160,6 +163,14 @@ function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]
       `${error.message}. "vaultdoor ${tool.name} --help" lists its options; put -- before arguments that begin with a dash.`,
     );
   }
+}
+
+/** What to use in place of an option that a command does not have; undefined when unclear. */
+function insteadOfFlag(tool: AnyTool, flags: readonly Flag[], flag: string): string | undefined {
+  const elsewhere = insteadOfArgument({ elsewhere: cliElsewhere, tools: [] }, tool.name, flag);
+  const nearest = nearestArgument(tool, flag);
+  const known = flags.find(({ argument }) => argument === nearest)?.flag;
+  return elsewhere ?? (known && `use "--${known}"`);
 }
 
 function parseJson(flag: string, text: string): unknown {

@@ -3,7 +3,9 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
+import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
+import { insteadOfTool } from '../../tools/define/elsewhere.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault } from '../options/choose-vault.ts';
@@ -130,6 +132,13 @@ function refuse(name: string, names: readonly string[]): never {
     'invalid_input',
     longer.length > 0
       ? `"${name}" is not a complete command; use one of ${longer.join(', ')}.`
-      : `There is no command "${name}"; "vaultdoor --help" lists them.`,
+      : `There is no command "${name}"; ${instead(name, names)}"vaultdoor --help" lists them.`,
   );
+}
+
+/** What to use in place of an unknown command, before "vaultdoor --help"; empty when unclear. */
+function instead(name: string, names: readonly string[]): string {
+  const tools = names.map((each) => ({ name: each }));
+  const todo = insteadOfTool(name, { tools, toolsets: [{ elsewhere: cliElsewhere }] });
+  return todo === undefined ? '' : `${todo}. `;
 }

@@ -1,4 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
+import { nearestName } from '../../tools/define/nearest-name.ts';
 
 /** A `text` flag takes a value; a `switch` is written `--name`, `--name=true` or `--name=false`. */
 type GoFlagKind = 'text' | 'switch';
@@ -24,7 +25,11 @@ export function readGoFlags<Name extends string>(
     const word = argv[i] ?? '';
     const [, name = '', value] = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
     if (name === '') throw refusal(`"${word}" is not a flag`);
-    if (!isKnown(name, kinds)) throw refusal(`There is no flag "${word.split('=')[0]}"`);
+    if (!isKnown(name, kinds)) {
+      const nearest = nearestName(name, Object.keys(kinds));
+      const todo = nearest === undefined ? '' : `; use "--${nearest}"`;
+      throw refusal(`There is no flag "${word.split('=')[0]}"${todo}`);
+    }
     if (kinds[name] === 'switch') {
       const isOn = booleans.get(value ?? 'true');
       if (isOn === undefined) throw refusal(`"--${name}" must be true or false`);

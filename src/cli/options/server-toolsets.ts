@@ -47,12 +47,16 @@ const makers: Readonly<Record<ServerToolset, Maker>> = {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
     return notesToolset(options);
   },
-  obsidian: async (_, vaults) => {
+  obsidian: async ({ tagPolicy }, vaults) => {
     const { obsidianToolset } = await import('../../tools/obsidian/obsidian-toolset.ts');
-    return obsidianToolset({ vaults });
+    return obsidianToolset({ vaults, refusesUndescribed: tagPolicy === 'strict' });
   },
-  agent: async ({ sync, publish }) => {
+  agent: async ({ sync, publish, tagPolicy }) => {
     const { agentToolset } = await import('../../tools/agent/agent-toolset.ts');
-    return agentToolset({ sync: sync !== undefined, publish: publish !== undefined });
+    return agentToolset({
+      sync: sync !== undefined,
+      publish: publish !== undefined,
+      refusesUndescribed: tagPolicy === 'strict',
+    });
   },
 };

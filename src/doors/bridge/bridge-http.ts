@@ -1,7 +1,6 @@
 import { allScopes, type Visitor } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { HttpHandler, Refusal, RequestHead } from '../../net/http-handler.ts';
-import { nearestName } from '../../tools/define/nearest-name.ts';
 import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 import { type BridgeRoute, bridgeRoute, isBridgePath } from './bridge-route.ts';
@@ -155,8 +154,8 @@ export class BridgeHttp implements HttpHandler {
     if (all.some((tool) => tool.name === name)) {
       return `"${name}" is not served here: this server only reads.`;
     }
-    const nearest = nearestName(name, this.#tools.list.names);
-    return nearest === undefined ? undefined : `The nearest tool is "${nearest}".`;
+    const instead = this.#parts.service.insteadOf(name, this.#parts.scopes.effects);
+    return instead === undefined ? undefined : `There is no tool of this name; ${instead}.`;
   }
 
   /** Adds CORS headers to answers below `/bridge/v1`; answers at other paths get none. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { insteadOfTool } from '../../tools/define/elsewhere.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import type { ListedTool, Service } from '../../tools/service/service.ts';
 import { readOutcome } from './bridge-answers.ts';
@@ -66,6 +67,10 @@ class BridgeService implements Service {
     if (this.#tools.has(name)) return true;
     await this.#tools.refresh();
     return this.#tools.has(name) || !this.#tools.isCertain;
+  }
+
+  insteadOf(name: string): string | undefined {
+    return insteadOfTool(name, { tools: this.#tools.list() });
   }
 
   async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {

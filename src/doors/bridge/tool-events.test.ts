@@ -17,6 +17,7 @@ class ChangingService {
   constructor(of: Service) {
     this.service = Object.assign(Object.create(of) as Service, {
       call: (...call: Parameters<Service['call']>) => of.call(...call),
+      insteadOf: () => undefined,
       list: (effects: Parameters<Service['list']>[0]) => of.list(effects).slice(0, this.#shown),
       onToolsChanged: (listener: () => void) => {
         this.#listener = listener;

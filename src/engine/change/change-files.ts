@@ -18,6 +18,8 @@ export interface FileSpan {
   readonly after?: Version;
   /** A folder that was made, moved or removed. */
   readonly isFolder?: true;
+  /** See `FileStat`: the content is that of the file at this path. */
+  readonly leadsTo?: VaultPath;
 }
 
 /** What happened to one file, with its versions where they are known. */
@@ -26,8 +28,8 @@ export interface ChangedFile extends FileChange {
   readonly after?: Version;
 }
 
-/** Whether a reader of history may see a path; for a folder, `isFolder` is set. */
-export type SeesSpan = (path: VaultPath, span?: Pick<FileSpan, 'isFolder'>) => boolean;
+/** Whether a reader of history may see a path of a span. */
+export type SeesSpan = (path: VaultPath, span?: Pick<FileSpan, 'isFolder' | 'leadsTo'>) => boolean;
 
 /** What the steps of a change do to each file, in the order in which they first touch the files. */
 export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
@@ -92,6 +94,7 @@ interface OpenSpan {
   before?: Version;
   after?: Version;
   isFolder?: true;
+  leadsTo?: VaultPath;
 }
 
 /** Follows files through the steps of a change. */
@@ -102,6 +105,7 @@ class Spans {
 
   take(step: ChangeStep): void {
     const { path } = step;
+    const link = 'leadsTo' in step ? { leadsTo: step.leadsTo } : {};
     switch (step.do) {
       case 'makeFolder':
         if (step.asked) this.all.push({ to: path, isFolder: true });
@@ -112,17 +116,17 @@ class Spans {
       case 'write': {
         const { before } = step;
         const start = before === undefined ? {} : { from: path, before };
-        this.#span(path, { ...start, to: path }).after = step.after;
+        this.#span(path, { ...start, ...link, to: path }).after = step.after;
         return;
       }
       case 'delete':
-        this.#gone(path, step.before);
+        this.#gone(path, { ...(step.before && { before: step.before }), ...link });
         return;
       case 'move': {
         const { version, over } = step;
-        if (over !== undefined) this.#gone(step.to, over === 'unkept' ? undefined : over);
+        if (over !== undefined) this.#gone(step.to, over === 'unkept' ? {} : { before: over });
         const start = version === undefined ? {} : { before: version, after: version };
-        this.#moved(this.#span(path, { from: path, ...start }), path, step.to);
+        this.#moved(this.#span(path, { from: path, ...start, ...link }), path, step.to);
         return;
       }
       case 'moveFolder': {
@@ -147,8 +151,8 @@ class Spans {
   }
 
   /** Records that the file at a path is deleted. */
-  #gone(path: VaultPath, before: Version | undefined): void {
-    const span = this.#span(path, { from: path, ...(before === undefined ? {} : { before }) });
+  #gone(path: VaultPath, start: Pick<OpenSpan, 'before' | 'leadsTo'>): void {
+    const span = this.#span(path, { from: path, ...start });
     this.#at.delete(path);
     delete span.to;
     delete span.after;

@@ -49,9 +49,19 @@ export function reportedVersion(
  * before and after, and the text if the caller has a connection (`ServedNotes`). Undefined when the
  * result names no file, when that file is deleted, and when its content was not read.
  */
-export function changedNote({ files, vault }: VaultDraft, result: object): NoteChange | undefined {
+export function changedNote(draft: VaultDraft, result: object): NoteChange | undefined {
   // Not every `path` of a result is that of a file; others are not found in the draft.
-  const to = ('path' in result ? result.path : '') as VaultPath;
+  return changeOf(draft, ('path' in result ? result.path : '') as VaultPath);
+}
+
+/** The same for every file that the result names, as `path` or in the list `paths`. */
+export function changedNotes(draft: VaultDraft, result: object): readonly NoteChange[] {
+  const several = 'paths' in result ? (result.paths as readonly VaultPath[]) : [];
+  const notes = [changedNote(draft, result), ...several.map((path) => changeOf(draft, path))];
+  return notes.filter((note) => note !== undefined);
+}
+
+function changeOf({ files, vault }: VaultDraft, to: VaultPath): NoteChange | undefined {
   const file = files.files.get(to);
   const after = file?.after?.version ?? file?.found?.version;
   if (file === undefined || after === undefined) return undefined;

@@ -34,7 +34,8 @@ interface SeenChange extends ChangeRow {
  */
 export function historySees(vault: BoundVault): SeesSpan {
   if (seesAll(vault.view())) return () => true;
-  return (path, span) => (span?.isFolder ? vault.seesFolder(path) : vault.sees(path));
+  return (path, span) =>
+    span?.isFolder ? vault.seesFolder(path) : vault.seesFile(path, span ?? {});
 }
 
 /**
@@ -68,7 +69,15 @@ export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): bool
   if (seesAll(vault.view())) return true;
   const isSeen = (path: VaultPath): boolean =>
     vault.sees(path) || vault.seesFolder(path) || isTrash(path);
-  return steps.every((step) => isSeen(step.path) && (!('to' in step) || isSeen(step.to)));
+  return steps.every(
+    (step) =>
+      isSeen(step.path) && (!('to' in step) || isSeen(step.to)) && !leadsOutOfSight(vault, step),
+  );
+}
+
+/** Whether a step is about a symlink to a file that the caller may not see. */
+function leadsOutOfSight(vault: BoundVault, step: ChangeStep): boolean {
+  return 'leadsTo' in step && step.leadsTo !== undefined && !vault.sees(step.leadsTo);
 }
 
 function isTrash(path: VaultPath): boolean {
@@ -88,6 +97,7 @@ export function seenSteps(vault: BoundVault, steps: readonly ChangeStep[]): read
 const noVersion = '' as Version;
 
 function seenStep(vault: BoundVault, step: ChangeStep): readonly ChangeStep[] {
+  if (leadsOutOfSight(vault, step)) return [];
   const { path } = step;
   switch (step.do) {
     case 'makeFolder':

@@ -14,6 +14,7 @@ import { changeNamer } from './change-names.ts';
 import type { Planned } from './change-report.ts';
 import {
   changedNote,
+  changedNotes,
   changeReport,
   pathsOf,
   reportedVersion,
@@ -191,7 +192,9 @@ export class ChangeWriter implements VaultWriter {
         await draft.end(true);
         const note = changedNote(draft, result);
         // The caller of an undo or redo has not seen the text that it brings back.
-        if (note !== undefined && draft.undone.length === 0) vault.served?.changed(note);
+        if (draft.undone.length === 0) {
+          for (const each of changedNotes(draft, result)) vault.served?.changed(each);
+        }
         await this.#prune(state);
         const report = changeReport(draft, { steps: change.steps, kept });
         return {

@@ -9,13 +9,16 @@ import {
   pathKey,
 } from '../../base/vault-path.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
+import type { FileStat } from '../ports/records.ts';
+import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { notFound } from '../vault/not-found.ts';
+import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 
 /**
  * The disk as it would be after a draft: looks at the files on disk, corrected by what the draft
- * has made, moved and deleted so far. What the caller may see is not checked here.
+ * has made, moved and deleted so far. Which paths the caller may see is not checked here, only where
+ * symlinks lead.
  */
 export class DraftDisk {
   readonly #vault: BoundVault;
@@ -35,6 +38,14 @@ export class DraftDisk {
     return this.#files.makesFolder(path) ? 'folder' : undefined;
   }
 
+  /** Whether the file at a path is a symlink to one that the caller may not see. */
+  async leadsOutOfSight(path: VaultPath): Promise<boolean> {
+    if (seesAll(this.#vault.view()) || this.#files.files.has(path)) return false;
+    const onDisk = this.#pathBehind(path);
+    const stat = onDisk && (await this.#vault.vault.parts.disk.stat(onDisk));
+    return stat !== undefined && this.#isOutOfSight(stat);
+  }
+
   /** The file at a path, with its stat at least. Fails with `not_found`, `is_a_folder`. */
   async look(path: VaultPath): Promise<DraftFile> {
     const known = this.#files.files.get(path);
@@ -44,6 +55,7 @@ export class DraftDisk {
     const atMs = clock.nowMs();
     const stat = await disk.stat(origin);
     if (stat === undefined) throw await this.#missing(path);
+    this.#checkLink(stat);
     return this.#remember(path, { origin, found: { stat, atMs } });
   }
 
@@ -55,6 +67,7 @@ export class DraftDisk {
     const { disk, clock } = this.#vault.vault.parts;
     const atMs = clock.nowMs();
     const found: FoundFile = { ...(await disk.read(origin, { bytesMax })), atMs };
+    this.#checkLink(found.stat);
     if (known === undefined) return this.#remember(path, { origin, found });
     known.found = found;
     return known;
@@ -111,6 +124,18 @@ export class DraftDisk {
     if (known !== undefined) return known;
     this.#files.files.set(path, file);
     return file;
+  }
+
+  /**
+   * Fails with `forbidden` when a symlink leads to a file that the caller may not see. The path itself
+   * may be one that it does not see: a rename also reads the notes in which links are to be changed.
+   */
+  #checkLink(stat: FileStat): void {
+    if (this.#isOutOfSight(stat)) throw outOfSight();
+  }
+
+  #isOutOfSight({ leadsTo }: FileStat): boolean {
+    return leadsTo !== undefined && !this.#vault.sees(leadsTo);
   }
 
   #readablePath(path: VaultPath): VaultPath {

@@ -186,6 +186,12 @@ function seenFiles(files: DraftFiles): Map<VaultPath, FoundFile> {
   return seen;
 }
 
+/** Where a file's symlink leads, as a field of a step. */
+function linkOf(found: FoundFile | undefined): { readonly leadsTo?: VaultPath } {
+  const leadsTo = found?.stat.leadsTo;
+  return leadsTo === undefined ? {} : { leadsTo };
+}
+
 /** Collects the steps for single files; `add` takes a `Place`, `addDelete` a deleted file. */
 class PlanBuilder {
   readonly bytes = new Map<string, Uint8Array>();
@@ -224,7 +230,7 @@ class PlanBuilder {
   addDelete(path: VaultPath, found: FoundFile | undefined): void {
     assert(found?.version !== undefined, 'a file is read before it is deleted');
     this.#keep(found);
-    this.#deletes.push({ do: 'delete', path, before: found.version });
+    this.#deletes.push({ do: 'delete', path, before: found.version, ...linkOf(found) });
   }
 
   /**
@@ -253,6 +259,7 @@ class PlanBuilder {
       path: from,
       to,
       ...(version === undefined ? {} : { version }),
+      ...linkOf(found),
     });
   }
 
@@ -282,6 +289,7 @@ class PlanBuilder {
       after,
       token,
       ...(from === undefined ? {} : { from }),
+      ...linkOf(before),
     });
   }
 

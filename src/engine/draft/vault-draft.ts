@@ -92,7 +92,8 @@ export class VaultDraft implements Draft {
     const isSeen = { file: this.vault.sees(path), folder: this.vault.seesFolder(path) };
     if (!isSeen.file && !isSeen.folder) return undefined;
     const kind = await this.#disk.kind(path);
-    return kind !== undefined && isSeen[kind] ? kind : undefined;
+    if (kind === undefined || !isSeen[kind]) return undefined;
+    return kind === 'file' && (await this.#disk.leadsOutOfSight(path)) ? undefined : kind;
   }
 
   async read(path: VaultPath): Promise<NoteText> {

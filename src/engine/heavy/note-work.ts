@@ -11,9 +11,9 @@ import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
 import { unlinkText } from '../moves/unlink-file.ts';
 import { findSection } from '../notes/find-section.ts';
 import { tasksIn } from '../notes/note-tasks.ts';
-import { hasStatus } from '../notes/task-status.ts';
+import { TaskPicker } from '../notes/task-filter.ts';
 import type { Page, PageRequest } from '../ports/index-store.ts';
-import type { NoteWork } from '../ports/note-work.ts';
+import type { NoteTask, NoteWork } from '../ports/note-work.ts';
 import { writtenTags } from '../tags/note-tags.ts';
 import { factsOf } from '../text/scan-file.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
@@ -64,8 +64,8 @@ export const noteWork: NoteWork = {
     });
   },
   tags: (text, kind) => {
-    const { inProperties, inText } = writtenTags(factsOf(kind, text));
-    return { inProperties: eachOnce(inProperties), inText: eachOnce(inText) };
+    const { inProperties, inText, isDescribed } = writtenTags(factsOf(kind, text));
+    return { inProperties: eachOnce(inProperties), inText: eachOnce(inText), isDescribed };
   },
   labels: (text, kind) => {
     const { propertyTags, tags, aliases } = factsOf(kind, text);
@@ -75,13 +75,11 @@ export const noteWork: NoteWork = {
     };
   },
   words: countWords,
-  tasks: (text, { status, lines, ...page }) =>
-    pageOf(
-      tasksIn(text).filter(
-        (task) => hasStatus(task.status, status) && lines?.has(task.line) !== false,
-      ),
-      page,
-    ),
+  tasks: (text, { lines, ...request }) => {
+    const picker = new TaskPicker<NoteTask>(request);
+    for (const task of tasksIn(text)) if (lines?.has(task.line) !== false) picker.add(task);
+    return picker.page();
+  },
   place: placeText,
   properties: (text) => {
     const parsed = parseFrontmatter(text);

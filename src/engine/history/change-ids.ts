@@ -52,6 +52,6 @@ export function noSuchChange(names: readonly ChangeName[]): VaultError {
   return new VaultError(
     'not_found',
     `${which} in the history; list the changes to see which there are.`,
-    { details: { ids: names } },
+    { details: { ids: names, missing: 'change' } },
   );
 }

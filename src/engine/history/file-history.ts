@@ -37,6 +37,8 @@ export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGen
   for await (const change of readHistory(vault.vault.parts.state, {})) {
     const span = spanAt(change, at);
     if (span === undefined) continue;
+    // The file was a symlink then, to a file that the caller may not see.
+    if (span.leadsTo !== undefined && !sees(span.leadsTo)) break;
     const { from, to, before, after } = span;
     const isHere = to === at;
     // The file that was here moved away: so the file that is followed is another, and began later.

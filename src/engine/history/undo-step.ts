@@ -58,8 +58,11 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
   const { vault } = context.draft;
   try {
     const undone = await takeBack(context, step);
-    if (undone?.did !== 'left' || historySees(vault)(undone.path)) return undone;
-    return { ...undone, path: step.path }; // The caller may not see where the file is now.
+    const sees = historySees(vault);
+    if (undone?.did !== 'left' || sees(undone.path)) return undone;
+    // The caller may not see where the file is now: it has left the place where the caller knew it.
+    const path = 'to' in step && sees(step.to) ? step.to : step.path;
+    return left(path, (await context.draft.kind(path)) === undefined ? notThere : somethingElse);
   } catch (error) {
     if (!(error instanceof VaultError) || !fileFailures.has(error.code)) throw error;
     // The draft refuses what would have to happen after a folder has moved.
@@ -141,7 +144,7 @@ async function undoWrite(
   const followed = trail.now(step.path);
   // When the trail ends in the trash, the note may have been restored from history as a new file.
   const path = isInside(followed, trashFolder) ? trail.place(step.path) : followed;
-  if ((await draft.kind(path)) !== 'file') return left(path, 'it is not there any more');
+  if ((await draft.kind(path)) !== 'file') return left(path, notThere);
   const now = await draft.readBytes(path, limits.historyContentBytesMax);
   if (now.version === step.before) return undefined;
   const before = await state.content(step.before);
@@ -183,7 +186,7 @@ async function undoDelete(context: UndoContext, step: Step<'delete'>) {
   if ((await draft.kind(path)) !== undefined) {
     checkStays(context, path);
     if ((await versionNow(draft, path)) === step.before) return undefined;
-    return left(path, 'there is something else of that name now');
+    return left(path, somethingElse);
   }
   const bytes = await state.content(step.before);
   if (bytes === undefined) return left(path, notKept);
@@ -199,7 +202,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   if ((await draft.kind(place)) !== undefined) checkStays(context, place);
   const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
   if (!(await isFree(draft, to, from))) {
-    return left(to, 'there is something else of that name now');
+    return left(to, somethingElse);
   }
   if (isInside(from, trashFolder)) {
     if (!isInside(step.to, trashFolder)) return left(step.to, 'it was deleted since');
@@ -215,7 +218,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
       return restored(to);
     }
   }
-  if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
+  if ((await draft.kind(from)) !== 'file') return left(from, notThere);
   // The file that was replaced comes back to where this one is. Such files are written as new
   // (`Place.entangled` in `planChange`), so this one has to be read.
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
@@ -255,11 +258,11 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   if (kind === undefined && emptied !== undefined && emptied.size > 0 && !emptied.has(from)) {
     return restored(to);
   }
-  if (emptied?.has(from) || kind !== 'folder') return left(from, 'it is not there any more');
+  if (emptied?.has(from) || kind !== 'folder') return left(from, notThere);
   if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
     const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
     if (isEmpty && !emptied) throw new NeedsOwnChange(`the folder "${to}" is still there`);
-    if (!isEmpty) return left(to, 'there is something else of that name now');
+    if (!isEmpty) return left(to, somethingElse);
   }
   if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
   else await draft.moveFolder(from, to);
@@ -288,6 +291,8 @@ async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Pro
 }
 
 const notKept = 'its former content is not kept any more';
+const notThere = 'it is not there any more';
+const somethingElse = 'there is something else of that name now';
 
 function restored(path: VaultPath): StepUndone {
   return { did: 'restored', path };

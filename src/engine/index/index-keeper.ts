@@ -126,6 +126,20 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
+  /**
+   * As `settle`, but waits at most `waitMs`. A failure is left to the next question to the index.
+   */
+  settleWithin(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#ports.timers.after(waitMs, resolve);
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      this.settle().then(end, end);
+    });
+  }
+
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
     return this.#readiness.isReady(part);

@@ -1,7 +1,7 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { resolveLink } from '../links/resolve-link.ts';
@@ -37,7 +37,8 @@ export async function visitLinksInto(
   return visitTexts(draft, paths, async (texts, turns) => {
     for (const { path, text } of texts) {
       await turns.next();
-      const { all, links } = linksTo({ path, text }, { target, byName });
+      const facts = factsOf(fileKind(path), text);
+      const { all, links } = linksTo({ path, facts }, { target, byName });
       if (links.length > 0) await visit({ path, text, all, links });
     }
   });
@@ -65,12 +66,12 @@ export async function filesNaming(
 
 /** All links of a file, and those of them that lead to another file or, within that, to itself. */
 export function linksTo(
-  { path: source, text }: { readonly path: string; readonly text: string },
+  { path: source, facts }: { readonly path: string; readonly facts: NoteFacts },
   { target, byName }: { readonly target: string; readonly byName: ByName },
 ): Pick<LinkingFile, 'all' | 'links'> {
   const names = new Set([foldName(fileNameOf(target))]);
   const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
-  const all = linksOf(factsOf(fileKind(source), text));
+  const all = linksOf(facts);
   const links = all.filter((link) =>
     link.path === '' ? source === target : isNamed(link, names) && leads(link.path),
   );

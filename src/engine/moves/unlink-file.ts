@@ -1,12 +1,14 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { displayTextOf } from '../../markdown/facts/link-text.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { escapeInFile } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { LinkTarget, UnlinkedText } from '../ports/note-work.ts';
+import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
+import { changedFacts, hasPlace, movedBy } from './changed-facts.ts';
 import { filesNaming, linkLines, linksTo } from './links-into.ts';
 import { lookup } from './rewrite-links.ts';
 import { checkAllRead, visitTexts } from './unread-files.ts';
@@ -15,12 +17,13 @@ import { checkAllRead, visitTexts } from './unread-files.ts';
 export interface LinkPlaceLeft {
   readonly path: VaultPath;
   readonly line: number;
-  readonly kind: 'embed' | 'canvas' | 'base';
+  readonly kind: 'embed' | 'canvas' | 'base' | 'link';
 }
 
 /**
  * Turns the links to a file into the text that they show; in properties, into a plain string.
- * Embeds and links in canvases and bases stay and are listed. Definitions of reference links stay
+ * Embeds, links in canvases and bases, and links whose text would become something else (a tag, a
+ * heading, a comment) stay and are listed. Definitions of reference links stay
  * with a warning, because without them every reference would show its brackets. Fails with
  * `unavailable` when some notes cannot be read and `force` is not set.
  */
@@ -62,31 +65,77 @@ export async function unlinkFile(
 
 /** The text of a file in which the links to another file have become text. */
 export function unlinkText(text: string, { path, target, files }: LinkTarget): UnlinkedText {
-  const links = linksTo({ path, text }, { target, byName: lookup(files) }).links;
+  const facts = factsOf(fileKind(path), text);
+  const { links } = linksTo({ path, facts }, { target, byName: lookup(files) });
   const lines = linkLines(text, links);
-  const left: { line: number; kind: LinkPlaceLeft['kind'] }[] = [];
-  const edits: TextEdit[] = [];
-  let unlinked = 0;
-  let definitions = 0;
-  for (const [index, link] of links.entries()) {
-    const kind = whyLeft(path, link);
-    if (kind !== undefined) {
-      left.push({ line: lines[index] ?? 1, kind });
-    } else if (link.form === 'definition') {
-      definitions++;
-    } else {
-      edits.push(...unlinkEdits({ path, text }, link));
-      unlinked++;
-    }
-  }
-  return { text: applyEdits(text, edits), lines, left, unlinked, definitions };
+  const isDefinition = (link: Link): boolean => link.form === 'definition';
+  const isText = (link: Link): boolean => whyLeft(path, link) === undefined && !isDefinition(link);
+  const done = withoutLinks({ path, text, facts }, links.filter(isText));
+  const left = links.flatMap((link, index) => {
+    const isLeft = !isDefinition(link) && !done.gone.has(link);
+    return isLeft
+      ? [{ line: lines[index] ?? 1, kind: whyLeft(path, link) ?? ('link' as const) }]
+      : [];
+  });
+  const definitions = links.filter((link) => isDefinition(link) && !whyLeft(path, link)).length;
+  return { text: done.text, lines, left, unlinked: done.gone.size, definitions };
 }
 
 /** Why a link cannot become text; undefined when it can. */
-function whyLeft(path: string, link: Link): LinkPlaceLeft['kind'] | undefined {
+function whyLeft(path: string, link: Link): 'embed' | 'canvas' | 'base' | undefined {
   const kind = fileKind(path);
   if (kind === 'canvas' || kind === 'base') return kind;
   return link.embed ? 'embed' : undefined;
+}
+
+/** After this many attempts, all links stay. */
+const attemptsMax = 4;
+
+/**
+ * A text in which links have become text, and those links. Links stay whose text would become
+ * something else (a tag, a heading, a comment …) without the link around it.
+ */
+function withoutLinks(
+  file: { readonly path: string; readonly text: string; readonly facts: NoteFacts },
+  links: readonly (Link | PropertyLink)[],
+): { readonly text: string; readonly gone: ReadonlySet<Link> } {
+  let rest = links;
+  for (let attempts = 0; attempts < attemptsMax && rest.length > 0; attempts++) {
+    const edits = rest.flatMap((link) => unlinkEdits(file, link));
+    const text = applyEdits(file.text, edits);
+    const after = factsOf(fileKind(file.path), text);
+    const gone = new Set(rest);
+    const changed = changedFacts({ before: file.facts, after, edits, gone });
+    if (changed.made.length + changed.lost.length === 0) return { text, gone };
+    const guilty = linksAt(changed, rest, movedBy(edits));
+    rest = rest.filter((link) => !guilty.has(link));
+  }
+  return { text: file.text, gone: new Set() };
+}
+
+/**
+ * The links whose text is to blame for changed facts: in whose text, or right before it, something new
+ * begins; or else in whose text, or right after it, it ends; or else where something is lost; or else
+ * all of them.
+ */
+function linksAt(
+  { made, lost }: ReturnType<typeof changedFacts>,
+  links: readonly Link[],
+  moved: (place: number) => number,
+): ReadonlySet<Link> {
+  const begins = hasPlace(made.map(({ start }) => start));
+  const ends = hasPlace(made.map(({ end }) => end));
+  const lacks = hasPlace(lost.flatMap(({ start, end }) => [start, end]));
+  const tests: readonly ((start: number, end: number) => boolean)[] = [
+    (start, end) => begins(start - 1, end),
+    (start, end) => ends(start + 1, end + 2),
+    (start, end) => lacks(start, end + 1),
+  ];
+  for (const test of tests) {
+    const found = links.filter(({ range }) => test(moved(range.start), moved(range.end)));
+    if (found.length > 0) return new Set(found);
+  }
+  return new Set(links);
 }
 
 /**

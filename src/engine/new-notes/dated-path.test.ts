@@ -32,7 +32,13 @@ describe('dailyPath', () => {
 const nowMs = new Date(2023, 11, 31, 23, 58, 59, 500).getTime();
 
 const pathFor = (format: string, taken: readonly string[]) => {
-  const settings: DatedNoteSettings = { folder: '', format, template: undefined, problems: [] };
+  const settings: DatedNoteSettings = {
+    file: '',
+    folder: '',
+    format,
+    template: undefined,
+    problems: [],
+  };
   return uniqueNotePath(settings, { nowMs, isTaken: async (path) => taken.includes(path) });
 };
 

@@ -1,8 +1,9 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { foldName } from '../../base/vault-path.ts';
+import { folderOf, foldName, stemOf } from '../../base/vault-path.ts';
 import { noteAt } from '../notes/find-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { FileStat } from '../ports/records.ts';
 import { readTemplateSettings } from '../settings/note-settings.ts';
 import type { Draft } from '../vault/draft.ts';
 import { fillTemplate } from './fill-template.ts';
@@ -67,19 +68,42 @@ function noTemplate(
   });
 }
 
+interface TemplateTextRequest {
+  readonly template: VaultPath;
+  /** The note that the text is for; absent for a preview. */
+  readonly path?: VaultPath;
+  /** The title of the note, if it is not the name of its file. */
+  readonly title?: string | undefined;
+  /** The time that `{{date}}` means; now if absent. */
+  readonly timeMs?: number;
+  /** For a note of the Periodic Notes plugin: its format; see `TemplateValues`. */
+  readonly periodFormat?: string;
+  /** The times of the note, if it exists already. */
+  readonly stat?: Pick<FileStat, 'birthMs' | 'mtimeMs'>;
+}
+
 /**
- * Returns the text of a template, filled in for a note with this title, in the vault's own date
- * formats.
+ * Returns the text of a template, filled in for a note, in the vault's own date formats. Fails as
+ * `fillTemplate` does.
  */
-export async function templateText(
-  draft: Draft,
-  request: { readonly template: VaultPath; readonly title: string; readonly timeMs: number },
-): Promise<string> {
-  const { template, title, timeMs } = request;
+export async function templateText(draft: Draft, request: TemplateTextRequest): Promise<string> {
+  const { nowMs } = draft;
+  const { template, path, title, timeMs = nowMs, stat, periodFormat } = request;
   const { dateFormat, timeFormat, problems } = await readTemplateSettings(
     draft.vault.vault.parts.disk,
   );
   for (const problem of problems) draft.warn(problem);
   const { text } = await draft.read(template);
-  return fillTemplate(text, { title, timeMs, dateFormat, timeFormat });
+  return fillTemplate(text, {
+    template,
+    title: title ?? (path === undefined ? undefined : stemOf(path)),
+    folder: path === undefined ? undefined : folderOf(path),
+    timeMs,
+    nowMs,
+    createdMs: stat?.birthMs ?? nowMs,
+    modifiedMs: stat?.mtimeMs ?? nowMs,
+    dateFormat,
+    timeFormat,
+    periodFormat,
+  });
 }

@@ -23,14 +23,13 @@ export async function findFolder(vault: BoundVault, asked: VaultFolder): Promise
       { details: { path: asked, candidates: found } },
     );
   }
-  const { disk } = vault.vault.parts;
-  const isFile = vault.sees(asked) && (await disk.stat(asked)) !== undefined;
+  const isFile = (await vault.stat(asked)) !== undefined;
   throw isFile
     ? new VaultError('not_a_folder', `"${asked}" is a file, not a folder.`, {
         details: { path: asked },
       })
     : new VaultError('not_found', `There is no folder "${asked}" in the vault.`, {
-        details: { path: asked },
+        details: { path: asked, missing: 'folder' },
       });
 }
 

@@ -1,10 +1,12 @@
-import type { NoteFacts } from '../../markdown/facts/facts.ts';
-import { headingKey, headingsAlong } from '../../markdown/facts/heading-match.ts';
+import type { Heading } from '../../markdown/facts/facts.ts';
+import { type HeadingPaths, headingKey } from '../../markdown/facts/heading-match.ts';
 
 /** A note before and after the heading with this index got another text. */
 interface HeadingChange {
-  readonly before: NoteFacts;
-  readonly after: NoteFacts;
+  readonly before: HeadingPaths;
+  readonly after: HeadingPaths;
+  /** The headings afterwards. */
+  readonly headings: readonly Heading[];
   readonly index: number;
 }
 
@@ -16,25 +18,23 @@ interface HeadingChange {
  */
 export function headingSubpath(
   subpath: string,
-  { before, after, index }: HeadingChange,
+  { before, after, headings, index }: HeadingChange,
 ): { readonly subpath: string; readonly clear: boolean } | undefined {
   // The headings that the names of the subpath stand for; the last one is where the link leads.
-  const named = headingsAlong(before, subpath).map((heading) => before.headings.indexOf(heading));
+  const named = before.along(subpath);
   const target = named.at(-1);
   if (target === undefined) return undefined;
+  const nameOf = (at: number): string => headingInLink(headings[at]?.text ?? '');
   let at = -1;
   const replaced = subpath
     .split('#')
     .map((name) => {
       if (headingKey(name) !== '') at++;
-      return headingKey(name) !== '' && named[at] === index ? nameOf(after, index) : name;
+      return headingKey(name) !== '' && named[at] === index ? nameOf(index) : name;
     })
     .join('#');
-  const leads = (to: string) => headingsAlong(after, to).at(-1) === after.headings[target];
-  const wholePath = `#${headingsAbove(after, target)
-    .map((above) => nameOf(after, above))
-    .join('#')}`;
-  const found = [replaced, wholePath].find(leads);
+  const wholePath = `#${after.above(target).map(nameOf).join('#')}`;
+  const found = [replaced, wholePath].find((to) => after.along(to).at(-1) === target);
   return { subpath: found ?? replaced, clear: found !== undefined };
 }
 
@@ -47,18 +47,4 @@ export function headingInLink(text: string): string {
     .replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-function nameOf(facts: NoteFacts, index: number): string {
-  return headingInLink(facts.headings[index]?.text ?? '');
-}
-
-/** The indexes of the headings that a heading is nested under, from the top down, and its own. */
-function headingsAbove({ headings }: NoteFacts, index: number): number[] {
-  const above: number[] = [];
-  headings.slice(0, index + 1).forEach(({ level }, at) => {
-    while (above.length > 0 && (headings[above.at(-1) ?? 0]?.level ?? 0) >= level) above.pop();
-    above.push(at);
-  });
-  return above;
 }

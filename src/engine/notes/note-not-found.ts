@@ -1,6 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { foldName } from '../../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { folderOf, foldName, stemOf } from '../../base/vault-path.ts';
+import { readDailySettings } from '../settings/note-settings.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { CloseName } from './findable-names.ts';
 import { closestNames } from './findable-names.ts';
@@ -9,7 +10,7 @@ const candidatesMax = 5;
 
 /**
  * Makes the failure for a name that leads to no file. It says whose alias the name is, that it is a
- * folder, or which names are similar. Uses the index as it is now, because an exact path must not
+ * folder, where daily notes are if the name is a date, or which names are similar. Uses the index as it is now, because an exact path must not
  * wait for it.
  */
 export async function noteNotFound(
@@ -23,11 +24,14 @@ export async function noteNotFound(
     alias !== undefined && foldName(alias) === foldName(asked);
   const named = close.filter(isAlias);
   const others = close.filter((other) => !isAlias(other));
+  const isFolder = await isFolderAt(vault, asked);
+  const daily = await dailyNotes(vault, asked, others);
   const hints = [
     ...(named.length > 0
       ? [`It is an alias of ${named.map(({ path }) => `"${path}"`).join(', ')}: use that path.`]
       : []),
-    ...((await isFolder(vault, asked)) ? ['It is a folder: name a file in it.'] : []),
+    ...(isFolder ? ['It is a folder: name a file in it.'] : []),
+    ...(daily?.folder ? [`Daily notes are in "${daily.folder}".`] : []),
     ...(others.length > 0
       ? [`Closest: ${others.map((other) => shown(other, options)).join(', ')}.`]
       : []),
@@ -39,8 +43,45 @@ export async function noteNotFound(
       `There is no note "${asked}" in the vault.`,
       ...(hints.length > 0 ? hints : [adviceToSearch(options)]),
     ].join(' '),
-    { details: { name: asked, ...(candidates.length > 0 ? { candidates } : {}) } },
+    {
+      details: {
+        name: asked,
+        ...(candidates.length > 0 ? { candidates } : {}),
+        ...(isFolder ? { folder: asked } : {}),
+        ...(daily === undefined ? {} : { date: daily.date }),
+      },
+    },
   );
+}
+
+const dateName = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * The day that a name stands for, and the folder where the vault has its daily notes: that of the
+ * settings, or of the similar names that are dates. Undefined when the name is no date, or the
+ * vault has no daily notes that the caller may see.
+ */
+async function dailyNotes(
+  vault: BoundVault,
+  asked: VaultPath,
+  close: readonly CloseName[],
+): Promise<{ readonly date: string; readonly folder: VaultFolder } | undefined> {
+  const date = stemOf(asked);
+  if (!dateName.test(date)) return undefined;
+  const set = await dailyFolder(vault);
+  if (set) return vault.seesFolder(set) ? { date, folder: set } : undefined;
+  const dated = close.find(({ path }) => dateName.test(stemOf(path)));
+  return dated && { date, folder: folderOf(dated.path) };
+}
+
+/** The folder of daily notes in the vault's settings; undefined when they cannot be used. */
+async function dailyFolder(vault: BoundVault): Promise<VaultFolder | undefined> {
+  try {
+    return (await readDailySettings(vault.vault.parts.disk)).folder;
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
 }
 
 /** The agent toolset, which asks by path, has no list of notes. */
@@ -65,6 +106,6 @@ function shown({ name, path, alias }: CloseName, { byPath }: { byPath: boolean }
   return alias === undefined ? `"${called}"` : `"${called}" (alias "${alias}")`;
 }
 
-async function isFolder(vault: BoundVault, path: VaultPath): Promise<boolean> {
+async function isFolderAt(vault: BoundVault, path: VaultPath): Promise<boolean> {
   return vault.seesFolder(path) && (await vault.vault.parts.disk.kind(path)) === 'folder';
 }

@@ -1,32 +1,32 @@
 import { VaultError } from '../../base/vault-error.ts';
+import type { TaskFilter } from '../ports/index-store.ts';
 
 /** The character of an open task. */
 export const openStatus = ' ';
 /** The character that the app writes for a done task. */
 export const doneStatus = 'x';
 
-/**
- * Whether a task has the requested status: `todo` is a space, `done` is any other character, as in
- * the app, and a single character is exactly that one. Without a requested status every task
- * counts.
- */
-export function hasStatus(status: string, asked: string | undefined): boolean {
-  switch (asked) {
-    case undefined:
-      return true;
-    case 'todo':
-      return status === openStatus;
-    case 'done':
-      return status !== openStatus;
-    default:
-      return status === asked;
-  }
+/** What `appStatuses` takes: `todo`, `done` or one character. */
+type Statuses = TaskFilter['statuses'];
+
+/** Whether a task has a wanted status. */
+export function hasStatus(status: string, wanted: Statuses): boolean {
+  return wanted === undefined || wanted.chars.includes(status) !== (wanted.not === true);
 }
 
-/** Fails with `invalid_input` unless the status is absent, `todo`, `done` or a single character. */
-export function checkStatus(asked: string | undefined): void {
-  if (asked === undefined || asked === 'todo' || asked === 'done') return;
-  if (Array.from(asked).length === 1) return;
+/**
+ * The statuses that a word of the app means: `todo` is a space, `done` is any other character, and
+ * a single character is exactly that one. Fails with `invalid_input` for anything else.
+ */
+export function appStatuses(asked: string | undefined): Statuses {
+  if (asked === undefined) return undefined;
+  if (asked === 'done') return { chars: [openStatus], not: true };
+  return { chars: [asked === 'todo' ? openStatus : oneCharacter(asked)] };
+}
+
+/** Fails with `invalid_input` unless a status that is none of the words is a single character. */
+function oneCharacter(asked: string): string {
+  if (Array.from(asked).length === 1) return asked;
   throw new VaultError(
     'invalid_input',
     'A status is "todo", "done", or the one character between the brackets of a task.',

@@ -8,6 +8,7 @@ import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
+import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { View } from '../ports/view.ts';
 import { makeSees, makeSeesFolder } from '../ports/view.ts';
@@ -53,15 +54,24 @@ export class CallerVault implements BoundVault {
     return (this.raw || !isHidden(path)) && this.#sees(path);
   }
 
+  seesFile(path: string, { leadsTo }: { readonly leadsTo?: VaultPath }): boolean {
+    return this.sees(path) && (leadsTo === undefined || this.sees(leadsTo));
+  }
+
   seesFolder(folder: VaultPath): boolean {
     this.#seesFolder ??= makeSeesFolder(this.view());
     return (this.raw || !isHidden(folder)) && this.#seesFolder(folder);
   }
 
-  async readText(path: VaultPath): Promise<NoteText> {
+  async read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
     if (!this.sees(path)) throw notFound(path);
-    const content = await this.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax });
-    const { bytes, version, stat } = content;
+    const content = await this.vault.parts.disk.read(path, options);
+    if (!this.seesFile(path, content.stat)) throw notFound(path);
+    return content;
+  }
+
+  async readText(path: VaultPath): Promise<NoteText> {
+    const { bytes, version, stat } = await this.read(path, { bytesMax: limits.noteBytesMax });
     return { path, text: decodeText(bytes), version, stat };
   }
 
@@ -75,7 +85,8 @@ export class CallerVault implements BoundVault {
   }
 
   async stat(path: VaultPath): Promise<FileStat | undefined> {
-    return this.sees(path) ? this.vault.parts.disk.stat(path) : undefined;
+    const stat = this.sees(path) ? await this.vault.parts.disk.stat(path) : undefined;
+    return stat !== undefined && this.seesFile(path, stat) ? stat : undefined;
   }
 
   async ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { TaskDateKind } from '../../markdown/facts/task-fields.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   FileEntry,
@@ -59,6 +60,15 @@ export interface UnresolvedRow {
   readonly sources: readonly VaultPath[];
 }
 
+/** A link that leads to no file. */
+export interface BrokenRow {
+  /** The target as in `UnresolvedRow.link`. */
+  readonly link: string;
+  readonly source: VaultPath;
+  /** Counted from 0. */
+  readonly line: number;
+}
+
 export interface TagRow {
   /** With `#`, in the spelling of its first occurrence in the vault (by path, then position). */
   readonly tag: string;
@@ -83,6 +93,11 @@ export interface Page<T> {
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** Some of the files in a folder, at any depth; without `folder`, of the vault. */
+export interface FolderPage extends PageRequest {
+  readonly folder?: VaultFolder;
 }
 
 /** How far to look around a file, and how much to answer at most. */
@@ -179,6 +194,35 @@ export interface FactsRow {
   readonly tasks: readonly TaskRecord[];
 }
 
+/** Which tasks are wanted: those that meet every condition. */
+export interface TaskFilter {
+  /** Those with one of these characters between the brackets, or with `not` all others. */
+  readonly statuses?: { readonly chars: readonly string[]; readonly not?: true };
+  readonly dates?: readonly TaskDateFilter[];
+  /** Those with this tag or one nested under it on their line; without `#`, any case. */
+  readonly tag?: string;
+}
+
+/** A date that a task must have, from one day to another, each included; or with `none` not have. */
+export interface TaskDateFilter {
+  readonly kind: TaskDateKind;
+  readonly from?: string;
+  readonly to?: string;
+  readonly none?: true;
+}
+
+/** One page of the tasks that are wanted. */
+export interface TaskRequest extends TaskFilter, PageRequest {
+  /** Sorted by this date, tasks without it last; otherwise in the order of the notes. */
+  readonly sort?: TaskDateKind;
+}
+
+/** Some of the tasks that are wanted, and how many there are. */
+export interface TaskPage<Task> extends Page<Task> {
+  /** How many tasks meet all conditions but have another status, by that status. */
+  readonly others: readonly (readonly [status: string, count: number])[];
+}
+
 /**
  * The index: files, links, tags, names and full text. A cache of what is on disk, which several
  * processes share. Every write is one short transaction, and queries see only whole transactions.
@@ -241,8 +285,12 @@ export interface IndexStore {
       readonly folder: VaultFolder;
       readonly kinds: readonly FileKind[];
       readonly sort: 'path' | 'name' | 'modified';
+      /** Only files that were modified then or later. */
+      readonly sinceMs?: number;
     },
   ): Promise<Page<FileRow>>;
+  /** Each folder that has notes, at any depth, with their number; not the vault itself. */
+  noteCounts(view: View): Promise<readonly (readonly [folder: VaultFolder, notes: number])[]>;
   /** The number of files of any kind in a folder, at any depth, and their bytes together. */
   totals(view: View, folder: VaultFolder): Promise<FileTotals>;
   /**
@@ -290,10 +338,15 @@ export interface IndexStore {
   unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
   /** The targets of links that lead to no file. */
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
-  /** Notes that no other file links to. */
-  orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
-  /** Notes whose facts are stored and that have no link to another file, existing or not. */
-  deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
+  /** Each link that leads to no file, by target, then by file, in the order of its text. */
+  broken(view: View, page: PageRequest): Promise<Page<BrokenRow>>;
+  /** Notes that no other file links to; with `folder`, those in it. */
+  orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
+  /**
+   * Notes whose facts are stored and that have no link to another file, existing or not; with
+   * `folder`, those in it.
+   */
+  deadEnds(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /**
    * Files with this tag or one nested under it; `tag` without `#`, any case. With `propertiesOnly`,
@@ -306,11 +359,11 @@ export interface IndexStore {
   ): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
   aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
-  /** Tasks of this status (see `hasStatus`), or all, by path, then line. */
+  /** The wanted tasks, by path, then line, unless they are sorted by a date. */
   tasks(
     view: View,
-    request: PageRequest & { readonly status?: string },
-  ): Promise<Page<TaskRecord & { readonly path: VaultPath }>>;
+    request: TaskRequest,
+  ): Promise<TaskPage<TaskRecord & { readonly path: VaultPath }>>;
   /** Undefined when the index has no facts of that file. */
   facts(path: VaultPath): Promise<FactsRow | undefined>;
   /** The files that look like conflict copies (`FileRow.conflictOf`). */

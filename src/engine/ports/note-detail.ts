@@ -1,4 +1,5 @@
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { TaskDates } from '../../markdown/facts/task-fields.ts';
 import type { HeadingRecord, LinkPlace, LinkRecord, PropertyType, TaskRecord } from './records.ts';
 
 /**
@@ -21,8 +22,15 @@ export interface NoteDetail {
     value: PropertyValue,
   ])[];
   readonly headings: readonly (readonly [level: number, text: string, line: number])[];
-  readonly tasks: readonly (readonly [status: string, line: number])[];
+  readonly tasks: readonly PackedTask[];
 }
+
+type PackedTask = readonly [
+  status: string,
+  line: number,
+  dates?: TaskDates,
+  tags?: readonly string[],
+];
 
 /** The links of a note as they are being packed. */
 export interface PackedLinks {
@@ -79,7 +87,18 @@ export function unpackHeadings({ headings }: NoteDetail): HeadingRecord[] {
   return headings.map(([level, text, line]) => ({ level, text, line }));
 }
 
+/** A task as `NoteDetail` stores it. */
+export function packTask({ status, line, dates, tags }: TaskRecord): PackedTask {
+  if (tags !== undefined) return [status, line, dates ?? {}, tags];
+  return dates === undefined ? [status, line] : [status, line, dates];
+}
+
 /** The tasks of a note, in order. */
 export function unpackTasks({ tasks }: Pick<NoteDetail, 'tasks'>): TaskRecord[] {
-  return tasks.map(([status, line]) => ({ status, line }));
+  return tasks.map(([status, line, dates, tags]) => ({
+    status,
+    line,
+    ...(dates === undefined || Object.keys(dates).length === 0 ? {} : { dates }),
+    ...(tags === undefined ? {} : { tags }),
+  }));
 }

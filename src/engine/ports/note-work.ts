@@ -2,8 +2,8 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import type { Page, PageRequest } from './index-store.ts';
-import type { FileKind, HeadingRecord } from './records.ts';
+import type { Page, PageRequest, TaskPage, TaskRequest } from './index-store.ts';
+import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
 
 /**
  * Work on the text of one file that costs more the larger the text is. Each task takes the text
@@ -49,8 +49,11 @@ export interface NoteWork {
     kind: FileKind,
   ): { readonly tags: readonly string[]; readonly aliases: readonly string[] };
   words(text: string): { readonly words: number; readonly characters: number };
-  /** Some of the tasks of a note that have a status (`hasStatus`) and stand on one of these lines. */
-  tasks(text: string, request: PageRequest & WantedTasks): Page<NoteTask>;
+  /** Some of the tasks of a note; with `lines` (from 0), only those on one of these lines. */
+  tasks(
+    text: string,
+    request: TaskRequest & { readonly lines?: ReadonlySet<number> },
+  ): TaskPage<NoteTask>;
   /** Puts a text into a note. */
   place(text: string, put: TextToPlace): PlacedText;
   /** The properties of a note in their order, or the first problem when they are not valid YAML. */
@@ -113,20 +116,12 @@ export interface LinkText {
 export interface WrittenTags {
   readonly inProperties: readonly string[];
   readonly inText: readonly string[];
+  /** Whether the properties have a `description` with text in it. */
+  readonly isDescribed: boolean;
 }
 
-/** Which tasks are wanted: all, or those with this status, or those on these lines (from 0). */
-export interface WantedTasks {
-  readonly status?: string;
-  readonly lines?: ReadonlySet<number>;
-}
-
-/** A task in the text of a note. */
-export interface NoteTask {
-  /** Counted from 0. */
-  readonly line: number;
-  /** The character between the brackets; a space for an open task. */
-  readonly status: string;
+/** A task in the text of a note; its line is counted from 0. */
+export interface NoteTask extends TaskRecord {
   /** The place of that character. */
   readonly statusRange: TextRange;
   /** The text after the brackets, on the same line. */
@@ -206,7 +201,7 @@ export interface UnlinkedText {
   /** The links that stay, because they cannot be text. */
   readonly left: readonly {
     readonly line: number;
-    readonly kind: 'embed' | 'canvas' | 'base';
+    readonly kind: 'embed' | 'canvas' | 'base' | 'link';
   }[];
   readonly unlinked: number;
   /** How many definitions of reference links stay. */

@@ -15,6 +15,8 @@ export interface FileContent {
 export interface FolderEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder';
+  /** See `FileStat`. */
+  readonly leadsTo?: VaultPath;
 }
 
 /**

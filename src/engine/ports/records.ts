@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { TaskDates } from '../../markdown/facts/task-fields.ts';
 import type { NoteDetail } from './note-detail.ts';
 
 /** What a stat says about a file; its `stamp` shows later whether the file has changed since. */
@@ -11,6 +12,11 @@ export interface FileStat {
   readonly stamp: string;
   /** False for a file that is listed but not on this disk (a cloud placeholder): it is not read. */
   readonly present: boolean;
+  /**
+   * Set when a symlink leads from the path to this other path of the vault: a caller may see the file
+   * only if it may see both.
+   */
+  readonly leadsTo?: VaultPath;
 }
 
 /** A file as the walk finds it. */
@@ -60,6 +66,10 @@ export interface TaskRecord {
   /** The character between the brackets: a space for an open task. */
   readonly status: string;
   readonly line: number;
+  /** Absent when the task has none. */
+  readonly dates?: TaskDates;
+  /** The tags on its line, without `#`; absent when there are none. */
+  readonly tags?: readonly string[];
 }
 
 /**

@@ -33,12 +33,16 @@ export type ChangeStep =
        * history keeps nothing.
        */
       readonly entry?: true;
+      /** See `FileStat`: the content is that of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'delete';
       readonly path: VaultPath;
       /** Absent when history keeps nothing: of a symlink, a pipe, a file that is too large. */
       readonly before?: Version;
+      /** See `FileStat`: `before` is the content of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'move';
@@ -51,6 +55,8 @@ export type ChangeStep =
        * it.
        */
       readonly over?: Version | 'unkept';
+      /** See `FileStat`: `version` is that of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'moveFolder';

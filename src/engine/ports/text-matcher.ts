@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { WordAlternatives } from './index-store.ts';
 import type { Query } from './search-query.ts';
+import type { View } from './view.ts';
 
 /**
  * Reads the texts of files for a search, where the index cannot decide which files match, or to
@@ -32,6 +33,8 @@ export interface TextMatchRequest {
   readonly paths: readonly VaultPath[];
   /** How much `reasons` shows of a file; 3 lines of 200 characters when absent. */
   readonly show?: HitBounds;
+  /** A file that has become a symlink to one that this view does not admit counts as gone. */
+  readonly view: View;
   readonly timeMs: number;
   readonly signal: AbortSignal;
 }

@@ -14,6 +14,11 @@ export interface View {
   readonly within?: VaultFolder;
   /** Obsidian's excluded files: path prefixes, or `/regular expressions/`. */
   readonly exclude: readonly string[];
+  /**
+   * Paths that are not seen although the rest of the view admits them: symlinks to files that it does
+   * not admit. The index fills this in.
+   */
+  readonly unseen?: readonly string[];
 }
 
 /** The view that sees everything. */
@@ -31,8 +36,10 @@ export function makeSees(view: View): (path: string) => boolean {
   const excluded = view.exclude.map(excludeTest);
   const everywhere = view.folders.includes('');
   const within = view.within ?? '';
+  const unseen = new Set(view.unseen);
   return (path) =>
     isInside(path, within) &&
+    !unseen.has(path) &&
     (everywhere || view.folders.some((folder) => path === folder || isInside(path, folder))) &&
     (hidden.length === 0 || !matchesAny(hidden, foldName(path))) &&
     !excluded.some((test) => test(path));

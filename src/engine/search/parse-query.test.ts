@@ -95,6 +95,64 @@ describe('what people type', () => {
   it.each(rows)('reads %j', (query, expected) => check(query, expected));
 });
 
+describe('an operator that does not exist', () => {
+  const refusal = (query: string): string => {
+    try {
+      parseQuery(query);
+      return 'none';
+    } catch (error) {
+      return error instanceof VaultError ? `${error.code}: ${error.message}` : String(error);
+    }
+  };
+  const quotes = 'To look for the text itself, put it in quotes.';
+
+  it.each([
+    ['tga:work', 'tga', 'tag'],
+    ['x -TAGS:work', 'TAGS', 'tag'],
+    ['tgs:#a OR b', 'tgs', 'none'],
+    ['flie:a', 'flie', 'file'],
+    ['paht:"My notes"', 'paht', 'path'],
+    ['secton:(a b)', 'secton', 'section'],
+    ['taks:x', 'taks', 'task'],
+    ['taskdone:x', 'taskdone', 'task-done'],
+    ['task_todo:x', 'task_todo', 'task-todo'],
+    ['matchcase:Ada', 'matchcase', 'match-case'],
+    ['folder:Inbox', 'folder', 'path'],
+    ['line:(a contnet:b)', 'contnet', 'content'],
+  ])('%j is refused', (query, written, right) => {
+    expect(refusal(query)).toBe(
+      right === 'none'
+        ? 'none'
+        : `invalid_input: There is no search operator "${written}:"; use "${right}:". ${quotes}`,
+    );
+  });
+
+  it.each([
+    ['due:<2026-12-01', '[due:<2026-12-01]'],
+    ['due:2026-12-01', '[due:2026-12-01]'],
+    ['done:today', '[done:today]'],
+    ['a rating:>=4', '[rating:>=4]'],
+  ])('%j is refused as a comparison', (query, right) => {
+    const name = right.slice(1).split(':')[0];
+    expect(refusal(query)).toBe(
+      `invalid_input: There is no search operator "${name}:"; to compare a property write ${right}. ${quotes}`,
+    );
+  });
+
+  it.each([
+    'https://x.org/a mailto:a@x.org file://x files://x obsidian://open',
+    '12:30 at 9:15',
+    'Note: text Tags: a TODO: b Due: soon',
+    'Time:12 math:x part:2 link:a like:b contact:Ada context:x tax:20 page:5',
+    'std::vector a:b foo:bar due:soon done:milk C:/x :) :-( tga:',
+    '"tga:work" "due:<2026-12-01"',
+    'path:tga:x tag:due:x [tga:x] [a:tga:b] /tga:x/',
+    'срок:завтра',
+  ])('%j is searched for as it is', (query) => {
+    expect(refusal(query)).toBe('none');
+  });
+});
+
 describe('what is left open', () => {
   const rows: readonly [string, string][] = [
     ['"open phrase', '"open phrase"'],

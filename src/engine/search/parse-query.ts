@@ -6,13 +6,14 @@ import { leaves } from './query-leaves.ts';
 import { queryRegex } from './query-regex.ts';
 import type { Token } from './query-tokens.ts';
 import { operatorPlaces, QueryTokens } from './query-tokens.ts';
+import { checkOperator } from './unknown-operator.ts';
 
 /**
  * Parses a query in Obsidian's language into a tree. Accepts nearly any text: a quote or group that
  * is not closed ends with the query, punctuation outside of words is ignored as the index ignores
  * it, and an unknown operator is a word. Fails with `invalid_input` only where a guess would search
- * for something else: for an invalid regular expression, and for more nesting than
- * `limits.queryDepthMax`.
+ * for something else: for an invalid regular expression, for a misspelled operator
+ * (`checkOperator`), and for more nesting than `limits.queryDepthMax`.
  */
 export function parseQuery(text: string): Query {
   // The last word may be unfinished; parentheses that close after it do not matter.
@@ -23,6 +24,9 @@ export function parseQuery(text: string): Query {
 
 /** A part of a query for notes, or of a query for a property's value. */
 type Part = Query | ValueQuery;
+
+/** Where a word may be a misspelled operator: not in names, tags and values of properties. */
+const mayHaveOperators: ReadonlySet<Leaf> = new Set<Leaf>(['words', 'written']);
 
 /** Where in the query the parser is. */
 interface Place {
@@ -101,6 +105,9 @@ class QueryParser {
       case 'quoted':
         return leaves[this.#place.leaf].quoted(token.text);
       case 'word':
+        if (mayHaveOperators.has(this.#place.leaf)) {
+          checkOperator(token.text, this.#tokens.charAt(token.end));
+        }
         return leaves[this.#place.leaf].word(token.text, {
           mayGoOn: token.end === this.#place.lastEnd,
         });

@@ -81,6 +81,11 @@ export class QueryTokens {
     return new QueryTokens(this.#text, range);
   }
 
+  /** The character of the query at this place; empty at the end. */
+  charAt(at: number): string {
+    return this.#text.charAt(at);
+  }
+
   /** Returns the next token without taking it; undefined at the end. */
   peek(leaf: Leaf): Token | undefined {
     return this.#read(leaf);

@@ -8,6 +8,8 @@ import { readSettingsFile } from './read-settings-file.ts';
  * Where notes named by a date are made, and from which template (settings of the app's plugins).
  */
 export interface DatedNoteSettings {
+  /** The settings file. */
+  readonly file: string;
   readonly folder: VaultFolder;
   /** The name as a `moment` format; it may contain `/`. */
   readonly format: string;
@@ -26,8 +28,9 @@ interface TemplateSettings {
 }
 
 /**
- * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
- * when the folder in it is not a valid path: using a default would put notes into the wrong place.
+ * How the vault names its daily notes by the app's own settings: `.obsidian/daily-notes.json`.
+ * Fails with `invalid_input` when the folder in it is not a valid path: using a default would put
+ * notes into the wrong place.
  */
 export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');
@@ -41,9 +44,12 @@ export function readUniqueSettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/zk-prefixer.json', 'YYYYMMDDHHmm');
 }
 
+const templaterFile = '.obsidian/plugins/templater-obsidian/data.json';
+
 /**
- * Where the vault has its templates, and how they write dates: `.obsidian/templates.json`. Fails as
- * `readDailySettings` does.
+ * Where the vault has its templates, and how they write dates: `.obsidian/templates.json`. The
+ * folder of the Templater plugin counts where that file names none. Fails as `readDailySettings`
+ * does.
  */
 export async function readTemplateSettings(disk: Disk): Promise<TemplateSettings> {
   const problems: string[] = [];
@@ -51,11 +57,17 @@ export async function readTemplateSettings(disk: Disk): Promise<TemplateSettings
   const settings = await readSettingsFile(disk, vaultPath(file), problems);
   const folder = textOf(settings['folder']);
   return {
-    folder: folder === undefined ? undefined : folderIn(file, folder),
+    folder: folder === undefined ? await templaterFolder(disk) : folderIn(file, folder),
     dateFormat: textOf(settings['dateFormat']) ?? 'YYYY-MM-DD',
     timeFormat: textOf(settings['timeFormat']) ?? 'HH:mm',
     problems,
   };
+}
+
+async function templaterFolder(disk: Disk): Promise<VaultFolder | undefined> {
+  const settings = await readSettingsFile(disk, vaultPath(templaterFile), []);
+  const folder = textOf(settings['templates_folder']);
+  return folder === undefined ? undefined : folderIn(templaterFile, folder);
 }
 
 async function readDated(
@@ -65,10 +77,28 @@ async function readDated(
 ): Promise<DatedNoteSettings> {
   const problems: string[] = [];
   const settings = await readSettingsFile(disk, vaultPath(file), problems);
+  return datedSettings(settings, { file, defaultFormat, problems });
+}
+
+/** Reads the settings of dated notes from an object of a settings file. Fails as `readDailySettings` does. */
+export function datedSettings(
+  settings: Readonly<Record<string, unknown>>,
+  {
+    file,
+    defaultFormat,
+    problems,
+  }: {
+    readonly file: string;
+    readonly defaultFormat: string;
+    readonly problems: readonly string[];
+  },
+): DatedNoteSettings {
   return {
+    file,
     folder: folderIn(file, textOf(settings['folder']) ?? ''),
     format: textOf(settings['format']) ?? defaultFormat,
-    template: textOf(settings['template']),
+    // The second name is that of newer versions of the Periodic Notes plugin.
+    template: textOf(settings['template']) ?? textOf(settings['templatePath']),
     problems,
   };
 }

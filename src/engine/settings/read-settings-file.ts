@@ -6,6 +6,27 @@ import { decodeText } from '../text/scan-file.ts';
 const settingsBytesMax = 1024 * 1024;
 
 /**
+ * Reads one of Obsidian's settings files as JSON. Answers undefined when there is no such file, and
+ * also when it is not JSON; then it adds a sentence to `problems`.
+ */
+export async function readSettingsValue(
+  disk: Disk,
+  path: VaultPath,
+  problems: string[],
+): Promise<unknown> {
+  try {
+    const { bytes } = await disk.read(path, { bytesMax: settingsBytesMax });
+    return JSON.parse(decodeText(bytes).replace(/^\ufeff/, '')) as unknown;
+  } catch (error) {
+    rethrowIfAway(error);
+    if (!(error instanceof VaultError && error.code === 'not_found')) {
+      problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
+    }
+    return undefined;
+  }
+}
+
+/**
  * Reads one of Obsidian's settings files as a JSON object. Answers an empty object when there is no
  * such file, and also when the file is not a JSON object; then it adds a sentence to `problems`.
  */
@@ -14,18 +35,12 @@ export async function readSettingsFile(
   path: VaultPath,
   problems: string[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const { bytes } = await disk.read(path, { bytesMax: settingsBytesMax });
-    const value: unknown = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+  const value = await readSettingsValue(disk, path, problems);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  if (value !== undefined) {
     problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
-  } catch (error) {
-    rethrowIfAway(error);
-    if (!(error instanceof VaultError && error.code === 'not_found')) {
-      problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
-    }
   }
   return {};
 }

@@ -9,6 +9,7 @@ import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { WrittenTags } from '../ports/note-work.ts';
 import { tagKey } from '../text/tag-name.ts';
+import { descriptionIn } from './personal-note.ts';
 
 /**
  * The entries of a note's `tags` property, always as a list. The property may be a list, one value,
@@ -52,6 +53,7 @@ export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
     inProperties: (frontmatter?.properties ?? []).filter(holdsTags).flatMap(tagsOf),
     inText: tags.map(({ tag }) => tag.slice(1)),
+    isDescribed: descriptionIn(frontmatter?.properties ?? []) !== undefined,
   };
 }
 

@@ -53,7 +53,10 @@ export async function applyTagRules<Result extends NoteResult>(
   };
 }
 
-interface AddedTags extends WrittenTags {
+/** The tags of a change, without `#`. */
+type NewTags = Pick<WrittenTags, 'inProperties' | 'inText'>;
+
+interface AddedTags extends NewTags {
   /** The tags in properties that were not there in exactly this spelling before the change. */
   readonly spelled: ReadonlySet<string>;
 }
@@ -76,7 +79,7 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
 }
 
 /** The added tags that the policy refuses unless the vault has them or the user agreed. */
-function disputed(added: WrittenTags, { policy, newTags }: TagRules): string[] {
+function disputed(added: NewTags, { policy, newTags }: TagRules): string[] {
   if (policy !== 'enforce' && policy !== 'strict') return [];
   const agreed = new Set(newTags.map(tagIdentity));
   return [...added.inProperties, ...added.inText].filter((tag) => !agreed.has(tagIdentity(tag)));

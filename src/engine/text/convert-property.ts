@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
@@ -14,13 +15,42 @@ export type GivenType = Exclude<PropertyType, 'empty' | 'object'>;
  * fit.
  */
 export function convertProperty(key: string, value: PropertyValue, type: GivenType): PropertyValue {
-  const converted = value === null ? null : converters[type](value);
+  const converted = fittingProperty(value, type);
   if (converted !== undefined) return converted;
   throw new VaultError(
     'invalid_input',
     `The property "${key}" is a ${type}: ${expectedForms[type]}.`,
     { details: { key, type } },
   );
+}
+
+/** Converts a value as `convertProperty` does; undefined when it does not fit the type. */
+export function fittingProperty(value: PropertyValue, type: GivenType): PropertyValue | undefined {
+  return value === null ? null : converters[type](value);
+}
+
+/**
+ * Returns the value that a text says it is: the JSON text of a list, an object, a number, `true`,
+ * `false` or `null` is that. A number stays text if it would be written in another way, as `1.10`
+ * or `007` would, and so does every other text. Values that are not texts stay as they are.
+ */
+export function spokenValue(value: PropertyValue): PropertyValue {
+  if (typeof value !== 'string' || !/^\s*(?:[[{\d-]|(?:true|false|null)\s*$)/.test(value)) {
+    return value;
+  }
+  try {
+    const spoken = JSON.parse(value) as PropertyValue;
+    const isKept = typeof spoken !== 'number' || String(spoken) === value.trim();
+    return isKept && isShallow(spoken, limits.nestingMax) ? spoken : value;
+  } catch {
+    return value;
+  }
+}
+
+/** Whether a value nests at most this many levels deep. */
+export function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
 /**

@@ -31,11 +31,14 @@ const longFormats: ReadonlyMap<string, string> = new Map([
   ['llll', 'ddd, MMM D, YYYY h:mm A'],
 ]);
 
-const months =
+/** The English names of the months, from January. */
+export const months: readonly string[] =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
-const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+/** The English names of the days of a week, from Sunday. */
+export const weekdays: readonly string[] =
+  'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 type Writer = (time: Date) => string;
 type Count = (time: Date) => number;

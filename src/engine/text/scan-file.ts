@@ -9,7 +9,7 @@ import { canvasText, scanCanvas } from '../../markdown/scan/canvas.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { NoteDetail, PackedLinks } from '../ports/note-detail.ts';
-import { packLink } from '../ports/note-detail.ts';
+import { packLink, packTask } from '../ports/note-detail.ts';
 import type { ScanWant } from '../ports/ports.ts';
 import type {
   FileKind,
@@ -20,6 +20,7 @@ import type {
   TextRecord,
 } from '../ports/records.ts';
 import { foldText } from './fold-text.ts';
+import { taskLines } from './task-lines.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -111,10 +112,7 @@ function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRec
   const properties = (facts.frontmatter?.properties ?? []).map(
     ({ key, value }) => [key, propertyType(value), value] as const,
   );
-  const tasks: [status: string, line: number][] = [];
-  for (const { task, taskRange } of facts.listItems) {
-    if (task !== undefined) tasks.push([task, lines.lineAt(taskRange?.start ?? 0)]);
-  }
+  const tasks = taskLines(text, facts, lines).map(packTask);
   const { links, subpaths, keys } = packed;
   const headings = facts.headings.map(
     ({ level, text: title, range }) => [level, title, lines.lineAt(range.start)] as const,
@@ -186,7 +184,7 @@ function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] 
 }
 
 /** The type of a value, in the words of Obsidian's property types. */
-function propertyType(value: PropertyValue): PropertyType {
+export function propertyType(value: PropertyValue): PropertyType {
   if (value === null) return 'empty';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'checkbox';

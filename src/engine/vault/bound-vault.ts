@@ -4,6 +4,7 @@ import type { Version } from '../../base/version.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
+import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import type { View } from '../ports/view.ts';
@@ -76,16 +77,21 @@ export interface BoundVault {
   view(): View;
   /** The same without the files that the vault's settings exclude: for searches and counts. */
   listedView(): Promise<View>;
-  /** Whether the caller may know of this path. Only the raw file tools see dot folders. */
+  /**
+   * Whether the caller may know of this path. Only the raw file tools see dot folders. A symlink at
+   * the path is not known here: where a file was looked at, ask `seesFile`.
+   */
   sees(path: string): boolean;
+  /** Whether the caller may see a file: its path, and the path that a symlink leads to. */
+  seesFile(path: string, found: { readonly leadsTo?: VaultPath }): boolean;
   /**
    * Whether the caller may know of this folder, that is, may see something in it. A folder in which every
    * file would be hidden does not exist for the caller, even if `sees` is true of its path.
    */
   seesFolder(folder: VaultPath): boolean;
-  /**
-   * Reads a file as text, always from disk. Fails with `not_found` when the caller may not see it.
-   */
+  /** Reads a file. Fails as `Disk.read` does, with `not_found` when the caller may not see it. */
+  read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent>;
+  /** Reads a file as text, always from disk. Fails as `read` does. */
   readText(path: VaultPath): Promise<NoteText>;
   /**
    * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import type { Heading, NoteFacts } from './facts.ts';
-import { findBlockId, findHeading, headingKey } from './heading-match.ts';
+import { findBlockId, findHeading, HeadingPaths, headingKey } from './heading-match.ts';
 import { linkFacts } from './link-facts.ts';
 
 /** Facts with headings given as `## text`; each stands at its own index. */
@@ -64,6 +65,44 @@ describe('findHeading', () => {
   it.each(rows)('finds %j at %j', (subpath, at) => {
     expect(findHeading(facts, subpath)?.range.start).toBe(at);
   });
+});
+
+/** The plain search, which tries every heading: the first chain, each below the one before it. */
+function plainSearch(
+  headings: readonly Heading[],
+  keys: readonly string[],
+  from = 0,
+  level = 0,
+): readonly number[] | undefined {
+  const [key, ...rest] = keys;
+  for (let index = from; index < headings.length; index++) {
+    const heading = headings[index];
+    if (heading === undefined || heading.level <= level) return undefined;
+    if (headingKey(heading.text) !== key) continue;
+    if (rest.length === 0) return [index];
+    const below = plainSearch(headings, rest, index + 1, heading.level);
+    if (below !== undefined) return [index, ...below];
+  }
+  return undefined;
+}
+
+test('HeadingPaths leads as a plain search does', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const line = fc.tuple(fc.integer({ min: 1, max: 6 }), name);
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 20 }),
+      fc.array(name, { minLength: 1, maxLength: 7 }),
+      (lines, names) => {
+        const { headings } = withHeadings(
+          ...lines.map(([level, text]) => `${'#'.repeat(level)} ${text}`),
+        );
+        const found = new HeadingPaths(headings).along(`#${names.join('#')}`);
+        expect(found).toEqual(plainSearch(headings, names) ?? []);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 describe('findBlockId', () => {

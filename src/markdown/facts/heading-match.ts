@@ -18,42 +18,94 @@ export function headingKey(text: string): string {
  * subpaths that name a block (`#^id`) or a footnote (`#[^id]`).
  */
 export function findHeading(facts: NoteFacts, subpath: string): Heading | undefined {
-  return headingsAlong(facts, subpath).at(-1);
+  const index = new HeadingPaths(facts.headings).along(subpath).at(-1);
+  return index === undefined ? undefined : facts.headings[index];
 }
 
 /**
- * Returns the headings that a subpath leads through, one for each of its names; none when one is
- * missing.
+ * The headings of a note by the subpaths that lead to them. All questions together cost about as much
+ * as there are headings and names in the subpaths.
  */
-export function headingsAlong(facts: NoteFacts, subpath: string): readonly Heading[] {
-  if (/^#?(\^|\[\^)/.test(subpath)) return [];
-  const keys = subpath
-    .split('#')
-    .map(headingKey)
-    .filter((key) => key !== '');
-  return findBelow(facts.headings, { from: 0, level: 0 }, keys) ?? [];
-}
+export class HeadingPaths {
+  /** For each heading, the one that it is directly below; -1 at the top. */
+  readonly #parents: readonly number[];
+  /** For each heading, the number of its key: headings with equal keys have the same. */
+  readonly #keys: readonly number[];
+  readonly #numbers = new Map<string, number>();
+  /** For each count of names: the first heading for the numbers of so many names, joined by `/`. */
+  readonly #firsts = new Map<number, ReadonlyMap<string, number>>();
 
-/**
- * Finds a heading for each of `keys`, each below the one before it; undefined when one is missing.
- * Searches from index `from` to the first heading that is not deeper than `level`. Tries the next
- * match when the rest is not found below one.
- */
-function findBelow(
-  headings: readonly Heading[],
-  { from, level }: { from: number; level: number },
-  [key, ...rest]: readonly string[],
-): readonly Heading[] | undefined {
-  if (key === undefined) return undefined;
-  for (let index = from; index < headings.length; index++) {
-    const heading = headings[index];
-    if (heading === undefined || heading.level <= level) return undefined;
-    if (headingKey(heading.text) !== key) continue;
-    if (rest.length === 0) return [heading];
-    const found = findBelow(headings, { from: index + 1, level: heading.level }, rest);
-    if (found !== undefined) return [heading, ...found];
+  constructor(headings: readonly Heading[]) {
+    this.#keys = headings.map(({ text }) => {
+      const key = headingKey(text);
+      const number = this.#numbers.get(key) ?? this.#numbers.size;
+      this.#numbers.set(key, number);
+      return number;
+    });
+    const open: number[] = [];
+    this.#parents = headings.map(({ level }, index) => {
+      while (open.length > 0 && (headings[open.at(-1) ?? 0]?.level ?? 0) >= level) open.pop();
+      open.push(index);
+      return open.at(-2) ?? -1;
+    });
   }
-  return undefined;
+
+  /**
+   * The indexes of the headings that a subpath leads through, one for each of its names; none when
+   * one is missing.
+   */
+  along(subpath: string): readonly number[] {
+    if (/^#?(\^|\[\^)/.test(subpath)) return [];
+    const names = subpath
+      .split('#')
+      .map(headingKey)
+      .filter((key) => key !== '')
+      .map((key) => this.#numbers.get(key) ?? -1);
+    const target = this.#first(names.length).get(names.join('/'));
+    if (target === undefined) return [];
+    // Each name stands for the outermost heading above the target that it can stand for.
+    const found: number[] = [];
+    for (const index of this.above(target)) {
+      if (this.#keys[index] === names[found.length] && found.length < names.length - 1) {
+        found.push(index);
+      }
+    }
+    return [...found, target];
+  }
+
+  /** The headings that a heading is below, from the top down, and itself. */
+  above(index: number): readonly number[] {
+    const above: number[] = [];
+    for (let at = index; at >= 0; at = this.#parents[at] ?? -1) above.unshift(at);
+    return above;
+  }
+
+  /** The first heading for each sequence of so many names. A heading has at most five above it. */
+  #first(count: number): ReadonlyMap<string, number> {
+    const known = this.#firsts.get(count);
+    if (known !== undefined) return known;
+    const first = new Map<string, number>();
+    const isPossible = count > 0 && count <= levelsMax;
+    for (let index = 0; isPossible && index < this.#keys.length; index++) {
+      const above = this.above(index).slice(0, -1);
+      for (const some of choices(above, count - 1)) {
+        const path = [...some, index].map((at) => this.#keys[at]).join('/');
+        if (!first.has(path)) first.set(path, index);
+      }
+    }
+    this.#firsts.set(count, first);
+    return first;
+  }
+}
+
+const levelsMax = 6;
+
+/** Every way to choose so many of a few items, in their order. */
+function choices<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
+  if (count === 0) return [[]];
+  const [item, ...others] = items;
+  if (item === undefined || items.length < count) return [];
+  return [...choices(others, count - 1).map((some) => [item, ...some]), ...choices(others, count)];
 }
 
 /** Finds a block by its id, with or without `#^`, without regard to case. */

@@ -2,7 +2,13 @@ import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  isVaultPath,
+  type VaultFolder,
+  type VaultPath,
+} from '../../base/vault-path.ts';
 import type {
   EntryKind,
   FileContent,
@@ -22,7 +28,7 @@ import { LoopTurns } from './loop-turns.ts';
 import { callsOn, openHandle, type PathHandle, using } from './path-handle.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
-import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
+import { admits, type DiskRoots, liesIn, linkOf, realRoots } from './vault-roots.ts';
 
 interface NodeDiskOptions {
   readonly allowRoots?: readonly string[];
@@ -84,7 +90,8 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
     async read(path, { bytesMax }) {
       try {
         const content = await readWhole(roots, path, { bytesMax, turns });
-        return { ...content, stat: toFileStat(content.stat) };
+        const { real, stat, ...found } = content;
+        return { ...found, stat: { ...toFileStat(stat), ...linkOf(roots, path, real) } };
       } catch (error) {
         const failure = diskError(path, error);
         if (failure.code === 'not_found' && (await placeholderStat(roots, path)) !== undefined) {
@@ -94,8 +101,14 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       }
     },
     async stat(path) {
-      const found = await ifThere(path, () => statOf(roots, path));
-      if (found !== undefined) return found.isFile() ? toFileStat(found) : undefined;
+      const look = (held: PathHandle) =>
+        held.stat(roots.calls).then((found) => {
+          return found.isFile()
+            ? { ...toFileStat(found), ...linkOf(roots, path, held.real) }
+            : null;
+        });
+      const stat = await ifThere(path, () => using(holdPath(roots, path), look));
+      if (stat !== undefined) return stat ?? undefined;
       const placeholder = await placeholderStat(roots, path);
       return placeholder && fileStat(placeholder, false);
     },
@@ -121,7 +134,9 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
         }),
       ),
     list: (folder) =>
-      ifThere(folder, () => using(holdFolder(roots, folder), (held) => entriesOf(roots, held))),
+      ifThere(folder, () =>
+        using(holdFolder(roots, folder), (held) => entriesOf(roots, folder, held)),
+      ),
   };
 }
 
@@ -141,8 +156,8 @@ function statOf(roots: DiskRoots, path: VaultPath): Promise<BigIntStats> {
   return using(holdPath(roots, path), (held) => held.stat(roots.calls));
 }
 
-/** A file's content and stat. */
-type Content = Omit<FileContent, 'stat'> & { readonly stat: BigIntStats };
+/** A file's content and stat, and its real path. */
+type Content = Omit<FileContent, 'stat'> & { readonly stat: BigIntStats; readonly real: string };
 
 /** Reads a whole file; opens it again if another one has taken its place, at most `readsMax` times. */
 async function readWhole(
@@ -179,7 +194,7 @@ async function readHeld(
       const bytes = await readExactly(file, Number(before.size));
       const after = await file.stat();
       if (bytes !== undefined && isUnchanged(before, after)) {
-        return { bytes, version: nodeHash.version(bytes), stat: after };
+        return { bytes, version: nodeHash.version(bytes), stat: after, real: held.real };
       }
       // On a FUSE drive, opening a file may already change its time.
       before = after;
@@ -232,7 +247,11 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind
 }
 
 /** The files and folders in a folder, as `Disk.list` wants them. */
-async function entriesOf(roots: DiskRoots, held: PathHandle): Promise<FolderEntry[]> {
+async function entriesOf(
+  roots: DiskRoots,
+  folder: VaultFolder,
+  held: PathHandle,
+): Promise<FolderEntry[]> {
   const found = await readdir(held.path, { withFileTypes: true });
   const names = new Set(found.map(({ name }) => name));
   const entries: FolderEntry[] = [];
@@ -240,8 +259,9 @@ async function entriesOf(roots: DiskRoots, held: PathHandle): Promise<FolderEntr
     if (entry.isFile()) entries.push({ name: entry.name, kind: 'file' });
     else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
     else if (entry.isSymbolicLink()) {
-      const kind = await kindBehind(roots, held.at(entry.name));
-      if (kind !== undefined) entries.push({ name: entry.name, kind });
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const behind = await entryBehind(roots, path, held.at(entry.name));
+      if (behind !== undefined) entries.push({ name: entry.name, ...behind });
     }
     const standsFor = placeholderFor(entry.name);
     if (standsFor !== undefined && !names.has(standsFor)) {
@@ -252,17 +272,19 @@ async function entriesOf(roots: DiskRoots, held: PathHandle): Promise<FolderEntr
 }
 
 /** What a symlink leads to; undefined when that is outside the vault, missing, or of another kind. */
-async function kindBehind(
+async function entryBehind(
   roots: DiskRoots,
+  path: string,
   link: string,
-): Promise<FolderEntry['kind'] | undefined> {
+): Promise<Omit<FolderEntry, 'name'> | undefined> {
   try {
     return await using(openHandle(roots.calls, link), async (held) => {
       if (!admits(roots, '', held.real)) return undefined;
       const found = await held.stat(roots.calls);
-      if (found.isFile()) return 'file';
+      if (found.isFile()) return { kind: 'file', ...linkOf(roots, path, held.real) };
       // A folder of the vault is already listed under its own path.
-      return found.isDirectory() && !liesIn(held.real, roots.root) ? 'folder' : undefined;
+      const isFolder = found.isDirectory() && !liesIn(held.real, roots.root);
+      return isFolder ? { kind: 'folder' } : undefined;
     });
   } catch (error) {
     if (errnoOf(error) !== undefined) return undefined;

@@ -3,6 +3,7 @@ import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
+import { makeSees } from '../../engine/ports/view.ts';
 import { hitReason } from '../../engine/search/hit-reason.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
@@ -29,16 +30,16 @@ export interface FileMatcher {
 /** A matcher that reads files from this source. */
 export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
   return {
-    match: ({ query, alternatives, paths }, onLooked) => {
-      const test = queryTest(query, alternatives);
-      return lookAt(source, paths, onLooked, {
+    match: (request, onLooked) => {
+      const test = queryTest(request.query, request.alternatives);
+      return lookAt(source, request, onLooked, {
         look: (path, text) => test(new SearchedFile(path, text)),
         otherwise: false,
       });
     },
-    reasons: ({ query, paths, ...options }, onLooked) =>
-      lookAt<HitReason>(source, paths, onLooked, {
-        look: (path, text) => hitReason({ path, text }, query, options),
+    reasons: (request, onLooked) =>
+      lookAt<HitReason>(source, request, onLooked, {
+        look: (path, text) => hitReason({ path, text }, request.query, request),
         otherwise: { lines: [] },
       }),
   };
@@ -54,14 +55,15 @@ interface Look<T> {
 /** Reads the files one by one and reports the results from time to time. */
 async function lookAt<T>(
   source: Pick<ScanSource, 'read'>,
-  paths: readonly VaultPath[],
+  { paths, view }: FileMatchRequest,
   onLooked: OnLooked<T>,
   { look, otherwise }: Look<T>,
 ): Promise<void> {
+  const sees = makeSees(view);
   let looked: T[] = [];
   let sinceMs = performance.now();
   for (const path of paths) {
-    const text = readText(source, path);
+    const text = readText(source, path, sees);
     looked.push(text === undefined ? otherwise : unlessTooDeep(() => look(path, text), otherwise));
     if (performance.now() - sinceMs < limits.textMatchTurnMs) continue;
     await onLooked(looked);
@@ -73,13 +75,18 @@ async function lookAt<T>(
 
 /**
  * The text of a file; empty for kinds of files that are searched by name only. Undefined when the
- * file is gone or cannot be read.
+ * file is gone, cannot be read, or is a symlink to one that is not seen.
  */
-function readText(source: Pick<ScanSource, 'read'>, path: VaultPath): string | undefined {
+function readText(
+  source: Pick<ScanSource, 'read'>,
+  path: VaultPath,
+  sees: (path: string) => boolean,
+): string | undefined {
   if (!isParsed(fileKind(path))) return '';
   try {
-    const { bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
-    return bytes === undefined ? undefined : decodeText(bytes);
+    const { bytes, stat } = source.read(path, { bytesMax: limits.noteBytesMax });
+    const isSeen = stat.leadsTo === undefined || sees(stat.leadsTo);
+    return bytes === undefined || !isSeen ? undefined : decodeText(bytes);
   } catch (error) {
     if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;

@@ -26,6 +26,7 @@ import {
   isAnotherFolder,
   lastingRoots,
   leadsOutside,
+  linkOf,
   type VaultRoots,
 } from '../disk/vault-roots.ts';
 import { givesFileEvents } from '../place/drive-kind.ts';
@@ -57,12 +58,13 @@ export function openScanSource(
     read(path, { bytesMax }) {
       try {
         for (let opens = 0; opens < readsMax; opens++) {
-          const file = files.open(path);
-          if (file === undefined) continue;
+          const opened = files.open(path);
+          if (opened === undefined) continue;
           try {
-            return readFile(path, file, bytesMax);
+            const { stat, ...found } = readFile(path, opened.file, bytesMax);
+            return { ...found, stat: { ...stat, ...linkOf(roots, path, opened.real) } };
           } finally {
-            closeSync(file);
+            closeSync(opened.file);
           }
         }
       } catch (error) {
@@ -88,24 +90,26 @@ class ScanFiles {
     this.handles = handles;
   }
 
-  /** Opens a file to read it; undefined when it was replaced or removed at that moment. */
-  open(path: VaultPath): number | undefined {
+  /**
+   * Opens a file to read it, and says where it really is; undefined when it was replaced or removed at
+   * that moment.
+   */
+  open(path: VaultPath): { readonly file: number; readonly real: string } | undefined {
     const direct = this.#full(path);
     const plain = openUnlessLink(direct);
     const file = plain ?? this.#openLinked(path);
-    let isInside = false;
+    let inside: string | undefined;
     try {
       const real = this.handles ? placeOfOpen(file) : placeByPath(direct, file);
-      if (real === direct) isInside = true;
-      else if (real !== undefined) {
+      if (real !== undefined && real !== direct) {
         const folder = plain === undefined ? undefined : folderOf(path);
         this.#check(path, real, folder);
-        isInside = true;
       }
+      inside = real;
     } finally {
-      if (!isInside) closeSync(file);
+      if (inside === undefined) closeSync(file);
     }
-    return isInside ? file : undefined;
+    return inside === undefined ? undefined : { file, real: inside };
   }
 
   /** The stat of the file's iCloud placeholder; undefined when there is none. */

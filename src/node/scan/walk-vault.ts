@@ -13,7 +13,7 @@ import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
 import { fileStat, placeholderFor } from '../disk/file-stat.ts';
 import { showsOpened } from '../disk/opened-paths.ts';
 import { openHandleSync, type PathHandle } from '../disk/path-handle.ts';
-import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
+import { admits, linkOf, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import { errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
@@ -208,8 +208,7 @@ class Walk {
   }
 
   #add(path: VaultPath, stat: FileStat): void {
-    const { size, mtimeMs, birthMs, stamp, present } = stat;
-    this.entries.push({ path, size, mtimeMs, birthMs, stamp, present });
+    this.entries.push({ path, ...stat });
   }
 
   #link(path: VaultPath, link: string): void {
@@ -221,8 +220,9 @@ class Walk {
       if (stat.isDirectory()) this.#linked.push({ folder: path, real });
       else if (!admits(this.#roots, path, real)) {
         this.summary.refused.push({ path, reason: 'leads outside the vault through a symlink' });
-      } else if (stat.isFile()) this.#add(path, this.#toFileStat(stat));
-      else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
+      } else if (stat.isFile()) {
+        this.#add(path, { ...this.#toFileStat(stat), ...linkOf(this.#roots, path, real) });
+      } else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
     } catch (error) {
       this.#refuse(path, error, 'is a symlink that leads nowhere');
     } finally {

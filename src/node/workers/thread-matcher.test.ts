@@ -9,6 +9,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { TextMatcher, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
 import { parseQuery } from '../../engine/search/parse-query.ts';
 import { openScanSource } from '../scan/scan-source.ts';
 import { openThreadMatcher } from './thread-matcher.ts';
@@ -60,7 +61,7 @@ function asked(
 ): TextMatchRequest {
   const { signal } = new AbortController();
   const timeMs = 60_000;
-  const request = { query: parseQuery(query), alternatives: [], timeMs, signal };
+  const request = { query: parseQuery(query), alternatives: [], view: wholeVault, timeMs, signal };
   return { ...request, paths: paths.map(vaultPath), ...rest };
 }
 

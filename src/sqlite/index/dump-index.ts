@@ -32,7 +32,7 @@ export function dumpIndex(
     };
     for (const file of connection.iterate<DumpedFile>(
       `SELECT id, path, name, kind, size, mtime, birth, stamp, present, parsed, conflict_of,
-         facts, text, shape FROM file ORDER BY path`,
+         leads_to, facts, text, shape FROM file ORDER BY path`,
     )) {
       dumpFile(connection, file, texts.get(file.id), putLine);
     }
@@ -62,11 +62,7 @@ function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
     ['unresolved in all', unresolved(connection, wholeVault, count).total],
     ...tags(connection, wholeVault).map((row) => ['tag in all', row]),
     ...properties(connection, wholeVault).map((row) => ['property', row]),
-    ...[undefined, 'todo', 'done'].map((status) => [
-      'tasks',
-      status ?? 'all',
-      tasks(connection, wholeVault, { ...count, ...(status && { status }) }).total,
-    ]),
+    ['tasks', tasks(connection, wholeVault, { ...count, statuses: { chars: [] } }).others],
     ['status', status(connection, wholeVault).files],
     ['totals', totals(connection, wholeVault, '')],
   ];

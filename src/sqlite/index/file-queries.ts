@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { pathKey } from '../../base/vault-path.ts';
+import { folderOf, pathKey } from '../../base/vault-path.ts';
 import type {
   FileRow,
   FileTotals,
@@ -138,22 +138,40 @@ export function files(
   view: View,
   request: Parameters<IndexStore['files']>[1],
 ): Page<FileRow> {
-  const { folder, kinds, sort, limit, offset } = request;
+  const { folder, kinds, sort, sinceMs, limit, offset } = request;
   connection.tryMakeLateIndexes(); // `ensureKept` waits for them.
   const range = folderRange(folder);
   const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
   // The indexes `file_kind` and `file_recent` give the wanted order only within one kind. For several
   // kinds, or by name, the `+` forbids them: SQLite would use them and then sort all files.
   const byKind = kinds.length === 1 && sort !== 'name';
-  const isKept = folder === '' && seesAll(view) && connection.ensureKept('totals');
+  const since = sinceMs === undefined ? '' : 'AND f.mtime >= ? ';
+  const isKept = folder === '' && since === '' && seesAll(view) && connection.ensureKept('totals');
   return filePage(connection, view, {
-    condition: `${byKind ? '' : '+'}f.${ofKind} AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
-    values: [...kinds, ...range.values],
+    condition: `${byKind ? '' : '+'}f.${ofKind} ${since}AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
+    values: [...kinds, ...(sinceMs === undefined ? [] : [sinceMs]), ...range.values],
     order: orders[sort],
     limit,
     offset,
     ...(isKept ? { count: `SELECT sum(files) AS n FROM kind_total WHERE ${ofKind}` } : {}),
   });
+}
+
+/** See `IndexStore.noteCounts`, in path order. Reads the paths of all notes. */
+export function noteCounts(
+  connection: IndexConnection,
+  view: View,
+): (readonly [VaultFolder, number])[] {
+  const counts = new Map<VaultFolder, number>();
+  const rows = connection.all<{ path: VaultPath }>(
+    `SELECT path FROM file WHERE kind = 'note' AND ${connection.sees(view, 'path')} ORDER BY path`,
+  );
+  for (const { path } of rows) {
+    for (let at = folderOf(path); at !== ''; at = folderOf(at)) {
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+  }
+  return Array.from(counts);
 }
 
 /** See `IndexStore.totals`. */

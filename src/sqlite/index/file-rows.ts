@@ -86,6 +86,7 @@ const fileColumns = {
   present: '?',
   parsed: '?',
   conflict_of: '?',
+  leads_to: '?',
 };
 
 /** Stores new files; returns their ids. The caller must resolve links to them afterwards. */
@@ -111,6 +112,7 @@ function valuesOf(entry: FileEntry): SqlValue[] {
     present ? 1 : 0,
     isRead(path, entry) ? 1 : 0,
     conflictOf(path) ?? null,
+    entry.leadsTo ?? null,
   ];
 }
 
@@ -118,7 +120,7 @@ function valuesOf(entry: FileEntry): SqlValue[] {
 export function updateFile(connection: IndexConnection, id: number, entry: FileEntry): void {
   const { path, size, mtimeMs, birthMs, stamp, present } = entry;
   connection.run(
-    `UPDATE file SET size = ?, mtime = ?, birth = ?, stamp = ?, present = ?, parsed = ?,
+    `UPDATE file SET size = ?, mtime = ?, birth = ?, stamp = ?, present = ?, parsed = ?, leads_to = ?,
        facts = min(facts, ${freshness.stale}), text = min(text, ${freshness.stale})
      WHERE id = ?`,
     size,
@@ -127,6 +129,7 @@ export function updateFile(connection: IndexConnection, id: number, entry: FileE
     stamp,
     present ? 1 : 0,
     isRead(path, entry) ? 1 : 0,
+    entry.leadsTo ?? null,
     id,
   );
 }

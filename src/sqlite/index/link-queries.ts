@@ -1,11 +1,19 @@
 import { sortByBytes } from '../../base/byte-order.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { unresolvedName } from '../../engine/links/resolve-link.ts';
-import type { LinkRow, Page, PageRequest, UnresolvedRow } from '../../engine/ports/index-store.ts';
+import type {
+  BrokenRow,
+  FolderPage,
+  LinkRow,
+  Page,
+  PageRequest,
+  UnresolvedRow,
+} from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackLinks } from '../../engine/ports/note-detail.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { lacksContents } from '../tables/index-schema.ts';
 
@@ -96,19 +104,12 @@ export function unresolved(
 ): Page<UnresolvedRow> {
   connection.tryMakeLateIndexes();
   if (seesAll(view) && connection.ensureKept('graph')) return keptUnresolved(connection, page);
-  // A link to a file that Obsidian's settings exclude still counts as resolved. A link to a file that
-  // the caller may not see counts as unresolved.
-  const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
-  const scope = connection.seesIds(view);
-  const target = '(SELECT path FROM file WHERE id = e.target)';
-  const missing = `${scope.sees('e.source')} AND (e.target IS NULL${
-    seesAll(known) ? '' : ` OR NOT ${connection.sees(known, target)}`
-  })`;
+  const { scope, known, condition } = missingEdges(connection, view);
   const missed = { sees: makeSees(view), knows: makeSees(known) };
   return connection.read(() => {
     const refs = connection.all<{ id: number; path: string; count: number }>(
-      `${scope.with} SELECT r.id, r.path, e.count
-       FROM (SELECT e.ref, sum(e.count) AS count FROM edge e WHERE ${missing} GROUP BY e.ref) e
+      `${scope} SELECT r.id, r.path, e.count
+       FROM (SELECT e.ref, sum(e.count) AS count FROM edge e WHERE ${condition} GROUP BY e.ref) e
        CROSS JOIN ref r ON r.id = e.ref`,
     );
     const groups = new Map<string, { count: number; refs: number[] }>();
@@ -127,6 +128,60 @@ export function unresolved(
     });
     return { total: names.length, items };
   });
+}
+
+/** The SQL condition for links `e` of the view that lead to no file, and what it needs before it. */
+function missingEdges(connection: IndexConnection, view: View) {
+  // A link to a file that Obsidian's settings exclude still counts as resolved. A link to a file that
+  // the caller may not see counts as unresolved.
+  const { folders, hide, unseen = [] } = view;
+  const known: View = { folders, hide, exclude: [], unseen };
+  const scope = connection.seesIds(view);
+  const target = '(SELECT path FROM file WHERE id = e.target)';
+  const condition = `${scope.sees('e.source')} AND (e.target IS NULL${
+    seesAll(known) ? '' : ` OR NOT ${connection.sees(known, target)}`
+  })`;
+  return { scope: scope.with, known, condition };
+}
+
+/**
+ * See `IndexStore.broken`. Reads every edge that leads to no file, and the links of the files on the
+ * page.
+ */
+export function broken(
+  connection: IndexConnection,
+  view: View,
+  { limit, offset }: PageRequest,
+): Page<BrokenRow> {
+  connection.tryMakeLateIndexes();
+  const { scope, known, condition } = missingEdges(connection, view);
+  const knows = makeSees(known);
+  return connection.read(() => {
+    const edges = connection
+      .all<LinkedFile & { ref: string; count: number }>(
+        `${scope} SELECT f.id, f.path, r.path AS ref, e.count FROM edge e
+         CROSS JOIN ref r ON r.id = e.ref CROSS JOIN file f ON f.id = e.source WHERE ${condition}`,
+      )
+      .map((edge) => ({ ...edge, link: unresolvedName(edge.ref) }))
+      .filter(({ link }) => link !== '')
+      .sort((a, b) => byText(a.link, b.link) || byText(a.path, b.path) || byText(a.ref, b.ref));
+    const items: BrokenRow[] = [];
+    let total = 0;
+    for (const { link, ref, count, ...source } of edges) {
+      const first = total;
+      total += count;
+      if (total <= offset || first >= offset + limit) continue;
+      const links = linksOf(connection, knows, source).filter(({ path }) => path === ref);
+      for (const { line } of links.slice(Math.max(0, offset - first), offset + limit - first)) {
+        items.push({ link, source: source.path, line });
+      }
+    }
+    return { total, items };
+  });
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** `unresolved` for the whole vault, from the kept tables (`keptTables.graph`). */
@@ -183,7 +238,7 @@ function missedFrom(
 export function orphans(
   connection: IndexConnection,
   view: View,
-  page: PageRequest,
+  page: FolderPage,
 ): Page<VaultPath> {
   connection.tryMakeLateIndexes();
   if (seesAll(view) && connection.ensureKept('graph'))
@@ -206,7 +261,7 @@ export function orphans(
 export function deadEnds(
   connection: IndexConnection,
   view: View,
-  page: PageRequest,
+  page: FolderPage,
 ): Page<VaultPath> {
   connection.tryMakeLateIndexes();
   if (connection.ensureKept('graph')) return keptPaths(connection, view, 'dead_end', page);
@@ -225,16 +280,19 @@ function keptPaths(
   connection: IndexConnection,
   view: View,
   table: 'orphan' | 'dead_end',
-  page: PageRequest,
+  page: FolderPage,
 ): Page<VaultPath> {
-  const from = seesAll(view)
-    ? `FROM ${table}` // Without a condition, SQLite counts without reading the rows.
-    : `FROM ${table} WHERE ${connection.sees(view, 'path')}`;
+  const range = folderRange(page.folder ?? '');
+  const from =
+    seesAll(view) && range.values.length === 0
+      ? `FROM ${table}` // Without a condition, SQLite counts without reading the rows.
+      : `FROM ${table} WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`;
   return connection.read(() => ({
-    total: connection.count(`SELECT count(*) AS n ${from}`),
+    total: connection.count(`SELECT count(*) AS n ${from}`, ...range.values),
     items: connection
       .all<{ path: VaultPath }>(
         `SELECT path ${from} ORDER BY path LIMIT ? OFFSET ?`,
+        ...range.values,
         page.limit,
         page.offset,
       )
@@ -245,14 +303,20 @@ function keptPaths(
 /** One page of the paths of files `f` that fulfil a condition, and how many there are in total. */
 function pathPage(
   connection: IndexConnection,
-  query: { readonly with: string; readonly condition: string; readonly page: PageRequest },
+  query: { readonly with: string; readonly condition: string; readonly page: FolderPage },
 ): Page<VaultPath> {
-  const { condition, page } = query;
+  const { page } = query;
+  const range = folderRange(page.folder ?? '');
+  const condition = `${range.condition('f.path')} AND ${query.condition}`;
   return connection.read(() => ({
-    total: connection.count(`${query.with} SELECT count(*) AS n FROM file f WHERE ${condition}`),
+    total: connection.count(
+      `${query.with} SELECT count(*) AS n FROM file f WHERE ${condition}`,
+      ...range.values,
+    ),
     items: connection
       .all<{ path: VaultPath }>(
         `${query.with} SELECT f.path FROM file f WHERE ${condition} ORDER BY f.path LIMIT ? OFFSET ?`,
+        ...range.values,
         page.limit,
         page.offset,
       )

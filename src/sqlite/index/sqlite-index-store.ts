@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type {
+  FolderPage,
   IndexStore,
   NeighborhoodRequest,
   PageRequest,
@@ -20,6 +21,7 @@ import {
   files,
   filesByKey,
   filesByName,
+  noteCounts,
   status,
   totals,
   unparsed,
@@ -27,6 +29,7 @@ import {
 import { neighborhood } from './graph-query.ts';
 import { IndexLease } from './index-lease.ts';
 import {
+  broken,
   deadEnds,
   linkPage,
   linksFrom,
@@ -105,8 +108,13 @@ class SqliteIndexStore implements IndexStore, Writer {
     }
   }
 
+  /** Asks with what the symlinks among the files leave of a view. */
+  #ask<T>(view: View, question: (seen: View) => T): T {
+    return attempt(() => question(this.connection.withoutLinks(view)));
+  }
+
   async status(view: View) {
-    return attempt(() => status(this.connection, view));
+    return this.#ask(view, (seen) => status(this.connection, seen));
   }
 
   async seen(walk: number, entries: Json<readonly FileEntry[]>) {
@@ -155,51 +163,55 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async file(view: View, path: VaultPath) {
-    return attempt(() => file(this.connection, view, path));
+    return this.#ask(view, (seen) => file(this.connection, seen, path));
   }
 
   async filesByKey(view: View, key: string) {
-    return attempt(() => filesByKey(this.connection, view, key));
+    return this.#ask(view, (seen) => filesByKey(this.connection, seen, key));
   }
 
   async filesByName(view: View, names: readonly string[]) {
-    return attempt(() => filesByName(this.connection, view, names));
+    return this.#ask(view, (seen) => filesByName(this.connection, seen, names));
   }
 
   async files(view: View, request: Parameters<IndexStore['files']>[1]) {
-    return attempt(() => files(this.connection, view, request));
+    return this.#ask(view, (seen) => files(this.connection, seen, request));
+  }
+
+  async noteCounts(view: View) {
+    return this.#ask(view, (seen) => noteCounts(this.connection, seen));
   }
 
   async totals(view: View, folder: VaultFolder) {
-    return attempt(() => totals(this.connection, view, folder));
+    return this.#ask(view, (seen) => totals(this.connection, seen, folder));
   }
 
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
-    return attempt(() => named(this.#names, view, request));
+    return this.#ask(view, (seen) => named(this.#names, seen, request));
   }
 
   async closest(view: View, asked: string, limit: number) {
-    return attempt(() => closest(this.#names, view, asked, limit));
+    return this.#ask(view, (seen) => closest(this.#names, seen, asked, limit));
   }
 
   async pathsFrom(view: View, prefix: string, limit: number) {
-    return attempt(() => pathsFrom(this.#names, view, prefix, limit));
+    return this.#ask(view, (seen) => pathsFrom(this.#names, seen, prefix, limit));
   }
 
   async linkPage(view: View, path: VaultPath, page: PageRequest & { readonly lead?: boolean }) {
-    return attempt(() => linkPage(this.connection, view, path, page));
+    return this.#ask(view, (seen) => linkPage(this.connection, seen, path, page));
   }
 
   async linksFrom(view: View, path: VaultPath) {
-    return attempt(() => linksFrom(this.connection, view, path));
+    return this.#ask(view, (seen) => linksFrom(this.connection, seen, path));
   }
 
   async linksTo(view: View, path: VaultPath, page: PageRequest) {
-    return attempt(() => linksTo(this.connection, view, path, page));
+    return this.#ask(view, (seen) => linksTo(this.connection, seen, path, page));
   }
 
   async neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest) {
-    return attempt(() => neighborhood(this.connection, view, path, request));
+    return this.#ask(view, (seen) => neighborhood(this.connection, seen, path, request));
   }
 
   async sourcesNaming(segments: readonly string[]) {
@@ -207,39 +219,43 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async unparsed(view: View) {
-    return attempt(() => unparsed(this.connection, view));
+    return this.#ask(view, (seen) => unparsed(this.connection, seen));
   }
 
   async unresolved(view: View, page: PageRequest) {
-    return attempt(() => unresolved(this.connection, view, page));
+    return this.#ask(view, (seen) => unresolved(this.connection, seen, page));
   }
 
-  async orphans(view: View, page: PageRequest) {
-    return attempt(() => orphans(this.connection, view, page));
+  async broken(view: View, page: PageRequest) {
+    return this.#ask(view, (seen) => broken(this.connection, seen, page));
   }
 
-  async deadEnds(view: View, page: PageRequest) {
-    return attempt(() => deadEnds(this.connection, view, page));
+  async orphans(view: View, page: FolderPage) {
+    return this.#ask(view, (seen) => orphans(this.connection, seen, page));
+  }
+
+  async deadEnds(view: View, page: FolderPage) {
+    return this.#ask(view, (seen) => deadEnds(this.connection, seen, page));
   }
 
   async tags(view: View) {
-    return attempt(() => tags(this.connection, view));
+    return this.#ask(view, (seen) => tags(this.connection, seen));
   }
 
   async filesWithTag(view: View, tag: string, request: Parameters<IndexStore['filesWithTag']>[2]) {
-    return attempt(() => filesWithTag(this.connection, view, tag, request));
+    return this.#ask(view, (seen) => filesWithTag(this.connection, seen, tag, request));
   }
 
   async properties(view: View) {
-    return attempt(() => properties(this.connection, view));
+    return this.#ask(view, (seen) => properties(this.connection, seen));
   }
 
   async aliases(view: View, page: PageRequest) {
-    return attempt(() => aliases(this.connection, view, page));
+    return this.#ask(view, (seen) => aliases(this.connection, seen, page));
   }
 
   async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {
-    return attempt(() => tasks(this.connection, view, request));
+    return this.#ask(view, (seen) => tasks(this.connection, seen, request));
   }
 
   async facts(path: VaultPath) {
@@ -247,15 +263,15 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async conflicts(view: View) {
-    return attempt(() => conflicts(this.connection, view));
+    return this.#ask(view, (seen) => conflicts(this.connection, seen));
   }
 
   async problems(view: View) {
-    return attempt(() => problems(this.connection, view));
+    return this.#ask(view, (seen) => problems(this.connection, seen));
   }
 
   async search(view: View, query: Query, page: PageRequest) {
-    return attempt(() => this.#search.search(view, query, page));
+    return this.#ask(view, (seen) => this.#search.search(seen, query, page));
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {

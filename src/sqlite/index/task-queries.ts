@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { hasStatus, openStatus } from '../../engine/notes/task-status.ts';
-import type { IndexStore, Page } from '../../engine/ports/index-store.ts';
+import { TaskPicker } from '../../engine/notes/task-filter.ts';
+import { hasStatus } from '../../engine/notes/task-status.ts';
+import type { TaskPage, TaskRequest } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { TaskRecord } from '../../engine/ports/records.ts';
@@ -8,41 +9,46 @@ import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 
-type TaskRequest = Parameters<IndexStore['tasks']>[1];
-type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
+type FoundTask = TaskRecord & { readonly path: VaultPath };
 
 /**
- * See `IndexStore.tasks`. Tasks are stored in the details of the notes. For the whole vault, a kept
- * table (`keptTables.tasks`) says which notes have tasks. For a restricted view, all notes are read;
- * SQLite extracts the tasks, since passing on the whole details would be slower.
+ * See `IndexStore.tasks`. Tasks are stored in the details of the notes. A kept table
+ * (`keptTables.tasks`) says which notes have tasks, so that only these are read, and for the whole
+ * vault only those of the page unless dates or tags are asked for. SQLite extracts the tasks, since
+ * passing on the whole details would be slower.
  */
-export function tasks(connection: IndexConnection, view: View, request: TaskRequest): TaskPage {
+export function tasks(
+  connection: IndexConnection,
+  view: View,
+  request: TaskRequest,
+): TaskPage<FoundTask> {
   connection.tryMakeLateIndexes();
-  if (seesAll(view) && connection.ensureKept('tasks')) return keptTasks(connection, request);
-  const { status: asked, limit, offset } = request;
+  const isKept = connection.ensureKept('tasks');
+  const { dates, tag, sort } = request;
+  if (isKept && seesAll(view) && dates === undefined && tag === undefined && sort === undefined) {
+    return keptTasks(connection, request);
+  }
   const rows = connection.all<{ path: VaultPath; tasks: string }>(
     `SELECT path, tasks FROM (
        SELECT f.path, json_extract(n.detail, '$.tasks') AS tasks
        FROM file f CROSS JOIN note n ON n.file = f.id
-       WHERE ${connection.sees(view, 'f.path')}
+       WHERE ${isKept ? 'f.path IN (SELECT path FROM task) AND ' : ''}${connection.sees(view, 'f.path')}
      ) WHERE tasks <> '[]' ORDER BY path`,
   );
-  let total = 0;
-  const items: (TaskRecord & { path: VaultPath })[] = [];
+  const picker = new TaskPicker<FoundTask>(request);
   for (const { path, tasks } of rows) {
     const packed = JSON.parse(tasks) as NoteDetail['tasks'];
-    for (const { status, line } of unpackTasks({ tasks: packed })) {
-      if (!hasStatus(status, asked)) continue;
-      if (total >= offset && items.length < limit) items.push({ path, status, line });
-      total++;
-    }
+    for (const task of unpackTasks({ tasks: packed })) picker.add({ path, ...task });
   }
-  return { total, items };
+  return picker.page();
 }
 
 /** `tasks` for the whole vault: only the notes of the page are read. */
-function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskRequest): TaskPage {
-  const { condition, values } = statusCondition(status);
+function keptTasks(
+  connection: IndexConnection,
+  { statuses, limit, offset }: TaskRequest,
+): TaskPage<FoundTask> {
+  const { condition, values } = statusCondition(statuses);
   return connection.read(() => {
     // Each of these notes has at least one task, so they suffice up to the end of the page.
     const rows = connection.all<{ path: VaultPath; count: number }>(
@@ -52,35 +58,39 @@ function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskR
       offset + limit,
     );
     let before = 0; // How many tasks the notes before this one have.
-    const items: (TaskRecord & { path: VaultPath })[] = [];
+    const items: FoundTask[] = [];
     for (const { path, count } of rows) {
       if (items.length >= limit) break;
       if (before + count > offset) {
-        const found = tasksOf(connection, path).filter((task) => hasStatus(task.status, status));
+        const found = tasksOf(connection, path).filter((task) => hasStatus(task.status, statuses));
         const first = Math.max(0, offset - before);
         const some = found.slice(first, first + limit - items.length);
         items.push(...some.map((task) => ({ path, ...task })));
       }
       before += count;
     }
-    const total = `SELECT sum(count) AS n FROM task_total WHERE ${condition}`;
-    return { total: connection.count(total, ...values), items };
+    const counted = connection.all<{ status: string; count: number }>(
+      'SELECT status, count FROM task_total WHERE count > 0',
+    );
+    let total = 0;
+    const others: [status: string, count: number][] = [];
+    for (const { status, count } of counted) {
+      if (hasStatus(status, statuses)) total += count;
+      else others.push([status, count]);
+    }
+    others.sort(([a], [b]) => (a < b ? -1 : 1));
+    return { total, items, others };
   });
 }
 
-/** `todo` means the open status, `done` every other one; see `hasStatus`. */
-function statusCondition(asked: string | undefined): {
+function statusCondition(statuses: TaskRequest['statuses']): {
   readonly condition: string;
   readonly values: readonly string[];
 } {
-  switch (asked) {
-    case undefined:
-      return { condition: 'TRUE', values: [] };
-    case 'done':
-      return { condition: 'status <> ?', values: [openStatus] };
-    default:
-      return { condition: 'status = ?', values: [asked === 'todo' ? openStatus : asked] };
-  }
+  if (statuses === undefined) return { condition: 'TRUE', values: [] };
+  const marks = statuses.chars.map(() => '?').join(', ');
+  const condition = `status ${statuses.not ? 'NOT IN' : 'IN'} (${marks})`;
+  return { condition, values: statuses.chars };
 }
 
 function tasksOf(connection: IndexConnection, path: VaultPath): TaskRecord[] {

@@ -127,8 +127,11 @@ interface Compared {
   readonly id: number;
   /** How up to date the stored facts are; see `freshness`. */
   readonly facts: number;
-  /** `stat`: the file is stored, but with another stamp, or it was absent. */
-  readonly change: 'new' | 'stat' | 'none';
+  /**
+   * `stat`: the file is stored, but with another stamp, or it was absent. `link`: a symlink led to
+   * another path, or does so now.
+   */
+  readonly change: 'new' | 'stat' | 'link' | 'none';
 }
 
 /** Compares entries of a walk with the stored files. */
@@ -137,12 +140,23 @@ function compareWithStored(connection: IndexConnection, entries: readonly FileEn
     connection,
     entries.map(({ path }) => path),
   );
+  const links = storedLinks(connection);
   return entries.map((entry, at) => {
     const file = stored[at];
     if (file === undefined) return { entry, id: 0, facts: freshness.none, change: 'new' };
+    const { id, facts } = file;
+    if (links.get(id) !== entry.leadsTo) return { entry, id, facts, change: 'link' };
     const same = file.stamp === entry.stamp && file.present === entry.present;
-    return { entry, id: file.id, facts: file.facts, change: same ? 'none' : 'stat' };
+    return { entry, id, facts, change: same ? 'none' : 'stat' };
   });
+}
+
+/** Where the stored symlinks lead, by file id; most vaults have none. */
+function storedLinks(connection: IndexConnection): ReadonlyMap<number, string> {
+  const rows = connection.all<{ id: number; leads_to: string }>(
+    'SELECT id, leads_to FROM file WHERE leads_to IS NOT NULL',
+  );
+  return new Map(rows.map(({ id, leads_to }) => [id, leads_to]));
 }
 
 /**
@@ -180,8 +194,10 @@ function store({ connection, targets }: Writer, compared: readonly Compared[]): 
     if (change === 'new') return { ...file, id: ids.get(entry.path) ?? 0 };
     if (change === 'none') return file;
     updateFile(connection, file.id, entry);
-    // An index built anew would have no contents of such a file, so this one must not have any either.
-    if (!isRead(entry.path, entry)) unread.push(file.id);
+    // An index built anew would have no contents of a file that is not read, so this one must not have
+    // any either. What stood behind a symlink may be what nobody should see behind the new one.
+    if (change === 'link' || !isRead(entry.path, entry)) unread.push(file.id);
+    if (change === 'link') return { ...file, facts: freshness.none };
     return { ...file, facts: Math.min(file.facts, freshness.stale) };
   });
   removeContents(connection, unread);

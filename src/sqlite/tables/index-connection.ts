@@ -102,6 +102,22 @@ export class IndexConnection extends Connection {
     return changed;
   }
 
+  /**
+   * The view without symlinks to files that it does not admit. Costs one query of an SQL index that
+   * has nothing in it where no file is a symlink.
+   */
+  withoutLinks(view: View): View {
+    if (seesAll(view)) return view;
+    const links = this.all<{ path: string; leads_to: string }>(
+      'SELECT path, leads_to FROM file WHERE leads_to IS NOT NULL ORDER BY path',
+    );
+    if (links.length === 0) return view;
+    // Where a link leads is a question of what the caller may see at all.
+    const sees = makeSees({ folders: view.folders, hide: view.hide, exclude: [] });
+    const unseen = links.filter(({ leads_to }) => !sees(leads_to)).map(({ path }) => path);
+    return unseen.length === 0 ? view : { ...view, unseen };
+  }
+
   /** An SQL condition that holds for the paths a view admits; `path` is the name of a column. */
   sees(view: View, path: string): string {
     if (seesAll(view)) return 'TRUE';
@@ -145,8 +161,8 @@ export class IndexConnection extends Connection {
  * can then use an index and skips the rest of the vault. Undefined for other views.
  */
 function inFolders(view: View, path: string): string | undefined {
-  const { folders, hide, exclude, within = '' } = view;
-  if (hide.length > 0 || exclude.length > 0) return undefined;
+  const { folders, hide, exclude, within = '', unseen = [] } = view;
+  if (hide.length > 0 || exclude.length > 0 || unseen.length > 0) return undefined;
   // "0" comes right after "/": see `folderRange`.
   const inside = (folder: VaultFolder): string =>
     `(${path} > ${quoted(`${folder}/`)} AND ${path} < ${quoted(`${folder}0`)})`;

@@ -2,7 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 8;
+export const indexSchemaVersion = 9;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -26,7 +26,8 @@ export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${
  *
  * - `file`: `name` is folded, `stamp` and `present` are those of `FileStat`, `parsed` is 1 if the file
  *   is read at all (`isRead`), `facts` and `text` are values of `freshness`, `conflict_of` is the path
- *   of the original if the name looks like a sync program's conflict copy.
+ *   of the original if the name looks like a sync program's conflict copy, `leads_to` is the path to
+ *   which a symlink leads (`FileStat.leadsTo`).
  * - `ref`: one link path as written, stored once for all files that contain it. `segment` is its last
  *   name, folded (`linkSegment`).
  * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
@@ -53,12 +54,14 @@ export const indexSchema = `
     present INTEGER NOT NULL,
     parsed INTEGER NOT NULL,
     conflict_of TEXT,
+    leads_to TEXT,
     facts INTEGER NOT NULL DEFAULT 0,
     text INTEGER NOT NULL DEFAULT 0,
     shape INTEGER
   );
   CREATE INDEX file_name ON file (name);
   CREATE INDEX file_conflict ON file (conflict_of) WHERE conflict_of IS NOT NULL;
+  CREATE INDEX file_link ON file (path, leads_to) WHERE leads_to IS NOT NULL;
   CREATE INDEX file_lacking_text ON file (id) WHERE facts >= ${freshness.racy} AND text < ${freshness.current};
 
   CREATE TABLE note (file INTEGER PRIMARY KEY, detail TEXT NOT NULL);

@@ -49,8 +49,8 @@ async function answersOf(store: IndexStore, view: View): Promise<unknown> {
     someUnresolved: await store.unresolved(view, part),
     tasks: await store.tasks(view, whole),
     someTasks: await store.tasks(view, part),
-    todo: await store.tasks(view, { ...part, status: 'todo' }),
-    done: await store.tasks(view, { ...whole, status: 'done' }),
+    todo: await store.tasks(view, { ...part, statuses: { chars: [' '] } }),
+    done: await store.tasks(view, { ...whole, statuses: { chars: [' '], not: true } }),
     byName: await store.files(view, { ...files, sort: 'name' }),
     byTime: await store.files(view, { ...files, sort: 'modified' }),
     all: await store.files(view, {

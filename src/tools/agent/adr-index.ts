@@ -1,5 +1,5 @@
 /** What a row of `_index.md`, the table of decision records, says about a decision. */
-interface IndexedDecision {
+export interface IndexedDecision {
   /** The name of the decision's note, for a link. */
   readonly note: string;
   readonly title: string;
@@ -7,6 +7,9 @@ interface IndexedDecision {
   readonly date: string;
   readonly project: string;
 }
+
+/** What an index begins with. */
+export const indexTitle = '# Decisions';
 
 const standardHeader = ['ADR', 'Title', 'Status', 'Date', 'Project'];
 
@@ -31,6 +34,17 @@ export function indexAddition(index: string, decision: IndexedDecision): string 
   if (table?.isOpen === true) return row;
   const start = index === '' || index.endsWith('\n') ? '' : '\n';
   return `${start}${rowOf(header)}\n${rowOf(header.map(() => '---'))}\n${row}`;
+}
+
+/**
+ * The text of the index with the row of a decision. It ends with a line end only if it did before:
+ * whoever appends with `note_upsert` would otherwise leave a blank line, which ends the table.
+ */
+export function withDecision(index: string, decision: IndexedDecision): string {
+  const [end = ''] = /\r?\n$/.exec(index) ?? [];
+  const before = index.slice(0, index.length - end.length) || indexTitle;
+  const added = `\n${indexAddition(before, decision)}`;
+  return before + (index.includes('\r\n') ? added.replaceAll('\n', '\r\n') : added) + end;
 }
 
 /** The header of the last table, and whether a line after the text would continue that table. */

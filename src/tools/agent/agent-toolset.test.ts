@@ -93,9 +93,17 @@ describe('a change', () => {
     ['a note that was made', 'note_upsert', { path: 'new/x.md', content: 'x' }],
     ['a text that was appended', 'note_upsert', { path: 'a.md', content: 'more' }],
     ['a note that was deleted', 'note_delete', { path: 'a.md' }],
+    ['a decision', 'adr_create', { title: 'T', content: 'x' }],
+    ['an entry of a new devlog', 'devlog_append', { topic: 'T', entry: 'x' }],
+    ['an entry of a devlog', 'devlog_append', { topic: 'old', entry: 'x' }],
     ['a link that was added', 'link_add', { from: 'a.md', to: 'b.md' }],
   ])('can be taken back by anyone who has undo: %s', async (_name, tool, args) => {
-    const files = { 'a.md': 'A\n', 'b.md': 'B\n' };
+    const files = {
+      'a.md': 'A\n',
+      'b.md': 'B\n',
+      'devlog/Old.md': '---\nupdated: 2020-01-01\n---\n# Old',
+      '_index.md': '| ADR |\n|---|\n',
+    };
     const agent = await openToolset(files, toolset);
     expect((await agent.call(tool, args)).ok).toBe(true);
     expect(agent.files()).not.toEqual(files);

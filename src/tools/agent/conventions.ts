@@ -1,14 +1,47 @@
+import { oneLine } from '../../base/one-line.ts';
 import { foldName, joinPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { listEntries } from '../../engine/operations/list/list-folders.ts';
-import { readNoteAt } from '../../engine/operations/read/read-note.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { slugOf } from './slug.ts';
 
 // The folder conventions of the agent toolset, as `.claude/CLAUDE.md` describes them to people.
 
-/** Today's date in the time zone of the server, e.g. `2026-11-09`. */
-export function today(vault: BoundVault): string {
-  return formatDate(vault.vault.parts.clock.nowMs(), 'YYYY-MM-DD');
+/** The date of a time in the time zone of the server, e.g. `2026-11-09`. */
+export function dayOf(timeMs: number): string {
+  return formatDate(timeMs, 'YYYY-MM-DD');
+}
+
+const titleCharsMax = 200;
+
+/** A title or name on one line. */
+export function titleOf(text = ''): string {
+  return oneLine(text, titleCharsMax);
+}
+
+/** The properties of a new devlog. */
+export function devlogProperties(of: {
+  readonly slug: string;
+  readonly date: string;
+  readonly project?: string;
+}) {
+  const { slug, date, project } = of;
+  return {
+    tags: ['devlog'],
+    topic: slug,
+    ...(project === undefined ? {} : { project }),
+    created: date,
+    updated: date,
+  };
+}
+
+/** The number of a decision as texts name it, and the name of its note. */
+export function decisionName(
+  adr: number,
+  title: string,
+): { readonly number: string; readonly note: string } {
+  const number = `ADR-${String(adr).padStart(3, '0')}`;
+  return { number, note: `${number}-${slugOf(title)}` };
 }
 
 /** The devlog of a topic: its path, spelled as on disk if the note exists. */
@@ -42,12 +75,9 @@ export async function decisions(vault: BoundVault): Promise<{
   };
 }
 
-/** The index of decisions; its text is undefined when the note does not exist. */
-export async function decisionIndex(
-  vault: BoundVault,
-): Promise<{ readonly path: string; readonly text: string | undefined }> {
-  const path = (await spelled(vault, '', '_index.md')) ?? '_index.md';
-  return { path, text: (await readNoteAt(vault, { path })).note?.text };
+/** The path of the index of decisions, spelled as on disk if the note exists. */
+export async function decisionIndex(vault: BoundVault): Promise<VaultPath> {
+  return joinPath('', (await spelled(vault, '', '_index.md')) ?? '_index.md');
 }
 
 /**

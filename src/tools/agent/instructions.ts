@@ -18,5 +18,5 @@ function agentInstructions(effects: readonly Effect[]): string {
 
 const writingRules = [
   'note_upsert appends to a note that exists and creates one that does not; it never replaces text. Read before you append, so that nothing is said twice.',
-  'Folders: devlog/<topic>.md has one note for each topic, entries are appended under "## YYYY-MM-DD"; adr/ADR-<NNN>-<title>.md has one note for each decision, and _index.md a table of them. The prompts "devlog" and "adr" give the exact calls.',
+  'Folders: devlog/<topic>.md has one note for each topic, entries are appended under "## YYYY-MM-DD"; adr/ADR-<NNN>-<title>.md has one note for each decision, and _index.md a table of them. adr_create and devlog_append write them: the server gives the number and the date.',
 ];

@@ -6,7 +6,7 @@ import { readNoteAt } from '../../engine/operations/read/read-note.ts';
 import { appendOrCreate } from '../../engine/operations/write/append-or-create.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { changeNote } from '../define/change-note.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { count, optionalText } from '../define/note-input.ts';
 import { charsWithin } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
@@ -89,31 +89,37 @@ function rest({ first, last, cut, shortened }: ShownText, end: number) {
   return { truncated, next_offset: last };
 }
 
-export const noteUpsertTool = defineTool({
-  name: 'note_upsert',
-  title: 'Create note or append',
-  description:
-    'Create a note, with its folders, or append to the one at that path: a line break and the content at its very end. frontmatter is for a new note only.',
-  effect: 'write',
-  input: z.object({
-    path: NotePath,
-    content: z.string().describe('Markdown'),
-    frontmatter: z
-      .preprocess(objectOf, z.record(z.string(), z.unknown()).optional())
-      .describe('Properties of a new note; ignored when it exists'),
-  }),
-  output: z.object({ created: z.boolean(), ...warningsShape }),
-  record: ['path'],
-  run: async (vault, { path, content, frontmatter = {} }) => {
-    // Arguments come as JSON, so every value is a `PropertyValue`.
-    const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
-    const request = { path, content, properties };
-    const report = await changeNote(vault, appendOrCreate, request, {
-      advice: { already_exists: usePathThere },
-    });
-    return withReport(report, { created: report.created });
-  },
-});
+export function noteUpsertTool(refusesUndescribed: boolean): AnyTool {
+  return defineTool({
+    name: 'note_upsert',
+    title: 'Create note or append',
+    description:
+      'Create a note, with its folders, or append to the one at that path: a line break and the content at its very end. frontmatter is for a new note only.',
+    effect: 'write',
+    input: z.object({
+      path: NotePath,
+      content: z.string().describe('Markdown'),
+      frontmatter: z
+        .preprocess(objectOf, z.record(z.string(), z.unknown()).optional())
+        .describe('Properties of a new note; ignored when it exists'),
+    }),
+    output: z.object({ created: z.boolean(), ...warningsShape }),
+    record: ['path'],
+    run: async (vault, { path, content, frontmatter = {} }) => {
+      // Arguments come as JSON, so every value is a `PropertyValue`.
+      const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
+      const request = { path, content, properties };
+      const report = await changeNote(vault, appendOrCreate, request, {
+        advice: { already_exists: usePathThere },
+        description: { isRefused: refusesUndescribed, how: describeNew },
+      });
+      return withReport(report, { created: report.created });
+    },
+  });
+}
+
+const describeNew =
+  'Give it in "frontmatter" of note_upsert when the note is made; no tool here adds it later.';
 
 const usePathThere = 'Use that path to append to what is there: upper and lower case count.';
 

@@ -1,12 +1,19 @@
-import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { readNoteAt } from '../../engine/operations/read/read-note.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt, WhichVault } from '../define/toolset.ts';
-import { indexAddition } from './adr-index.ts';
-import { decisionIndex, decisions, devlogNote, today } from './conventions.ts';
+import { indexAddition, indexTitle } from './adr-index.ts';
+import {
+  dayOf,
+  decisionIndex,
+  decisionName,
+  decisions,
+  devlogNote,
+  devlogProperties,
+  titleOf,
+} from './conventions.ts';
 import { slugOf } from './slug.ts';
 
-const titleCharsMax = 200;
 /** How many of the latest decisions the prompt names, for `related`. */
 const relatedMax = 20;
 
@@ -48,11 +55,11 @@ export const agentPrompts: readonly Prompt[] = [
 async function devlogText(vault: BoundVault, args: Args, which: WhichVault): Promise<string> {
   const topic = titleOf(args['topic']);
   const slug = slugOf(topic);
-  const date = today(vault);
+  const date = dayOf(vault.vault.parts.clock.nowMs());
   const { path, exists } = await devlogNote(vault, slug);
   const entry = args['entry']?.trim() || '<the entry>';
   const content = `## ${date}\n\n${entry}\n`;
-  const opening = `Add an entry to the devlog of "${topic}". Today is ${date}.`;
+  const opening = `Add an entry to the devlog of "${topic}". Today is ${date}. The tool devlog_append does this in one call, and sets "updated"; what follows does the same without it.`;
   if (exists) {
     return paragraphs(
       opening,
@@ -62,13 +69,7 @@ async function devlogText(vault: BoundVault, args: Args, which: WhichVault): Pro
       `Entries are only ever appended: never delete or rewrite what is there. The properties cannot be changed this way. Where you have a tool that sets a property, set "updated" to "${date}"; otherwise leave it, the entry has its date.`,
     );
   }
-  const frontmatter = {
-    tags: ['devlog'],
-    topic: slug,
-    project: projectOf(args),
-    created: date,
-    updated: date,
-  };
+  const frontmatter = devlogProperties({ slug, date, project: projectOf(args) });
   return paragraphs(
     opening,
     `"${path}" does not exist yet. Create it with one call of note_upsert:`,
@@ -80,12 +81,12 @@ async function devlogText(vault: BoundVault, args: Args, which: WhichVault): Pro
 async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promise<string> {
   const title = titleOf(args['title']);
   const status = statusOf(args['status']);
-  const date = today(vault);
+  const date = dayOf(vault.vault.parts.clock.nowMs());
   const { folder, names, next } = await decisions(vault);
-  const number = `ADR-${String(next).padStart(3, '0')}`;
-  const note = `${number}-${slugOf(title)}`;
-  const index = await decisionIndex(vault);
-  const addition = indexAddition(index.text ?? indexStart, {
+  const { number, note } = decisionName(next, title);
+  const path = await decisionIndex(vault);
+  const index = (await readNoteAt(vault, { path })).note?.text;
+  const addition = indexAddition(index ?? indexStart, {
     note,
     title,
     status,
@@ -106,6 +107,7 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
   };
   return paragraphs(
     `Record the decision "${title}" as ${number}, the next free number. Today is ${date}.`,
+    'The tool adr_create does all of this in one call. Use it where other agents may be recording decisions too: it never gives a number twice. What follows does the same without it.',
     'First create the record with note_upsert:',
     call({ ...which, ...record }),
     fillIn,
@@ -113,26 +115,22 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
     names.length === 0
       ? 'There are no other decisions yet, so "related" stays empty.'
       : `"related" lists decisions that this one builds on or replaces, as links such as "[[${names.at(-1)}]]". The latest are: ${names.slice(-relatedMax).join(', ')}.`,
-    ...(index.text === undefined
+    ...(index === undefined
       ? [
           `Then start the index, which does not exist yet, with note_upsert:`,
-          call({ ...which, path: index.path, content: indexStart }),
+          call({ ...which, path, content: indexStart }),
         ]
       : []),
     'Then append its row to the index with note_upsert, without a line break at the end:',
-    call({ ...which, path: index.path, content: addition }),
+    call({ ...which, path, content: addition }),
     fillIn,
   );
 }
 
-const indexStart = '# Decisions\n';
+const indexStart = `${indexTitle}\n`;
 
 const fillIn =
   'Replace what stands in angle brackets, if anything does, and send everything else exactly as it is.';
-
-function titleOf(text = ''): string {
-  return oneLine(text, titleCharsMax);
-}
 
 function projectOf(args: Args): string {
   return titleOf(args['project']) || '<name of the project>';

@@ -78,13 +78,19 @@ export const dailyTool = defineChange({
       .min(1)
       .exactOptional()
       .describe('The day: YYYY-MM-DD, yesterday or tomorrow (default: today).'),
+    period: z
+      .enum(['day', 'week', 'month', 'quarter', 'year'])
+      .exactOptional()
+      .describe(
+        'Take the note of this period instead (settings of the Periodic Notes plugin; default: day).',
+      ),
     prepend: z.boolean().exactOptional().describe('Add the text at the beginning.'),
     section: Section.exactOptional().describe('Add the text to this section.'),
     inline: Inline,
     version: IfVersion,
   }),
   result: PathAndCreated,
-  record: ['date', 'prepend', 'section', 'inline'],
+  record: ['date', 'period', 'prepend', 'section', 'inline'],
   positional: ['content'],
   content: { argument: 'content', bytesMax: limits.noteBytesMax },
   operation: dailyNote,

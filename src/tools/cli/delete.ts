@@ -38,7 +38,7 @@ export const deleteTool = defineChange({
     where: z.string().optional(),
     linkedFrom: listOf(Place),
     unlinked: z.number(),
-    left: listOf(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) })),
+    left: listOf(Place.extend({ kind: z.enum(['embed', 'canvas', 'base', 'link']) })),
   }),
   record: ['name', 'links', 'permanent', 'trash', 'force'],
   positional: ['name'],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { VaultError } from '../../base/vault-error.ts';
 import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
 import {
   removeNoteProperty,
@@ -52,7 +51,7 @@ export const setTool = defineChange({
   name: 'set',
   title: 'Set a property',
   description:
-    'Sets a property of a note. Without --type, the value gets the type that the property has in the vault.',
+    'Sets a property of a note. Without --type, the value gets the type that the property has: in the settings of the vault, in this note, or in most other notes.',
   effect: 'write',
   input: z.object({
     name: NoteName,
@@ -67,10 +66,7 @@ export const setTool = defineChange({
   result: z.object({ path: z.string(), key: z.string(), value: z.unknown() }),
   record: ['name', 'key', 'type'],
   positional: ['name', 'key', 'value'],
-  operation: (draft, { type, ...request }) =>
-    type === 'json'
-      ? setNoteProperty(draft, { ...request, value: jsonOf(request.value) })
-      : setNoteProperty(draft, type === undefined ? request : { ...request, type }),
+  operation: setNoteProperty,
 });
 
 export const unsetTool = defineChange({
@@ -84,15 +80,3 @@ export const unsetTool = defineChange({
   positional: ['name', 'key'],
   operation: removeNoteProperty,
 });
-
-type JsonValue = z.output<ReturnType<typeof z.json>>;
-
-/** The value that a text stands for as JSON. Fails with `invalid_input` when it is not JSON. */
-function jsonOf(value: JsonValue): JsonValue {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as JsonValue;
-  } catch {
-    throw new VaultError('invalid_input', 'The value is not valid JSON; quote it for the shell.');
-  }
-}

@@ -54,12 +54,12 @@ describe('readBatch', () => {
     [
       'an unknown argument',
       batch({ op: 'append', name: 'A', text: '', inlin: true }),
-      /there is no argument "inlin"/,
+      /append has no argument "inlin": use "inline"/,
     ],
     [
       'a dry run of one line',
       batch({ op: 'unset', name: 'A', key: 'k', dryRun: true }),
-      /there is no argument "dryRun"/,
+      /unset has no argument "dryRun"/,
     ],
     ['nothing', ' \n', /^invalid_input: The batch has no operations/],
     [

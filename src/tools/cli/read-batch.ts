@@ -4,6 +4,7 @@ import { type BatchStep, labelledFailure } from '../../engine/operations/write/r
 import type { Draft } from '../../engine/vault/draft.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, PlannedChange } from '../define/define-tool.ts';
+import { nearestName } from '../define/nearest-name.ts';
 
 /**
  * The operations of a batch, one JSON object a line: `{"op":"append","name":"A","text":"x"}`.
@@ -36,29 +37,27 @@ export function readBatch(
   });
 }
 
-/**
- * The changes that a batch can make, by `op`. Unlike other calls, a batch refuses unknown
- * arguments.
- */
-function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChange> {
+/** The changes that a batch can make, by `op`. */
+function changesOf(tools: readonly AnyTool[]): ReadonlyMap<string, PlannedChange> {
   return new Map(
     tools.flatMap(({ name, change }) =>
-      change === undefined
-        ? []
-        : [[name.replaceAll(' ', '-'), { ...change, input: change.input.strict() }] as const],
+      change === undefined ? [] : [[name.replaceAll(' ', '-'), change] as const],
     ),
   );
 }
 
 /** The change that a line asks for, and its arguments. */
-function requestOf(line: string, changes: ReadonlyMap<unknown, PlannedChange>) {
+function requestOf(line: string, changes: ReadonlyMap<string, PlannedChange>) {
   const { op, ...args } = objectOf(line);
-  const change = changes.get(op);
+  const change = changes.get(String(op));
   if (change === undefined) {
-    const known = [...changes.keys()].join(', ');
-    throw new VaultError('invalid_input', `"op" must be one of ${known}.`);
+    const known = [...changes.keys()];
+    const nearest = typeof op === 'string' ? nearestName(op, known) : undefined;
+    const meant = nearest === undefined ? '' : `; "${nearest}" comes closest`;
+    throw new VaultError('invalid_input', `"op" must be one of ${known.join(', ')}${meant}.`);
   }
-  return { plan: change.plan, request: checkInput(String(op), change.input, args) };
+  const { plan, input } = change;
+  return { plan, request: checkInput({ name: String(op), input }, args) };
 }
 
 function objectOf(line: string): Record<string, unknown> {

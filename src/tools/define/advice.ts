@@ -1,6 +1,11 @@
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import { VaultError } from '../../base/vault-error.ts';
 
+/** Whether a tool has added advice to a failure already. */
+export function isAdvised({ message, cause }: VaultError): boolean {
+  return cause instanceof VaultError && message.startsWith(cause.message);
+}
+
 /** A sentence, or a function that makes it from the failure; undefined when there is no advice. */
 type AdviceText = string | ((failure: VaultError) => string | undefined);
 
@@ -18,7 +23,11 @@ export function advised(failure: unknown, advice: Advice): unknown {
   if (!(failure instanceof VaultError)) return failure;
   const given = advice[failure.code];
   const more = typeof given === 'function' ? given(failure) : given;
-  if (more === undefined) return failure;
+  return more === undefined ? failure : withSentence(failure, more);
+}
+
+/** A failure whose message has one more sentence. */
+export function withSentence(failure: VaultError, more: string): VaultError {
   const { code, message, details, excerpt } = failure;
   return new VaultError(code, `${message} ${more}`, {
     cause: failure,
@@ -45,4 +54,9 @@ export const brokenProperties: AdviceText = ({ details }) =>
 /** Advice on several headings of one name: another way to reach one of them. */
 export function severalHeadings(advice: string): AdviceText {
   return ({ details }) => ('section' in details ? advice : undefined);
+}
+
+/** Advice on a text that stands in several places of a note. */
+export function severalPlaces(advice: string): AdviceText {
+  return ({ details }) => ('lines' in details ? advice : undefined);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { checkInput } from './check-input.ts';
 
-const input = z.strictObject({
+const input = z.object({
   name: z.string().min(1),
   ids: z.array(z.coerce.number().int().min(1)).min(1).optional(),
   limit: z.number().max(9).optional(),
@@ -14,9 +14,11 @@ const input = z.strictObject({
   version: z.string().regex(/^a/, 'it begins with a').optional(),
 });
 
+const elsewhere = (argument: string) => (argument === 'mood' ? 'use sing' : undefined);
+
 function problem(args: unknown): string {
   try {
-    checkInput('put', input, args);
+    checkInput({ name: 'put', input, elsewhere }, args);
   } catch (error) {
     if (error instanceof VaultError) return `${error.code}: ${error.message}`;
   }
@@ -47,7 +49,6 @@ describe('checkInput', () => {
     [{ name: 'A', force: 'yes' }, '"force": it must be true or false'],
     [{ name: 'A', properties: 1 }, '"properties": it must be an object'],
     [{ name: 'A', version: 'b' }, '"version": it begins with a'],
-    [{ name: 'A', frob: 1 }, 'there is no argument "frob"'],
     [{ name: 'a\ud800' }, `"name": ${halfPair}`],
     [
       { name: '\udc00🎉', properties: { deep: [{ '\ud83c': 1 }] } },
@@ -56,5 +57,41 @@ describe('checkInput', () => {
     [{ ids: [0] }, '"name": it is missing; "ids.0": it must be at least 1'],
   ])('says of %j: %s', (args, expected) => {
     expect(problem(args)).toBe(`invalid_input: Wrong arguments for put: ${expected}.`);
+  });
+
+  const all = 'name, ids, limit, mode, trash, force, properties, version';
+
+  it.each<[unknown, string]>([
+    [{ name: 'A', frob: 1 }, `"frob": it takes ${all}`],
+    [{ name: 'A', Limit: 1 }, '"Limit": use "limit"'],
+    [{ name: 'A', limt: 1 }, '"limt": use "limit"'],
+    [{ name: 'A', max_results: 1 }, '"max_results": use "limit"'],
+    [{ name: 'A', mood: 1 }, '"mood": use sing'],
+    [{ title: 'A' }, '"title": use "name"'],
+    [{ title: 'A', moode: 1 }, '"title": use "name"; no argument "moode": use "mode"'],
+    [{ frob: 1 }, `"frob": it takes ${all}; "name": it is missing`],
+    [{ name: 'A', constructor: 1 }, `"constructor": it takes ${all}`],
+  ])('refuses the unknown argument of %j: %s', (args, expected) => {
+    expect(problem(args)).toBe(`invalid_input: put has no argument ${expected}.`);
+  });
+
+  it.each<unknown>([
+    { name: 'A', frob: null },
+    { name: 'A', _meta: { progressToken: 1 } },
+    { name: 'A', toolCallId: 'call_1', sessionId: 'x', chatInput: 'hi' },
+  ])('takes what clients add on their own: %j', (args) => {
+    expect(problem(args)).toBe('none');
+  });
+
+  it('ignores unknown arguments where a contract says so', () => {
+    expect(checkInput({ name: 'put', input }, { name: 'A', x: 1 }, { unknown: 'ignore' })).toEqual({
+      name: 'A',
+    });
+  });
+
+  it('names few unknown arguments, and no long name', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`x${n}`, n]));
+    expect(problem({ name: 'A', ...many }).length).toBeLessThan(800);
+    expect(problem({ name: 'A', ['y'.repeat(100_000)]: 1 }).length).toBeLessThan(400);
   });
 });

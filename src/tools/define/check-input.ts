@@ -1,22 +1,47 @@
 import type { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
+import {
+  type KnownArguments,
+  type UnknownArgument,
+  unknownArguments,
+} from './unknown-arguments.ts';
+
+interface Checked<Input extends z.ZodObject> extends KnownArguments {
+  readonly name: string;
+  readonly input: Input;
+}
 
 /**
- * Checks arguments against a schema, and returns them as the schema transforms them. Fails with
- * `invalid_input`; the message says which arguments are wrong and why.
+ * Checks arguments against the schema of a tool, and returns them as the schema transforms them.
+ * Fails with `invalid_input`; the message says which arguments are wrong and why. Arguments that
+ * the tool does not have are refused too, unless `unknown` is `ignore`.
  */
 export function checkInput<Input extends z.ZodObject>(
-  name: string,
-  input: Input,
+  tool: Checked<Input>,
   args: unknown,
+  { unknown: treated = 'refuse' }: { readonly unknown?: 'refuse' | 'ignore' } = {},
 ): z.output<Input> {
-  const parsed = input.safeParse(args ?? {}, { error: worded });
+  const unknown = treated === 'refuse' ? unknownArguments(tool, args) : [];
+  const parsed = tool.input.safeParse(args ?? {}, { error: worded });
   const wrong = parsed.success ? brokenTexts(parsed.data) : problemsOf(parsed.error);
-  if (parsed.success && wrong.length === 0) return parsed.data;
-  const problems = wrong.map(({ field, why }) => (field === '' ? why : `"${field}": ${why}`));
-  throw new VaultError('invalid_input', `Wrong arguments for ${name}: ${problems.join('; ')}.`, {
-    details: { fields: wrong.map(({ field }) => field) },
+  if (parsed.success && wrong.length === 0 && unknown.length === 0) return parsed.data;
+  // An argument that was given under another name is not missing.
+  const meant = new Set(unknown.map(({ nearest }) => nearest));
+  const others = wrong.filter(({ field, why }) => why !== isMissing || !meant.has(field));
+  throw new VaultError('invalid_input', `${sentences(tool.name, unknown, others)}.`, {
+    details: { fields: [...unknown, ...others].map(({ field }) => field) },
   });
+}
+
+function sentences(
+  name: string,
+  unknown: readonly UnknownArgument[],
+  wrong: readonly Problem[],
+): string {
+  const problems = wrong.map(({ field, why }) => (field === '' ? why : `"${field}": ${why}`));
+  if (unknown.length === 0) return `Wrong arguments for ${name}: ${problems.join('; ')}`;
+  const refused = unknown.map(({ field, why }) => `no argument "${field}": ${why}`);
+  return [`${name} has ${refused.join('; ')}`, ...problems].join('; ');
 }
 
 interface Problem {
@@ -45,7 +70,7 @@ function isBroken(value: unknown): boolean {
 function worded(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it must be ${kinds[issue.expected]}`;
+      return issue.input === undefined ? isMissing : `it must be ${kinds[issue.expected]}`;
     case 'invalid_value':
       return `it must be ${issue.values.map((value) => `"${String(value)}"`).join(' or ')}`;
     case 'too_small':
@@ -54,12 +79,12 @@ function worded(issue: z.core.$ZodRawIssue): string | undefined {
         : `it must be at least ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'number' ? `it must be at most ${issue.maximum}` : undefined;
-    case 'unrecognized_keys':
-      return `there is no argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
     default:
       return undefined;
   }
 }
+
+const isMissing = 'it is missing';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',

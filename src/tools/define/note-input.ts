@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
 import { isVersionStart, type VersionStart } from '../../base/version.ts';
-import { convertTags } from '../../engine/text/convert-property.ts';
+import { convertTags, isShallow } from '../../engine/text/convert-property.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
+import type { PropertyValue as Value } from '../../markdown/facts/facts.ts';
 
 // Clients and models send numbers and booleans as text, and null for arguments that they leave out.
 // All of that is accepted where it can mean only one thing. Lists of tools show the plain types.
@@ -82,7 +84,12 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)" for the second B', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
+
+/** A section that may be left out. */
+export function optionalSection(about: string) {
+  return z.preprocess(orAbsent, Section.optional()).describe(about);
+}
 
 /** The version that a note must still have. Every tool that changes an existing note takes it. */
 export const IfVersion = z
@@ -94,7 +101,7 @@ export const IfVersion = z
       .transform((text) => text as VersionStart)
       .optional(),
   )
-  .describe('Only if still at this version');
+  .describe('Only if still at it');
 
 /** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
@@ -104,7 +111,7 @@ export const NewTags = z
   )
   .describe('New tags the user agreed to');
 
-const Name = filled('Note name or path');
+const Name = filled('Name or path');
 
 /** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
 export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
@@ -220,11 +227,13 @@ function flagOf(value: unknown): unknown {
   return orAbsent(word);
 }
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-
-const expected = 'it must be text, a number, true or false, a list of these, or null';
-
-/** A value that the app's own property editor can show. Objects are refused. */
-export const PropertyValue = z.union([...Scalar.options, z.array(Scalar), z.null()], {
-  error: ({ input }) => (input === undefined ? 'it is missing' : expected),
-});
+/** The value of a property: any JSON that does not nest too deeply. */
+export const PropertyValue = z
+  .unknown()
+  .refine((value) => value !== undefined, 'it is missing')
+  .refine(
+    (value) => isShallow(value, limits.nestingMax),
+    `it nests more than ${limits.nestingMax} levels deep; make it flatter`,
+  )
+  .transform((value) => value as Value)
+  .meta({ type: ['string', 'number', 'boolean', 'array', 'object', 'null'] });

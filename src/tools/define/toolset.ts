@@ -25,11 +25,45 @@ export interface ToolsetContext {
   readonly everyMs: number;
 }
 
+/** A tool that does what another name promises, and what to give it: `what "tags"`. */
+export interface Instead {
+  readonly tool: string;
+  readonly with?: string;
+}
+
+/**
+ * What to use in place of tools and arguments that callers expect and that do not exist. Advice
+ * about a tool is given only where that tool is served.
+ */
+export interface Elsewhere {
+  /** By the name of the tool that does not exist. */
+  readonly tools: Readonly<Record<string, Instead>>;
+  /** By tool, then by the argument, in lower case, that the tool does not have. */
+  readonly arguments: Readonly<Record<string, Readonly<Record<string, Instead | string>>>>;
+}
+
+/**
+ * A sentence that says which tool or argument leads on after a failure; undefined when there is
+ * none. `existing` is the argument of the called tool that names a note, `takes` says whether it
+ * has an argument, and `may` whether the caller may use a tool.
+ */
+export type ToolsetAdvice = (
+  failure: VaultError,
+  call: {
+    readonly existing?: string | undefined;
+    readonly takes: (argument: string) => boolean;
+    readonly may: (tool: string) => boolean;
+  },
+) => string | undefined;
+
 /** Tools that belong together, and how their answers are worded. */
 export interface Toolset {
   readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
   readonly voice: Voice;
+  readonly elsewhere?: Elsewhere;
+  /** What to add to failures to which their tool has added no advice of its own. */
+  readonly advice?: ToolsetAdvice;
   readonly prompts?: readonly Prompt[];
   readonly context?: ToolsetContext;
   /** The basic rules for a model that may use the tools with these effects. */

@@ -15,13 +15,13 @@ import {
 } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 
-const NewText = Text.describe('Markdown, gets its own lines');
+const NewText = Text.describe('Markdown');
 
 export function appendNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'append_note',
-    title: 'Append to note',
-    description: 'Add text at the end of a note. To add under a heading use append_section.',
+    title: 'Append note',
+    description: 'Add lines at the end of a note. Under a heading: append_section.',
     effect: 'write',
     existing: 'name',
     ...noteInput({ text: NewText, version: IfVersion }, { new_tags: NewTags }),
@@ -38,9 +38,9 @@ export function appendNoteTool(policy: TagPolicy): AnyTool {
 export function appendSectionTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'append_section',
-    title: 'Append to section',
+    title: 'Append section',
     description:
-      'Add text at the end of a section, before the next heading of its level. The heading must exist; to add one use append_note.',
+      'Add lines at the end of a section. The heading must exist; to add one use append_note.',
     effect: 'write',
     existing: 'name',
     ...noteInput({ section: Section, text: NewText, version: IfVersion }, { new_tags: NewTags }),

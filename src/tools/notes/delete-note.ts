@@ -11,10 +11,10 @@ export const deleteNoteTool = defineTool({
   name: 'delete_note',
   title: 'Delete note',
   description:
-    'Move a note to .trash and turn links to it into plain text. Only when the user asks for it; to give it another name or folder use rename_note.',
+    'Move a note to .trash; links to it become plain text. Only when the user asks for it.',
   effect: 'destroy',
   existing: 'name',
-  ...noteInput({ dry_run: flag('Change nothing, show the diff'), version: IfVersion }),
+  ...noteInput({ dry_run: flag('Only show the diff'), version: IfVersion }),
   output: writingSchema({
     deleted: z.boolean(),
     trash: z.string(),
@@ -24,7 +24,7 @@ export const deleteNoteTool = defineTool({
     files_total: z.number(),
     /** Links that could not become plain text, and still name the deleted note. */
     left: z
-      .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) }))
+      .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base', 'link']) }))
       .readonly()
       .optional(),
   }),

@@ -14,8 +14,7 @@ import { noteMeta } from './notes-voice.ts';
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
   title: 'Get properties',
-  description:
-    'Get the properties (YAML frontmatter) of a note as JSON. For its text use read_note.',
+  description: "Get a note's properties (YAML frontmatter) as JSON. Its text: read_note.",
   effect: 'read',
   existing: 'name',
   ...noteInput({}),

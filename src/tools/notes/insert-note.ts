@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
@@ -18,16 +19,16 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 export function insertNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'insert_note',
-    title: 'Insert into note',
+    title: 'Insert note',
     description:
-      'Insert text on lines of its own above (before) or below (after) a text that occurs once in the body: give one of the two. At the end use append_note.',
+      'Insert lines above (before) or below (after) a text that occurs once in the body. At the end: append_note.',
     effect: 'write',
     existing: 'name',
     ...noteInput(
       {
         text: Text.describe('Markdown'),
-        before: optionalText('Text in the note'),
-        after: optionalText('Text in the note'),
+        before: optionalText('Text in it'),
+        after: optionalText('Text in it'),
         version: IfVersion,
       },
       { new_tags: NewTags },
@@ -44,6 +45,7 @@ export function insertNoteTool(policy: TagPolicy): AnyTool {
       const request = { ...given(rest), name: noteOf({ name, path }) };
       const report = await changeNote(vault, insertInNote, request, {
         tags: { policy, newTags },
+        advice: { ambiguous: severalPlaces('It belongs to "before" or "after".') },
       });
       return writingAnswer(report, { inserted: true as const, line: report.line });
     },

@@ -3,8 +3,10 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { listNoteNames } from '../../engine/operations/list/list-files.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { choice, count, countOr, optionalText } from '../define/note-input.ts';
+import { count, countOr, optionalChoice, optionalText } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
+import { localTimes } from '../wording/local-times.ts';
+import { sinceMs } from '../wording/since.ts';
 
 export const listNotesTool = defineTool({
   name: 'list_notes',
@@ -16,19 +18,32 @@ export const listNotesTool = defineTool({
     limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
     offset: count('Skip this many'),
     folder: optionalText('Only in this folder'),
-    sort: choice(['name', 'modified'], 'modified: latest first'),
+    sort: optionalChoice(['name', 'modified'], 'modified: latest first, with times'),
+    since: optionalText('Only modified since: 2h, 3d, 2026-11-09'),
   }),
   output: z.object({
     total: z.number(),
-    notes: z.array(z.string()).readonly(),
-    offset: z.number(),
+    /** The offset from UTC of all times. */
+    zone: z.string().optional(),
+    /** Names; sorted by time, each with the time of its last change. */
+    notes: z.array(z.union([z.string(), z.tuple([z.string(), z.string()]).readonly()])).readonly(),
+    offset: z.number().optional(),
     next_offset: z.number().optional(),
   }),
-  record: ['limit', 'offset', 'folder', 'sort'],
-  run: async (vault, { folder = '', offset = 0, ...rest }) => {
-    const request = { ...rest, offset, folder: vaultFolder(folder) };
-    const { total, names } = await listNoteNames(vault, request);
-    const notes = fitItems(names, { total, offset });
-    return { total, notes, offset, ...nextOffset({ total, offset, shown: notes.length }) };
+  record: ['limit', 'offset', 'folder', 'sort', 'since'],
+  run: async (vault, { folder = '', offset = 0, since, limit, ...rest }) => {
+    const sort = rest.sort ?? (since === undefined ? 'name' : 'modified');
+    const nowMs = vault.vault.parts.clock.nowMs();
+    const when = sinceMs(since, nowMs);
+    const request = { sort, limit, offset, folder: vaultFolder(folder), ...when };
+    const { total, names, modifiedMs } = await listNoteNames(vault, request);
+    if (sort === 'name') {
+      const notes = fitItems(names, { total, offset });
+      return { total, notes, offset, ...nextOffset({ total, offset, shown: notes.length }) };
+    }
+    const { zone, of } = localTimes(nowMs);
+    const rows = names.map((name, at) => [name, of(modifiedMs[at] ?? 0)] as const);
+    const notes = fitItems(rows, { total, zone });
+    return { total, zone, notes, ...nextOffset({ total, offset, shown: notes.length }) };
   },
 });

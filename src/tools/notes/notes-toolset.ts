@@ -1,15 +1,20 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { nextSteps } from '../wording/next-step.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
+import { dailyNoteTool } from './daily-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
+import { notesElsewhere } from './elsewhere.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
 import { insertNoteTool } from './insert-note.ts';
 import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
+import { listTasksTool } from './list-tasks.ts';
+import { listVaultTool } from './list-vault.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -18,6 +23,8 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
+import { setPropertiesTool } from './set-properties.ts';
+import { setTaskTool } from './set-task.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
@@ -27,12 +34,27 @@ interface NotesOptions extends ContextOptions {
   readonly history: boolean;
 }
 
+/** Where to go on after a failure. */
+const notesAdvice = nextSteps({
+  search: 'search_notes',
+  read: 'read_note',
+  list: 'list_notes',
+  append: 'append_note',
+  folders: 'list_vault with what "folders"',
+  changes: 'list_changes',
+  property: 'set_frontmatter',
+  daily: 'daily_note',
+  tasks: 'list_tasks',
+});
+
 /** The tools with which a model reads and writes notes. */
 export function notesToolset(options: NotesOptions): Toolset {
   return {
     name: 'notes',
     tools: notesTools(options),
     voice: notesVoice,
+    elsewhere: notesElsewhere,
+    advice: notesAdvice,
     prompts: notesPrompts(options),
     context: notesContext(options),
     ...notesIntroduction(options),
@@ -43,17 +65,22 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
   return [
     searchNotesTool,
     listNotesTool,
+    listVaultTool,
     readNoteTool,
     readSectionTool,
     getFrontmatterTool,
     getLinksTool,
+    listTasksTool,
     createNoteTool(tagPolicy),
     appendNoteTool(tagPolicy),
     appendSectionTool(tagPolicy),
     insertNoteTool(tagPolicy),
     replaceNoteTool(tagPolicy),
     updateNoteTool(tagPolicy),
+    dailyNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
+    setTaskTool,
+    setPropertiesTool(tagPolicy),
     renameNoteTool,
     deleteNoteTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),

@@ -31,7 +31,6 @@ describe('read_note', () => {
     [{ path: 'Sub/Plan' }, 'in Sub'],
     [{ name: '', path: 'Sub/Plan' }, 'in Sub'],
     [{ name: 'Four', path: null, offset: null, limit: '' }, 'one\ntwo\nthree\nfour\n'],
-    [{ name: 'Four', colour: 'red' }, 'one\ntwo\nthree\nfour\n'],
     [{ name: 'Four', offset: 2 }, 'three\nfour\n'],
     [
       { name: 'Four', offset: '1', limit: '2' },

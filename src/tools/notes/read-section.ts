@@ -12,8 +12,7 @@ import { noteMeta } from './notes-voice.ts';
 export const readSectionTool = defineTool({
   name: 'read_section',
   title: 'Read section',
-  description:
-    'Read what is under a heading, subsections included. For the whole note use read_note.',
+  description: 'Read what is under a heading, with its subsections. Whole notes: read_note.',
   effect: 'read',
   existing: 'name',
   ...noteInput({ section: Section }),

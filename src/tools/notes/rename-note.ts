@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { renameNote } from '../../engine/operations/move/rename-file.ts';
+import { type Renamed, renameNamed } from '../../engine/operations/move/rename-named.ts';
+import type { ChangeReport } from '../../engine/vault/draft.ts';
+import { type Advice, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
   filled,
@@ -12,7 +14,7 @@ import {
   noteOf,
 } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
+import { changeShape, withReport, writingAnswer } from '../wording/writing-answer.ts';
 
 const shape = {
   new_name: filled('New name or path'),
@@ -22,38 +24,99 @@ const shape = {
 
 export const renameNoteTool = defineTool({
   name: 'rename_note',
-  title: 'Rename or move note',
+  title: 'Rename or move',
   description:
-    'Rename or move a note; links to it follow. A bare new name stays in its folder, "Folder/Name" is a path from the vault root, "Folder/" keeps the name, "/Name" is in the root itself. Not for folders.',
+    'Rename or move a note, "Folder/", "#tag", "Note#Heading" or "Note#^block"; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the note\'s name, "/Name" is in the root.',
   effect: 'write',
   existing: 'old_name',
-  published: z.object({ old_name: NamedNote.published, ...shape }),
+  published: z.object({
+    old_name: filled('Note, "Folder/", "#tag", "Note#Heading", "Note#^id"'),
+    ...shape,
+  }),
   input: z
     .object({ old_name: NamedNote.accepted, path: NamedNote.accepted, ...shape })
     .refine(({ old_name, path }) => namesOne({ name: old_name, path }), missing('old_name')),
-  output: writingSchema({
-    old_path: z.string(),
-    renamed: z.boolean(),
+  /** A note answers with the fields that the seed asks for, anything else with few. */
+  output: z.object({
+    path: z.string().optional(),
+    old_path: z.string().optional(),
+    renamed: z.boolean().optional(),
     /** How many links were rewritten, and in which files. */
-    links: z.number(),
-    files: z.array(z.string()).readonly(),
-    files_total: z.number(),
+    links: z.number().optional(),
+    files: z.array(z.string()).readonly().optional(),
+    files_total: z.number().optional(),
+    heading: z.string().optional(),
+    /** How many files of a folder were moved. */
+    moved: z.number().optional(),
+    /** How many notes were changed, and how many times a tag was. */
+    notes: z.number().optional(),
+    tags: z.number().optional(),
+    joined: z.string().optional(),
+    ...changeShape,
+    version: z.string().optional(),
   }),
   record: ['old_name', 'path', 'new_name'],
   run: async (vault, { old_name, path, new_name, dry_run: dryRun = false, version }) => {
-    const report = await vault.change(renameNote, {
-      ...given({ version }),
-      name: noteOf({ name: old_name, path }),
-      newName: new_name,
-      dryRun,
-    });
-    const files = report.files.filter(({ did }) => did === 'changed');
-    return writingAnswer(report, {
-      old_path: report.from,
-      renamed: !report.dryRun && report.change !== undefined,
-      links: report.links,
-      files: firstOf(files.map((file) => file.path)),
-      files_total: files.length,
-    });
+    const name = noteOf({ name: old_name, path });
+    const request = { ...given({ version }), name, newName: new_name, dryRun };
+    return answerOf(await withAdvice(advice, () => vault.change(renameNamed, request)));
   },
 });
+
+const advice: Advice = {
+  not_found: ({ details }) =>
+    'tag' in details ? 'list_vault with what "tags" lists the tags.' : undefined,
+};
+
+function answerOf(report: Renamed & ChangeReport) {
+  const change = report.change ?? null;
+  switch (report.what) {
+    case 'note':
+      return noteAnswer(report);
+    case 'folder': {
+      const { path, moved, links, notes } = report;
+      return withReport(report, { path: `${path}/`, moved, ...counts({ links, notes }), change });
+    }
+    case 'tag': {
+      const { notes, count, joined } = report;
+      return withReport(report, { notes, tags: count, ...joinedTag(joined), change });
+    }
+    default: {
+      const { path, links, notes, version } = report;
+      return withReport(report, {
+        path,
+        ...counts({ links, notes }),
+        change,
+        ...given({ version }),
+      });
+    }
+  }
+}
+
+function noteAnswer(report: Renamed & ChangeReport & { readonly what: 'note' }) {
+  const files = report.files.filter(({ did }) => did === 'changed');
+  const { oldHeading, path } = report;
+  return writingAnswer(report, {
+    old_path: report.from,
+    renamed: !report.dryRun && report.change !== undefined,
+    links: report.links,
+    files: firstOf(files.map((file) => file.path)),
+    files_total: files.length,
+    ...(oldHeading === undefined ? {} : { heading: adviceOn(oldHeading, path) }),
+  });
+}
+
+function adviceOn(heading: string, path: string): string {
+  const name = path.replace(/\.md$/, '');
+  return `The first heading is still the old name; to change it use rename_note with old_name ${name}#${heading}`;
+}
+
+/** Links that were rewritten, and in how many notes; nothing when there were none. */
+function counts({ links, notes }: { readonly links: number; readonly notes: number }) {
+  return links === 0 ? {} : { links, notes };
+}
+
+function joinedTag(notes: number) {
+  if (notes === 0) return {};
+  return { joined: `${notes} notes had the new tag already; undo_change parts them again.` };
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
@@ -21,14 +22,14 @@ const linesMax = 100;
 export function replaceNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'replace_note',
-    title: 'Replace text in note',
+    title: 'Replace text',
     description:
-      'Replace exact text in the body of a note; it must occur once unless replace_all. Not for properties: use set_frontmatter.',
+      'Replace exact text in the body; it must occur once unless replace_all. For properties: set_frontmatter.',
     effect: 'write',
     existing: 'name',
     ...noteInput(
       {
-        old_text: filled('Exactly as in the note'),
+        old_text: filled('As in the note'),
         new_text: Text.describe('Empty removes it'),
         replace_all: flag('Every occurrence'),
         version: IfVersion,
@@ -50,7 +51,7 @@ export function replaceNoteTool(policy: TagPolicy): AnyTool {
       };
       const report = await changeNote(vault, replaceInNote, request, {
         tags: { policy, newTags: new_tags },
-        advice: { ambiguous: 'To replace them all set replace_all.' },
+        advice: { ambiguous: severalPlaces('To replace them all set replace_all.') },
       });
       const { replaced, lines } = report;
       return writingAnswer(report, { replaced, lines: firstOf(lines, linesMax) });

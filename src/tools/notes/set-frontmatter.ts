@@ -21,7 +21,7 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     name: 'set_frontmatter',
     title: 'Set property',
     description:
-      'Set or remove one property of a note. A list replaces the old value: to add to it, get_frontmatter first. Not for body text.',
+      'Set or remove one property. A list replaces the old one. For several notes or properties: set_properties.',
     effect: 'write',
     existing: 'name',
     ...noteInput({

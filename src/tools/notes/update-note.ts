@@ -9,15 +9,12 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 export function updateNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'update_note',
-    title: 'Replace note body',
+    title: 'Replace body',
     description:
-      'Replace the WHOLE body of a note; its properties stay. Read all of it first. For an edit use replace_note, insert_note or append_section instead.',
+      'Replace the WHOLE body; properties stay. Read it all first. To edit a part: replace_note, insert_note, append_section.',
     effect: 'write',
     existing: 'name',
-    ...noteInput(
-      { content: Text.describe('New body, without properties'), version: IfVersion },
-      { new_tags: NewTags },
-    ),
+    ...noteInput({ content: Text.describe('New body'), version: IfVersion }, { new_tags: NewTags }),
     output: writingSchema({ updated: z.literal(true) }),
     record: ['name', 'path', 'new_tags'],
     run: async (vault, { name, path, content: text, new_tags: newTags = [], ...rest }) => {

@@ -224,7 +224,7 @@ const rows: readonly Row[] = [
 const values: readonly [key: string, value: unknown, stored: unknown, yaml: string][] = [
   ['key', 'two', 'two', 'key: two'],
   ['date', '2026-01-02', '2026-01-02', 'date: 2026-01-02'],
-  ['rating', '5', '5', 'rating: "5"'],
+  ['rating', '5', 5, 'rating: 5'],
   ['rating', 5, 5, 'rating: 5'],
   ['done', true, true, 'done: true'],
   ['list', ['a', 2], ['a', 2], 'list:\n  - a\n  - 2'],
@@ -237,6 +237,11 @@ const values: readonly [key: string, value: unknown, stored: unknown, yaml: stri
 ];
 
 const types = { '.obsidian/types.json': '{"types":{"rating":"number","date":"date"}}' };
+
+/** A list in a list in a list … */
+function nested(levels: number): unknown {
+  return levels === 0 ? 'x' : [nested(levels - 1)];
+}
 
 /** Runs one row on a vault of its own. */
 async function check(row: Row): Promise<void> {
@@ -283,9 +288,14 @@ describe('set_frontmatter', () => {
       answers: { value: null, change: null, warnings: [expect.stringContaining('"none"')] },
     },
     {
-      it: 'refuses an object',
-      call: ['set_frontmatter', { name: 'A', key: 'key', value: { a: 1 } }],
-      refuses: '"value": it must be text, a number, true or false, a list of these, or null',
+      it: 'stores an object',
+      call: ['set_frontmatter', { name: 'A', key: 'new', value: { a: [1] } }],
+      answers: { value: { a: [1] } },
+    },
+    {
+      it: 'refuses a value that nests too deeply',
+      call: ['set_frontmatter', { name: 'A', key: 'new', value: nested(101) }],
+      refuses: '"value": it nests more than 100 levels deep',
     },
     {
       it: 'refuses a name longer than an answer',

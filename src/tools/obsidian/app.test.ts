@@ -121,8 +121,10 @@ describe('what only the app can do', () => {
   ])('shows nothing of the rest of the vault to someone who sees %j', async (scopes) => {
     const app = new PrintingApp();
     const tools = await openWith(app);
-    for (const tool of ['obsidian_commands', 'obsidian_run_command', 'obsidian_tabs']) {
-      const { code } = await tools.call(tool, { id: 'app:reload' }, { scopes });
+    const calls = { commands: {}, run_command: { id: 'app:reload' }, tabs: {} };
+    for (const [name, args] of Object.entries(calls)) {
+      const tool = `obsidian_${name}`;
+      const { code } = await tools.call(tool, args, { scopes });
       expect([tool, code]).toEqual([tool, 'forbidden']);
     }
     expect(app.asked).toEqual([]);

@@ -269,3 +269,34 @@ describe('a tool about notes', () => {
     await tools.close();
   });
 });
+
+describe('a note with the tag claude', () => {
+  const needed = /needs the property \\?"description/;
+  const files = {
+    'A.md': 'text\n',
+    'B.md': '---\ntags: [claude]\ndescription: Read first.\n---\n',
+    'T.md': '---\ntags: [claude]\n---\n',
+    '.obsidian/templates.json': '{"folder":"/"}',
+  };
+  const calls: readonly (readonly [string, object])[] = [
+    ['obsidian_create_note', { name: 'C', content: '---\ntags: [claude]\n---\n' }],
+    ['obsidian_property_set', { name: 'A', property: 'tags', value: ['claude'] }],
+    ['obsidian_property_remove', { name: 'B', property: 'description' }],
+    ['obsidian_template_insert', { name: 'A', template: 'T' }],
+  ];
+
+  it.each(calls)('is answered with a request for its description by %s', async (tool, args) => {
+    const opened = await openToolset(files, obsidianToolset());
+    const answer = await opened.call(tool, args);
+    expect(answer).toMatchObject({ ok: true, text: expect.stringMatching(needed) });
+    expect(answer.text).toContain('obsidian_property_set');
+  });
+
+  it.each(calls)('is refused without one by %s under strict', async (tool, args) => {
+    const opened = await openToolset(files, obsidianToolset({ refusesUndescribed: true }));
+    const answer = await opened.call(tool, args);
+    expect(answer).toMatchObject({ ok: false, code: 'invalid_input' });
+    expect(answer.text).toMatch(needed);
+    expect(opened.files()).toEqual(files);
+  });
+});

@@ -1,5 +1,6 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset, Voice } from '../define/toolset.ts';
+import { nextSteps } from '../wording/next-step.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
@@ -29,10 +30,24 @@ const obsidianVoice: Voice = {
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
 
+/** Where to go on after a failure. */
+const obsidianAdvice = nextSteps({
+  search: 'obsidian_search',
+  read: 'obsidian_read_note',
+  list: 'obsidian_files',
+  folders: 'obsidian_folders',
+  property: 'obsidian_property_set',
+  daily: 'obsidian_daily_read',
+});
+
+const setProperty = 'Set it with obsidian_property_set, property "description".';
+
 /** What the toolset needs to know about the server. */
 interface ObsidianOptions {
   /** The names of all vaults that are served; absent when the call's own vault is the only one. */
   readonly vaults?: readonly string[];
+  /** Whether a note with the tag `claude` and without a description is refused. */
+  readonly refusesUndescribed?: boolean;
 }
 
 /** Tools that work like the commands of Obsidian's own command line, mostly without the app. */
@@ -42,13 +57,18 @@ export function obsidianToolset(options: ObsidianOptions = {}): Toolset {
     tools: obsidianTools(options),
     voice: obsidianVoice,
     failures: 'errors',
+    advice: obsidianAdvice,
     ...obsidianIntroduction,
   };
 }
 
-function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
+function obsidianTools({
+  vaults,
+  refusesUndescribed = false,
+}: ObsidianOptions): readonly AnyTool[] {
+  const description = { isRefused: refusesUndescribed, how: setProperty };
   return [
-    createNoteTool,
+    createNoteTool(description),
     readNoteTool,
     appendNoteTool,
     prependNoteTool,
@@ -62,8 +82,8 @@ function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
     dailyAppendTool,
     dailyPrependTool,
     propertiesTool,
-    propertySetTool,
-    propertyRemoveTool,
+    propertySetTool(description),
+    propertyRemoveTool(description),
     tagsTool,
     aliasesTool,
     linksTool,
@@ -77,7 +97,7 @@ function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
     taskSetTool,
     templatesTool,
     templateReadTool,
-    templateInsertTool,
+    templateInsertTool(description),
     filesTool,
     foldersTool,
     folderInfoTool,

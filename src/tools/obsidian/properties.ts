@@ -14,7 +14,8 @@ import {
 import type { PropertyRow } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { changeNote, type DescriptionRule } from '../define/change-note.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
   filled,
   given,
@@ -114,49 +115,54 @@ function noProperty(problem: string, property: string): VaultError {
 
 const Property = filled('Property name', limits.propertyNameCharsMax);
 
-export const propertySetTool = defineTool({
-  name: 'obsidian_property_set',
-  title: 'Set property',
-  description: 'Set a property of a note; a list replaces the old value',
-  effect: 'write',
-  existing: 'name',
-  ...noteInput({
-    property: Property,
-    value: PropertyValue.describe('New value; null leaves it empty'),
-    type: optionalChoice(
-      ['text', 'list', 'number', 'checkbox', 'date', 'datetime'],
-      'Converts the value; else as the vault has it',
-    ),
-  }),
-  output: writingSchema({ property: z.string(), value: z.unknown() }),
-  record: ['name', 'path', 'property', 'type'],
-  run: async (vault, { property, value, type, ...which }) => {
-    const request = { name: noteOf(which), key: property, value, ...given({ type }) };
-    const report = await vault.change(setNoteProperty, request);
-    const answer = writingAnswer(report, { property: report.key });
-    return JSON.stringify(report.value).length > roomBeside(answer)
-      ? { ...answer, value: 'Stored, but too long to repeat here.' }
-      : { ...answer, value: report.value };
-  },
-  ...contractData,
-});
+export function propertySetTool(description: DescriptionRule): AnyTool {
+  return defineTool({
+    name: 'obsidian_property_set',
+    title: 'Set property',
+    description: 'Set a property of a note; a list replaces the old value',
+    effect: 'write',
+    existing: 'name',
+    ...noteInput({
+      property: Property,
+      value: PropertyValue.describe('New value; null leaves it empty'),
+      type: optionalChoice(
+        ['text', 'list', 'number', 'checkbox', 'date', 'datetime'],
+        'Converts the value; else as the vault has it',
+      ),
+    }),
+    output: writingSchema({ property: z.string(), value: z.unknown() }),
+    record: ['name', 'path', 'property', 'type'],
+    run: async (vault, { property, value, type, ...which }) => {
+      const request = { name: noteOf(which), key: property, value, ...given({ type }) };
+      const report = await changeNote(vault, setNoteProperty, request, { description });
+      const answer = writingAnswer(report, { property: report.key });
+      return JSON.stringify(report.value).length > roomBeside(answer)
+        ? { ...answer, value: 'Stored, but too long to repeat here.' }
+        : { ...answer, value: report.value };
+    },
+    ...contractData,
+  });
+}
 
-export const propertyRemoveTool = defineTool({
-  name: 'obsidian_property_remove',
-  title: 'Remove property',
-  description: 'Remove a property of a note',
-  effect: 'write',
-  existing: 'name',
-  ...noteInput({ property: Property }),
-  output: writingSchema({
-    property: z.string(),
-    /** False when the note did not have the property. */
-    removed: z.boolean(),
-  }),
-  record: ['name', 'path', 'property'],
-  run: async (vault, { property, ...which }) => {
-    const report = await vault.change(removeNoteProperty, { name: noteOf(which), key: property });
-    return writingAnswer(report, { property, removed: report.removed });
-  },
-  ...contractData,
-});
+export function propertyRemoveTool(description: DescriptionRule): AnyTool {
+  return defineTool({
+    name: 'obsidian_property_remove',
+    title: 'Remove property',
+    description: 'Remove a property of a note',
+    effect: 'write',
+    existing: 'name',
+    ...noteInput({ property: Property }),
+    output: writingSchema({
+      property: z.string(),
+      /** False when the note did not have the property. */
+      removed: z.boolean(),
+    }),
+    record: ['name', 'path', 'property'],
+    run: async (vault, { property, ...which }) => {
+      const request = { name: noteOf(which), key: property };
+      const report = await changeNote(vault, removeNoteProperty, request, { description });
+      return writingAnswer(report, { property, removed: report.removed });
+    },
+    ...contractData,
+  });
+}

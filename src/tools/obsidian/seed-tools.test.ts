@@ -22,8 +22,8 @@ const rows: readonly ObsidianRow[] = [
     files: { 'Meeting Notes.md': '# Meeting Notes\n\n- Agenda item 1' },
   },
   {
-    it: 'creates an empty note at a path, whatever else is sent',
-    call: ['create_note', { name: 'a/b/New.md', content: null, color: 'red' }],
+    it: 'creates an empty note at a path, whatever a client adds',
+    call: ['create_note', { name: 'a/b/New.md', content: null, color: null, _meta: {} }],
     data: { path: 'a/b/New.md', created: true },
     files: { 'a/b/New.md': '' },
   },

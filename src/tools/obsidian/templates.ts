@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listTemplates, readTemplate } from '../../engine/operations/read/read-template.ts';
 import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { changeNote, type DescriptionRule } from '../define/change-note.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract.ts';
@@ -47,18 +48,21 @@ export const templateReadTool = defineTool({
   },
 });
 
-export const templateInsertTool = defineTool({
-  name: 'obsidian_template_insert',
-  title: 'Insert template',
-  description: 'Insert a template into a note: its properties, and its text at the end',
-  effect: 'write',
-  existing: 'name',
-  ...noteInput({ template: Template }),
-  output: writingSchema({ inserted: z.literal(true) }),
-  record: ['name', 'path', 'template'],
-  run: async (vault, { template, ...which }) => {
-    const report = await vault.change(applyTemplate, { template, name: noteOf(which) });
-    return writingAnswer(report, { inserted: true as const });
-  },
-  ...contractData,
-});
+export function templateInsertTool(description: DescriptionRule): AnyTool {
+  return defineTool({
+    name: 'obsidian_template_insert',
+    title: 'Insert template',
+    description: 'Insert a template into a note: its properties, and its text at the end',
+    effect: 'write',
+    existing: 'name',
+    ...noteInput({ template: Template }),
+    output: writingSchema({ inserted: z.literal(true) }),
+    record: ['name', 'path', 'template'],
+    run: async (vault, { template, ...which }) => {
+      const request = { template, name: noteOf(which) };
+      const report = await changeNote(vault, applyTemplate, request, { description });
+      return writingAnswer(report, { inserted: true as const });
+    },
+    ...contractData,
+  });
+}

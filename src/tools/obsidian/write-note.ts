@@ -2,40 +2,45 @@ import { z } from 'zod';
 import { appendNote, prependNote } from '../../engine/operations/write/append-note.ts';
 import { createNamedNote } from '../../engine/operations/write/create-note.ts';
 import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
-import { changeNote } from '../define/change-note.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { changeNote, type DescriptionRule } from '../define/change-note.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { flag, given, noteOf, optionalText, Text } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData, contractNoteInput } from './contract.ts';
 
-export const createNoteTool = defineTool({
-  name: 'obsidian_create_note',
-  title: 'Create note',
-  description: 'Create a new note in the vault',
-  effect: 'write',
-  ...contractNoteInput({
-    content: optionalText('Initial note content (markdown)'),
-    overwrite: flag('Overwrite if file exists'),
-  }),
-  output: writingSchema({
-    created: z.literal(true),
-    /** Present when a note with other content was replaced. */
-    overwritten: z.literal(true).optional(),
-  }),
-  record: ['name', 'path', 'overwrite'],
-  run: async (vault, { content, overwrite = false, ...which }) => {
-    const request = { name: noteOf(which), content: content ?? '', overwrite };
-    const report = await changeNote(vault, createNamedNote, request, {
-      advice: { already_exists: adviceIfTaken },
-    });
-    const isNew = report.files.some((file) => file.path === report.path && file.did === 'created');
-    return writingAnswer(report, {
-      created: true as const,
-      ...(isNew ? {} : { overwritten: true as const }),
-    });
-  },
-  ...contractData,
-});
+export function createNoteTool(description: DescriptionRule): AnyTool {
+  return defineTool({
+    name: 'obsidian_create_note',
+    title: 'Create note',
+    description: 'Create a new note in the vault',
+    effect: 'write',
+    ...contractNoteInput({
+      content: optionalText('Initial note content (markdown)'),
+      overwrite: flag('Overwrite if file exists'),
+    }),
+    output: writingSchema({
+      created: z.literal(true),
+      /** Present when a note with other content was replaced. */
+      overwritten: z.literal(true).optional(),
+    }),
+    record: ['name', 'path', 'overwrite'],
+    run: async (vault, { content, overwrite = false, ...which }) => {
+      const request = { name: noteOf(which), content: content ?? '', overwrite };
+      const report = await changeNote(vault, createNamedNote, request, {
+        advice: { already_exists: adviceIfTaken },
+        description,
+      });
+      const isNew = report.files.some(
+        (file) => file.path === report.path && file.did === 'created',
+      );
+      return writingAnswer(report, {
+        created: true as const,
+        ...(isNew ? {} : { overwritten: true as const }),
+      });
+    },
+    ...contractData,
+  });
+}
 
 const adviceIfTaken = 'Or set overwrite to replace it, or add to it with obsidian_append_note.';
 

@@ -26,7 +26,7 @@ export function describeTools(toolsets: readonly Toolset[]): string {
 const introductions: Readonly<Record<ToolsetName, string>> = {
   cli: 'The commands of `vaultdoor`. Each answers text for people, and its value as JSON with `--json`.',
   notes:
-    'What a model is given to read and write notes with. Where `name` or `old_name` is listed, `path` is accepted in its place and means exactly that file (`.md` optional); arguments that are not listed are ignored; numbers and truth values may come as text. `read_note` and `read_section` answer with plain text, all others with JSON, and no answer is longer than 40,000 characters.',
+    'What a model is given to read and write notes with. Where `name` or `old_name` is listed, `path` is accepted in its place and means exactly that file (`.md` optional); an argument that the tool does not have is refused; numbers and truth values may come as text. `read_note` and `read_section` answer with plain text, all others with JSON, and no answer is longer than 40,000 characters.',
   obsidian:
     'Tools that work like the commands of Obsidian\'s own command line. All but `obsidian_open_note`, `obsidian_commands`, `obsidian_run_command`, `obsidian_tabs` and `obsidian_recents` work without the app. Each answers `{"success":true,"data":{…}}`; a failure is a JSON-RPC error. `path` in place of `name`, numbers as text and the limit of 40,000 characters are as in `notes`; a list or note that goes on has `next_offset`.',
   agent:

@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { Caller, Progress } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
@@ -16,7 +16,6 @@ import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
-import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, Effect } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
 import { fsPath } from '../define/fs-path.ts';
@@ -32,6 +31,9 @@ export interface ServedTool {
   readonly tool: AnyTool;
   readonly toolset: Toolset;
 }
+
+/** The arguments of a call as the tool's schema has transformed them. */
+export type CheckedInput = Readonly<Record<string, unknown>>;
 
 interface ServedVaultParts {
   readonly source: VaultSource;
@@ -66,9 +68,8 @@ export class ServedVault {
     this.#isOneOfSeveral = isOneOfSeveral;
   }
 
-  /** Runs a tool. Does not check whether the caller may: `VaultsService` has done that. */
-  async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
-    const input = checkInput(tool.name, tool.input, args);
+  /** Runs a tool. `VaultsService` has checked the arguments, and whether the caller may. */
+  async call({ tool, toolset }: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
     const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
@@ -128,7 +129,8 @@ export class ServedVault {
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
     return this.ask(caller, async (vault) => {
       const exact = vaultPath(path);
-      if (!vault.sees(exact)) throw notFound(exact);
+      const found = await vault.vault.parts.disk.stat(exact).catch(rethrowIfAway);
+      if (!vault.seesFile(exact, found ?? {})) throw notFound(exact);
       this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
       return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
     });

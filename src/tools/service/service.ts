@@ -76,6 +76,11 @@ export interface Service {
   /** Whether there is a tool of this name. A promise when another server has to be asked first. */
   has(name: string): boolean | Promise<boolean>;
   /**
+   * What to use in place of a tool that does not exist, for a caller who may use tools with these
+   * effects: `use read_note`. Undefined when no tool is similar.
+   */
+  insteadOf(name: string, effects: readonly Effect[]): string | undefined;
+  /**
    * Resolves when `list` is complete, or after a short while. Absent when it is always complete.
    */
   toolsKnown?(): Promise<void>;

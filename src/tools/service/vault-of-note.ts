@@ -59,7 +59,10 @@ export async function vaultOfNote<Vault extends SearchedVault>(
       details: { ...details, ...first.details },
     });
   }
-  const hint = closest || ' Search for it, or list the notes, to find its name.';
+  const isNoNote = /^#|\/$/.test(asked.trim());
+  const hint = isNoNote
+    ? ' For a folder or a tag, name the vault you mean with "vault".'
+    : closest || ' Search for it, or list the notes, to find its name.';
   throw new VaultError('not_found', `No vault has a note "${asked}".${hint}`, { details });
 }
 
@@ -85,6 +88,11 @@ async function lookIn<Vault extends SearchedVault>(
     // The call was cancelled, or no vault can have this name: then the others need not be asked.
     if (!mayBeElsewhere.has(failure.code)) throw failure;
     const candidates = (failure.details['candidates'] ?? []) as readonly string[];
+    // "Note#Heading" means a part of a note, unless a note is called so.
+    const part = typeof name === 'string' ? name.indexOf('#') : -1;
+    if (failure.code === 'not_found' && typeof name === 'string' && part > 0) {
+      return lookIn(vault, name.slice(0, part), caller);
+    }
     if (failure.code === 'ambiguous') return { vault, paths: candidates, near: [] };
     return { vault, paths: [], near: candidates, failure };
   }

@@ -1,18 +1,26 @@
 import type { Caller, Progress } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
+import { isAdvised, withSentence } from '../define/advice.ts';
+import { checkInput } from '../define/check-input.ts';
 import type { Effect } from '../define/define-tool.ts';
+import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { Prompt, Toolset } from '../define/toolset.ts';
 import { introduce } from './introduce.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import { completeRequest, promptNamed, runPrompt } from './prompts.ts';
-import { answerOf, checkEffect, type ServedTool, ServedVault } from './served-vault.ts';
+import {
+  answerOf,
+  type CheckedInput,
+  checkEffect,
+  type ServedTool,
+  ServedVault,
+} from './served-vault.ts';
 import { ServedVaults } from './served-vaults.ts';
 import type {
   CompletionRequest,
@@ -22,6 +30,7 @@ import type {
   ListedTool,
   Service,
 } from './service.ts';
+import { unknownTool } from './unknown-tool.ts';
 import {
   existingNote,
   promptNote,
@@ -29,8 +38,6 @@ import {
   withVaultArgument,
   withVaultProperty,
 } from './vault-argument.ts';
-
-const nameCharsMax = 100;
 
 /**
  * The service over one vault or several. Finds the vault that a request means, and hands the
@@ -73,6 +80,10 @@ export class VaultsService implements Service {
     return this.#tools.has(name);
   }
 
+  insteadOf(name: string, effects: readonly Effect[]): string | undefined {
+    return insteadOfTool(name, { tools: this.list(effects), toolsets: this.#toolsets });
+  }
+
   async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
     const found = this.#tools.get(name);
     const { connection } = caller;
@@ -80,12 +91,11 @@ export class VaultsService implements Service {
     if (connection !== undefined) for (const { contexts } of all) contexts.callBegan(connection);
     try {
       if (found === undefined) {
-        const asked = oneLine(name, nameCharsMax);
-        throw new VaultError('invalid_input', `There is no tool "${asked}".`);
+        throw unknownTool(name, this.insteadOf(name, caller.scopes.effects));
       }
       return await this.#call(found, args, caller);
     } catch (error) {
-      const failure = toVaultError(error);
+      const failure = this.#advised(toVaultError(error), found, caller);
       const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
     } finally {
@@ -160,13 +170,17 @@ export class VaultsService implements Service {
     const { tool } = found;
     checkEffect(tool.effect, caller);
     const { vault = caller.vault, rest: args } = splitVault(given);
-    if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
+    // The protocol of the remote door ignores arguments that it does not know.
+    const unknown = found.toolset.name === 'fs' ? 'ignore' : 'refuse';
+    const elsewhere = (argument: string) => insteadOfArgument(found.toolset, tool.name, argument);
+    const input = checkInput({ ...tool, elsewhere }, args, { unknown });
+    if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, input, caller);
     // Finding the vault counts towards the deadline of the call, and towards its wait for the index.
     const startMs = this.#nowMs();
     const chosen = await this.#choose(found, vault, args, caller);
     if (chosen === undefined) return answerOf(found, tool.absent);
     const tookMs = this.#nowMs() - startMs;
-    return chosen.call(found, args, {
+    return chosen.call(found, input, {
       ...caller,
       deadlineMs: Math.max(1, caller.deadlineMs - tookMs),
       indexWaitMs: Math.max(0, (caller.indexWaitMs ?? limits.indexWaitMs) - tookMs),
@@ -193,12 +207,25 @@ export class VaultsService implements Service {
   }
 
   /** Calls a tool in every vault, and returns the first answer. */
-  async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
+  async #callAnywhere(found: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
     try {
-      return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, args, caller)));
+      return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, input, caller)));
     } catch (error) {
       throw error instanceof AggregateError ? error.errors[0] : error;
     }
+  }
+
+  /** A failure with the advice of the toolset, unless the tool has given its own. */
+  #advised(failure: VaultError, found: ServedTool | undefined, { scopes }: Caller): VaultError {
+    if (found?.toolset.advice === undefined || isAdvised(failure)) return failure;
+    const { tool, toolset } = found;
+    const may = (name: string): boolean => {
+      const effect = this.#tools.get(name)?.tool.effect;
+      return effect !== undefined && scopes.effects.includes(effect);
+    };
+    const takes = (argument: string) => Object.hasOwn(tool.input.shape, argument);
+    const more = toolset.advice?.(failure, { existing: tool.existing, takes, may });
+    return more === undefined ? failure : withSentence(failure, more);
   }
 
   /** Runs a request that is not a tool call. Rejects only with a `VaultError`. */

@@ -23,7 +23,7 @@ it.each<[string, number]>([
 it.each(['', 'lunchtime', '3', '-2h', '2 h', '2026-13-01', '2026-11-08T25:00', '999999999d'])(
   'refuses "%s" and says what to write',
   (text) => {
-    expect(() => sinceMs(text, nowMs)).toThrow(/is not a time; write 30m/);
+    expect(() => sinceMs(text, nowMs)).toThrow(/is not a time for "since"; write 30m/);
     try {
       sinceMs(text, nowMs);
     } catch (error) {

@@ -35,7 +35,7 @@ function parseSince(text: string, nowMs: number): number {
   if (!Number.isNaN(ms)) return ms;
   throw new VaultError(
     'invalid_input',
-    `"${oneLine(text, quotedCharsMax)}" is not a time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
+    `"${oneLine(text, quotedCharsMax)}" is not a time for "since"; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
   );
 }
 

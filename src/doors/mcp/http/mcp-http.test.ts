@@ -28,6 +28,20 @@ const call = (id: number | string, name: string, args: object = {}) => ({
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const jsonOnly = { accept: 'application/json' };
 
+it('malformed parameters of a call get our sentence', async () => {
+  const [door] = await open();
+  const error = {
+    code: -32602,
+    message:
+      'The arguments must be an object, not text; "tools/call" takes {"name": "…", "arguments": {…}}.',
+    data: { errorCode: 'INVALID_PARAMS' },
+  };
+  const params = { name: 'wait', arguments: 'A' };
+  const session = await door.begin();
+  expect((await door.ask('tools/call', params, { session })).error).toEqual(error);
+  expect((await door.modern('tools/call', params)).error).toEqual(error);
+});
+
 describe('what is refused', () => {
   const rows: [string, Parameters<HttpDoor['send']>[0], number, number][] = [
     ['a body that is no JSON', { body: '{"jsonrpc"' }, 400, -32700],

@@ -1,4 +1,5 @@
 import { Server } from '@modelcontextprotocol/server';
+import { checkCall } from './check-call.ts';
 import { introduction } from './introduction.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { servePrompts } from './serve-prompts.ts';
@@ -43,13 +44,16 @@ type Wrap = Server['_wrapHandler'];
 
 /**
  * The SDK's server, but the content of a tool's result is sent unchanged. The SDK would refuse a
- * whole result because of one item of an unknown type, and remove fields that it does not know.
+ * whole result because of one item of an unknown type, and remove fields that it does not know. The
+ * parameters of a call are checked here first, because the SDK answers with the errors of its schema
+ * library, which no model can use.
  */
 class ContentServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
     if (method !== 'tools/call') return super._wrapHandler(method, handler);
     // The SDK checks the result without its content, which is put back afterwards.
     return async (request, context) => {
+      checkCall(request.params);
       let content: unknown;
       const checked = super._wrapHandler(method, async (...asked) => {
         const result = await handler(...asked);

@@ -96,6 +96,50 @@ describe('a failure of a tool whose contract has errors', () => {
   });
 });
 
+describe('a call whose parameters are malformed', () => {
+  const takes = '"tools/call" takes {"name": "…", "arguments": {…}}.';
+
+  it.each<[object, string]>([
+    [{}, 'The call does not name a tool: "name" is missing'],
+    [{ arguments: { name: 'A' } }, 'The call does not name a tool: "name" is missing'],
+    [{ name: null }, 'The call does not name a tool: "name" is missing'],
+    [{ name: 5 }, 'The name of the tool must be text, not a number'],
+    [{ name: ['read_note'] }, 'The name of the tool must be text, not a list'],
+    [{ name: 'read_note', arguments: 'A' }, 'The arguments must be an object, not text'],
+    [{ name: 'read_note', arguments: ['A'] }, 'The arguments must be an object, not a list'],
+    [{ name: 'read_note', arguments: true }, 'The arguments must be an object, not a boolean'],
+  ])('%j is answered with our sentence, in both eras', async (params, why) => {
+    const error = {
+      code: -32602,
+      message: `${why}; ${takes}`,
+      data: { errorCode: 'INVALID_PARAMS' },
+    };
+    const legacy = await open(notes);
+    await legacy.initialize();
+    expect((await legacy.request('tools/call', params)).error).toEqual(error);
+    await legacy.end();
+    const modern = await open(notes);
+    expect((await modern.modern('tools/call', params)).error).toEqual(error);
+    await modern.end();
+  });
+});
+
+describe('a tool that does not exist', () => {
+  it.each([
+    ['serach_notes', 'use search_notes'],
+    ['get_note', 'use read_note'],
+    ['read-note', 'use read_note'],
+    ['move_note', 'use rename_note with new_name "Folder/"'],
+    ['frobnicate', '"tools/list" lists the tools that exist'],
+  ])('%s: %s', async (name, instead) => {
+    const wire = await open(notes);
+    await wire.initialize();
+    const message = `There is no tool "${name}"; ${instead}.`;
+    expect((await wire.call(name)).error).toMatchObject({ code: -32602, message });
+    await wire.end();
+  });
+});
+
 describe('a server', () => {
   const hello = { ...legacyHello, protocolVersion: '2024-11-05' };
 

@@ -7,17 +7,13 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { allScopes, type Caller } from '../../../base/caller.ts';
-import { oneLine } from '../../../base/one-line.ts';
-import { VaultError } from '../../../base/vault-error.ts';
 import { type Outcome, textsOf } from '../../../tools/define/outcome.ts';
 import type { ListedTool, Service } from '../../../tools/service/service.ts';
+import { unknownTool } from '../../../tools/service/unknown-tool.ts';
 import { askingOf } from './ask-client.ts';
 import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
-
-/** Longer names of tools are cut in messages. */
-const nameCharsMax = 100;
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(server: Server, connection: McpConnection): void {
@@ -30,9 +26,9 @@ export function serveTools(server: Server, connection: McpConnection): void {
   );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     if (!(await service.has(params.name))) {
-      const name = oneLine(params.name, nameCharsMax);
-      const message = `There is no tool "${name}"; "tools/list" lists the tools that exist.`;
-      throw toolError(new VaultError('invalid_input', message), message);
+      const instead = service.insteadOf(params.name, connection.scopes.effects);
+      const failure = unknownTool(params.name, instead);
+      throw toolError(failure, failure.message);
     }
     return callTool(server, connection, context, params);
   });
@@ -101,9 +97,11 @@ function listedTool(tool: ListedTool): Tool {
     ...(effect === undefined
       ? {}
       : {
+          // A tool that is not said to be read-only is not: the protocol's default is left out.
           annotations: {
-            readOnlyHint: effect === 'read',
-            ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
+            ...(effect === 'read'
+              ? { readOnlyHint: true }
+              : { destructiveHint: effect === 'destroy' }),
             openWorldHint: openWorld === true,
           },
         }),

@@ -94,7 +94,7 @@ export async function diffVersions(
   const before = await versionBytes(vault, path, request.from);
   const after =
     request.to === undefined
-      ? (await vault.vault.parts.disk.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
+      ? (await vault.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
       : await versionBytes(vault, path, request.to);
   return { path, diff: unifiedDiff({ from: path, to: path, before, after }) };
 }

@@ -136,6 +136,32 @@ describe('undo for a caller of one folder', () => {
     expect(vault.files()).toEqual(files);
   });
 
+  it.each<[string, readonly Doing[], string]>([
+    ['gone', [], '"F/c.md": it is not there any more'],
+    [
+      'replaced by another',
+      [create('F/c.md', 'another\n')],
+      '"F/c.md": there is something else of that name now',
+    ],
+  ])('tells that a note which went out of its sight is %s', async (_, then, reason) => {
+    await make(write('F/c.md', 'new\n'));
+    const [word] = (await listed()).map(({ id }) => id);
+    await make(move('F/c.md', 'away.md'));
+    if (then.length > 0) await make(...then);
+    const files = vault.files();
+    const error = await failure(undoAs({ names: [word ?? ''] }));
+    expect(error.message).toBe(`Nothing could be undone. ${reason}.`);
+    expect(vault.files()).toEqual(files);
+  });
+
+  it('names a note that went out of its sight as it last knew it', async () => {
+    await make(move('F/c.md', 'F/d.md'));
+    const [word] = (await listed()).map(({ id }) => id);
+    await make(move('F/d.md', 'away.md'));
+    const error = await failure(undoAs({ names: [word ?? ''] }));
+    expect(error.message).toBe('Nothing could be undone. "F/d.md": it is not there any more.');
+  });
+
   it('names no change that it does not see', async () => {
     const hidden = await make(create('o.md', 'x'));
     const seen = await make(create('F/o.md', 'x'));

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
-import type { VaultFolder } from '../../../base/vault-path.ts';
-import { extensionOf } from '../../../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, isInside } from '../../../base/vault-path.ts';
 import { findFolder } from '../../notes/find-folder.ts';
 import { findableNames } from '../../notes/findable-names.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
@@ -20,6 +20,8 @@ export async function listFiles(
     readonly folder: VaultFolder;
     readonly kinds: readonly FileKind[];
     readonly sort: 'path' | 'name' | 'modified';
+    /** Only files that were modified then or later. */
+    readonly sinceMs?: number;
     readonly limit: number;
     readonly offset: number;
   },
@@ -57,22 +59,40 @@ export async function listAllFiles(
 
 /**
  * Lists the names of the notes in a folder, at any depth, without `.md`, by name or with the latest
- * change first. A note that shares its name with another file is listed by its path. Fails as
- * `listFiles` does.
+ * change first, and in `modifiedMs` the times of their changes. A note that shares its name with
+ * another file is listed by its path. Fails as `listFiles` does.
  */
 export async function listNoteNames(
   vault: BoundVault,
   request: {
     readonly folder: VaultFolder;
     readonly sort: 'name' | 'modified';
+    readonly sinceMs?: number;
     readonly limit: number;
     readonly offset: number;
   },
-): Promise<{ total: number; names: readonly string[] }> {
+): Promise<{ total: number; names: readonly string[]; modifiedMs: readonly number[] }> {
   const { total, items } = await listFiles(vault, { ...request, kinds: ['note'] });
   const names = await findableNames(
     vault,
     items.map(({ path }) => path),
   );
-  return { total, names };
+  return { total, names, modifiedMs: items.map(({ mtimeMs }) => mtimeMs) };
+}
+
+/**
+ * Lists the conflict copies in a folder, at any depth, in path order, each with the file that it is
+ * a copy of. Fails as `findFolder` does.
+ */
+export async function listConflicts(
+  vault: BoundVault,
+  request: PageRequest & { readonly folder: VaultFolder },
+): Promise<Page<{ readonly path: VaultPath; readonly original: VaultPath }>> {
+  const { limit, offset } = request;
+  const folder = await findFolder(vault, request.folder);
+  const rows = await vault.ask('names', (store) => store.conflicts(vault.view()));
+  const items = rows.flatMap(({ path, conflictOf }) =>
+    conflictOf !== undefined && isInside(path, folder) ? [{ path, original: conflictOf }] : [],
+  );
+  return { total: items.length, items: items.slice(offset, offset + limit) };
 }

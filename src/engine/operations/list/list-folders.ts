@@ -4,7 +4,7 @@ import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import { findFolder } from '../../notes/find-folder.ts';
-import type { PageRequest } from '../../ports/index-store.ts';
+import type { Page, PageRequest } from '../../ports/index-store.ts';
 import type { FolderEntry } from '../../ports/ports.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -20,6 +20,20 @@ export async function listFolders(
   const folder = await findFolder(vault, request.folder);
   const folders = await foldersIn(vault, folder);
   return { total: folders.length, folders: folders.slice(offset, offset + limit) };
+}
+
+/**
+ * Lists the folders inside a folder as `listFolders` does, each with the number of notes in it, at
+ * any depth, without those that the vault's settings exclude.
+ */
+export async function countNotesInFolders(
+  vault: BoundVault,
+  request: PageRequest & { readonly folder: VaultFolder },
+): Promise<Page<{ readonly folder: VaultPath; readonly notes: number }>> {
+  const { total, folders } = await listFolders(vault, request);
+  const view = await vault.listedView();
+  const counts = new Map(await vault.ask('names', (store) => store.noteCounts(view)));
+  return { total, items: folders.map((folder) => ({ folder, notes: counts.get(folder) ?? 0 })) };
 }
 
 /** How much a folder contains, at any depth; the path `''` is the vault itself. */
@@ -56,10 +70,10 @@ export async function listEntries(
 ): Promise<readonly FolderEntry[]> {
   if (folder !== '' && !vault.seesFolder(folder)) return [];
   const entries = (await vault.vault.parts.disk.list(folder)) ?? [];
-  return entries.filter(({ name, kind }) => {
-    if (!isVaultPath(name)) return false;
-    const path = joinPath(folder, name);
-    return kind === 'folder' ? vault.seesFolder(path) : vault.sees(path);
+  return entries.filter((entry) => {
+    if (!isVaultPath(entry.name)) return false;
+    const path = joinPath(folder, entry.name);
+    return entry.kind === 'folder' ? vault.seesFolder(path) : vault.seesFile(path, entry);
   });
 }
 

@@ -1,7 +1,9 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
+import { findFolder } from '../../notes/find-folder.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type {
+  FolderPage,
   Neighborhood,
   NeighborhoodRequest,
   Page,
@@ -20,25 +22,33 @@ export async function listUnresolved(
   return vault.ask('facts', (store) => store.unresolved(view, request));
 }
 
-/** Lists the notes that no other file links to. */
+/** Lists the notes that no other file links to. Fails as `findFolder` does. */
 export async function listOrphans(
   vault: BoundVault,
-  request: PageRequest,
+  request: FolderPage,
 ): Promise<Page<VaultPath>> {
+  const page = await foundFolder(vault, request);
   const view = await vault.listedView();
-  return vault.ask('facts', (store) => store.orphans(view, request));
+  return vault.ask('facts', (store) => store.orphans(view, page));
 }
 
 /**
  * Lists the notes that do not link to any other file: without links, or with links into themselves
- * only.
+ * only. Fails as `findFolder` does.
  */
 export async function listDeadEnds(
   vault: BoundVault,
-  request: PageRequest,
+  request: FolderPage,
 ): Promise<Page<VaultPath>> {
+  const page = await foundFolder(vault, request);
   const view = await vault.listedView();
-  return vault.ask('facts', (store) => store.deadEnds(view, request));
+  return vault.ask('facts', (store) => store.deadEnds(view, page));
+}
+
+/** The same request with its folder as it is spelled on disk. */
+async function foundFolder(vault: BoundVault, request: FolderPage): Promise<FolderPage> {
+  const { folder = '' } = request;
+  return { ...request, folder: await findFolder(vault, folder) };
 }
 
 /**

@@ -1,9 +1,17 @@
+import type { VaultFolder } from '../../../base/vault-path.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import type { FileRow, Page, TagRow } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** Lists every tag of the vault with its counts, in alphabetical order. */
-export async function listTags(vault: BoundVault): Promise<readonly TagRow[]> {
-  const view = await vault.listedView();
+/**
+ * Lists every tag of the vault, or of the notes in a folder, with its counts, in alphabetical order.
+ * Fails as `findFolder` does.
+ */
+export async function listTags(
+  vault: BoundVault,
+  { folder = '' }: { readonly folder?: VaultFolder } = {},
+): Promise<readonly TagRow[]> {
+  const view = await folderView(vault, folder);
   return vault.ask('facts', (store) => store.tags(view));
 }
 

@@ -5,9 +5,9 @@ import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/find-folder.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
-import { checkStatus } from '../../notes/task-status.ts';
-import type { Page, PageRequest } from '../../ports/index-store.ts';
-import type { NoteTask, WantedTasks } from '../../ports/note-work.ts';
+import { appStatuses } from '../../notes/task-status.ts';
+import type { TaskPage, TaskRequest } from '../../ports/index-store.ts';
+import type { NoteTask } from '../../ports/note-work.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -25,69 +25,75 @@ export interface ListedTask {
   readonly heading?: string;
 }
 
+interface ListTasksRequest extends TaskRequest {
+  readonly name?: NoteName;
+  readonly folder: VaultFolder;
+}
+
 /**
- * Lists the tasks of one note or of all notes in a folder, sorted by path and line. The index says
- * which notes have tasks; the tasks themselves are read from the files, so a task that is gone is
- * left out. `status` is `todo`, `done` or the character between the brackets. Fails with
- * `invalid_input` for any other status and for a file that is not a note, and with `not_found` when
- * the note or the folder does not exist.
+ * Lists the tasks of one note or of all notes in a folder, sorted by path and line, or by a date.
+ * The index says which notes have tasks; the tasks themselves are read from the files, so a task
+ * that is gone is left out. `status` is a word of the app: `todo`, `done` or the character between
+ * the brackets. Fails with `invalid_input` for any other status and for a file that is not a note,
+ * and with `not_found` when the note or the folder does not exist.
  */
 export async function listTasks(
   vault: BoundVault,
-  request: PageRequest & {
-    readonly name?: NoteName;
-    readonly folder: VaultFolder;
-    readonly status?: string;
-  },
+  request: Omit<ListTasksRequest, 'statuses'> & { readonly status?: string },
 ): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
-  const { name, status, limit, offset } = request;
-  checkStatus(status);
-  const view = await folderView(vault, request.folder);
+  const { status, ...rest } = request;
+  const statuses = appStatuses(status);
+  const { total, items } = await wantedTasks(vault, {
+    ...rest,
+    ...(statuses === undefined ? {} : { statuses }),
+  });
+  return { total, tasks: items };
+}
+
+/** Like `listTasks`, for the statuses that a caller has found out itself. */
+export async function wantedTasks(
+  vault: BoundVault,
+  { name, folder, ...request }: ListTasksRequest,
+): Promise<TaskPage<ListedTask>> {
+  const view = await folderView(vault, folder);
   if (name !== undefined) {
     const path = await findNote(vault, name);
     checkMarkdown(path);
-    if (!isInside(path, view.within ?? '')) return { total: 0, tasks: [] };
-    const { total, items } = await tasksOf(vault, path, { limit, offset, ...withStatus(status) });
-    return { total, tasks: items.map((task) => listedTask(path, task)) };
+    if (!isInside(path, view.within ?? '')) return { total: 0, items: [], others: [] };
+    const { text } = await vault.readText(path);
+    const page = await vault.work('tasks', text, request);
+    return { ...page, items: page.items.map((task) => listedTask(path, task)) };
   }
-  const asked = { limit, offset, ...withStatus(status) };
-  const { total, items } = await vault.ask('facts', (store) => store.tasks(view, asked));
+  const page = await vault.ask('facts', (store) => store.tasks(view, request));
   const lines = new Map<VaultPath, Set<number>>();
-  for (const { path, line } of items) lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  for (const { path, line } of page.items) {
+    lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  }
   const found = await inParallel(Array.from(lines), readsAtOnce, ([path, wanted]) =>
-    tasksNow(vault, path, { lines: wanted, ...withStatus(status) }),
+    tasksNow(vault, path, { ...request, lines: wanted }),
   );
-  return { total, tasks: found.flat() };
+  const byPath = new Map(found);
+  const items = page.items.flatMap(({ path, line }) => byPath.get(path)?.get(line) ?? []);
+  return { ...page, items };
 }
 
-function withStatus(status: string | undefined): { readonly status?: string } {
-  return status === undefined ? {} : { status };
-}
-
-async function tasksOf(
-  vault: BoundVault,
-  path: VaultPath,
-  wanted: WantedTasks & PageRequest,
-): Promise<Page<NoteTask>> {
-  const { text } = await vault.readText(path);
-  return vault.work('tasks', text, wanted);
-}
-
-/** Those of a note's tasks that are wanted; none when the note cannot be read any more. */
+/** Those of a note's tasks that are wanted, by line; none when the note cannot be read any more. */
 async function tasksNow(
   vault: BoundVault,
   path: VaultPath,
-  wanted: WantedTasks,
-): Promise<ListedTask[]> {
+  wanted: TaskRequest & { readonly lines: ReadonlySet<number> },
+): Promise<[path: VaultPath, tasks: Map<number, ListedTask>]> {
   const { signal } = vault.caller;
   if (signal.aborted) throw abortReason(signal);
   try {
+    const { text } = await vault.readText(path);
     const page = { limit: limits.resultsMax, offset: 0 };
-    const { items } = await tasksOf(vault, path, { ...wanted, ...page });
-    return items.map((task) => listedTask(path, task));
+    const { items } = await vault.work('tasks', text, { ...wanted, ...page });
+    return [path, new Map(items.map((task) => [task.line, listedTask(path, task)]))];
   } catch (error) {
     if (signal.aborted || !(error instanceof VaultError)) throw error;
-    return rethrowIfAway(error) ?? [];
+    rethrowIfAway(error);
+    return [path, new Map()];
   }
 }
 

@@ -3,6 +3,7 @@ import { memoryDisk } from '../../../../test/support/memory-disk.ts';
 import type { MemoryVault } from '../../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { limits } from '../../../base/limits.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { SystemTrash } from '../../ports/ports.ts';
 import { createNote } from '../write/create-note.ts';
 import { runBatch } from '../write/run-batch.ts';
@@ -191,6 +192,39 @@ describe('unlinking', () => {
     const vault = await vaultWith({ 'A/Old.md': '', 'n.md': before });
     await vault.change(deleteFile, { name: 'Old', links: 'unlink' });
     expect(vault.text('n.md')).toBe(after);
+    expect(await vault.indexFaults()).toEqual([]);
+  });
+
+  it.each([
+    ['a [[Old|see #x]] b [[Old]]', 'a [[Old|see #x]] b Old'],
+    ['#[[Old]] [[Old]]', '#[[Old]] Old'],
+    ['#[[Old|a]]b #c', '#[[Old|a]]b #c'],
+    ['text\n[[Old|---]]\n\n[[Old]]', 'text\n[[Old|---]]\n\nOld'],
+    ['#[[Old| x]]', '#[[Old| x]]'],
+    ['a [[Old|%% x]] b [[Old|c]] d %% #e', 'a [[Old|%% x]] b c d %% #e'],
+    ['a [[Old|<!-- x]] b [[Old|c]] d --> #e', 'a [[Old|<!-- x]] b c d --> #e'],
+    ['- [[Old|[ ] x]]\n- [[Old]]', '- [[Old|[ ] x]]\n- Old'],
+    ['[[Old|`a]] b` #c', '[[Old|`a]] b` #c'],
+    ['text [[Old|^id]]', 'text [[Old|^id]]'],
+    ['[[Old|```]]\n\n# h [[Old]]', '[[Old|```]]\n\n# h Old'],
+    ['[[Old|[^1]]] [[Old]]\n\n[^1]: f', '[[Old|[^1]]] Old\n\n[^1]: f'],
+    ['[[Old|> q]]\n> [[Old|[!note] x]]', '\\> q\n> [[Old|[!note] x]]'],
+    ['---\ntags: "[[Old|x]]"\nup: "[[Old|x]]"\n---\n', undefined],
+  ])('makes nothing else out of the text of a link in %j', async (before, after) => {
+    const vault = await vaultWith({ 'Old.md': '', 'n.md': before });
+    const facts = (): unknown => {
+      const { headings, tags, listItems, comments, code, blockIds, footnoteReferences } = scanNote(
+        vault.text('n.md'),
+      );
+      const counted = [headings, tags, comments, code, blockIds, footnoteReferences];
+      return [...counted.map(({ length }) => length), listItems.map(({ task }) => task)];
+    };
+    const was = facts();
+    const answer = await vault.change(deleteFile, { name: 'Old', links: 'unlink' });
+    expect(facts()).toEqual(was);
+    if (after !== undefined) expect(vault.text('n.md')).toBe(after);
+    if (after !== undefined)
+      expect(answer.left).toContainEqual({ path: 'n.md', line: expect.any(Number), kind: 'link' });
     expect(await vault.indexFaults()).toEqual([]);
   });
 

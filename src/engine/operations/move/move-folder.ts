@@ -12,7 +12,7 @@ import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { notFound } from '../../vault/not-found.ts';
+import { notFound, outOfSight } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
 import { linkChoices } from './move-file.ts';
 
@@ -29,7 +29,8 @@ interface MoveFolderRequest {
  * Moves or renames a folder with everything in it, and rewrites every link into it and out of it
  * that would lead elsewhere. `moved` is the number of its files. Fails with `not_found` or
  * `not_a_folder` when there is no such folder, with `already_exists` when the new path is taken,
- * with `invalid_input` when it would go into itself, and as `moveFiles` does.
+ * with `invalid_input` when it would go into itself, with `forbidden` when the caller may not see
+ * all of its files, and as `moveFiles` does.
  */
 export async function moveFolder(
   draft: Draft,
@@ -51,6 +52,8 @@ export async function moveFolder(
   await checkFolderFree(draft, path, from);
   const files = new Map<VaultPath, VaultPath>();
   for (const file of await draft.filesIn(from)) {
+    // Under another path, a file that the caller may not see could be seen.
+    if (!draft.vault.sees(file)) throw outOfSight();
     files.set(file, vaultPath(path + file.slice(from.length)));
   }
   const kept = await moveFiles(draft, {

@@ -3,6 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import type { Heading, NoteFacts } from '../../../markdown/facts/facts.ts';
+import { HeadingPaths } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
@@ -56,9 +57,15 @@ export async function renameHeading(
       'With that text, the line would not be the same heading any more; choose another text.',
     );
   }
+  const change = {
+    before: new HeadingPaths(before.headings),
+    after: new HeadingPaths(after.headings),
+    headings: after.headings,
+    index,
+  };
   let misled = 0;
   const subpathOf = ({ subpath }: { subpath: string }): string | undefined => {
-    const found = headingSubpath(subpath, { before, after, index });
+    const found = headingSubpath(subpath, change);
     if (found?.clear === false) misled++;
     return found?.subpath;
   };

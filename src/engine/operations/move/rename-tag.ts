@@ -13,8 +13,9 @@ interface RenameTagRequest {
 }
 
 /**
- * Renames a tag and those nested under it throughout the vault, in texts and properties. Fails with
- * `not_found` when no note has the tag, with `unavailable` when some notes cannot be read and
+ * Renames a tag and those nested under it throughout the vault, in texts and properties. Notes that
+ * the caller may not see keep the tag: unlike links, their tags lead nowhere else by that. Fails
+ * with `not_found` when no note has the tag, with `unavailable` when some notes cannot be read and
  * `force` is not set, and with `invalid_input` for a text that cannot be a tag.
  */
 export async function renameTag(
@@ -26,7 +27,9 @@ export async function renameTag(
   if (/^\/|\/\/|\/$/.test(to)) {
     throw new VaultError('invalid_input', 'A nested tag has a name on each side of every "/".');
   }
-  const paths = (await draft.filesWithTag(from)).filter((path) => fileKind(path) === 'note');
+  const paths = (await draft.filesWithTag(from)).filter(
+    (path) => fileKind(path) === 'note' && draft.vault.sees(path),
+  );
   let notes = 0;
   let count = 0;
   const unread = await visitTexts(draft, paths, async (texts, turns) => {

@@ -2,10 +2,10 @@ import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Property } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findableNames } from '../../notes/findable-names.ts';
-import { personalTag, tagIdentity } from '../../tags/allowed-tags.ts';
+import { personalTag } from '../../tags/allowed-tags.ts';
+import { descriptionIn, isPersonal } from '../../tags/personal-note.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const readsAtOnce = 8;
@@ -72,14 +72,4 @@ async function describedNote(
     if (!(error instanceof VaultError)) throw error;
     return error.code === 'not_found' ? undefined : { path, description: undefined };
   }
-}
-
-function isPersonal(tag: string): boolean {
-  const identity = tagIdentity(tag);
-  return identity === personalTag || identity.startsWith(`${personalTag}/`);
-}
-
-function descriptionIn(properties: readonly Property[]): string | undefined {
-  const value = properties.find(({ key }) => key.toLowerCase() === 'description')?.value;
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -3,7 +3,8 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { pathKey } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { dailyPath } from '../../new-notes/dated-path.ts';
-import { readDailySettings } from '../../settings/note-settings.ts';
+import type { Period } from '../../settings/period-settings.ts';
+import { readPeriodSettings } from '../../settings/period-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -15,17 +16,19 @@ interface DailyText {
 }
 
 /**
- * Reads the daily note of a day as it is on disk now. A note that does not exist is not a failure.
+ * Reads the daily note of a day, or the note of a longer period, as it is on disk now. A note that
+ * does not exist is not a failure.
  * Fails with `forbidden` when the caller may not see where daily notes are, whether or not this one
- * exists, because even its path would tell too much, and with `invalid_input` for an invalid date.
+ * exists, because even its path would tell too much, and with `invalid_input` for an invalid date
+ * and when the vault has no notes of that period.
  */
 export async function readDaily(
   vault: BoundVault,
-  request: { readonly date?: string },
+  request: { readonly date?: string; readonly period?: Period },
 ): Promise<DailyText> {
   const { disk, clock } = vault.vault.parts;
   const timeMs = parseDate(request.date ?? 'today', clock.nowMs());
-  const wanted = dailyPath(await readDailySettings(disk), timeMs);
+  const wanted = dailyPath(await readPeriodSettings(disk, request.period ?? 'day'), timeMs);
   if (!vault.sees(wanted)) throw outOfReach();
   const path = await spelledOnDisk(vault, wanted);
   if (path === undefined) return { path: wanted };

@@ -39,18 +39,17 @@ export async function listTemplates(vault: BoundVault): Promise<TemplateList> {
 
 /**
  * Returns the text that a note made from a template now would begin with. The template is named as
- * `findTemplate` takes it. Without a title, `{{title}}` stays in the text. Fails with `not_found`
- * or `ambiguous` when the name does not lead to one template.
+ * `findTemplate` takes it. Without a title, what needs it stays in the text. Fails with `not_found`
+ * or `ambiguous` when the name does not lead to one template, and as `fillTemplate` does.
  */
 export async function readTemplate(
   vault: BoundVault,
   request: { readonly template: string; readonly title?: string },
 ): Promise<{ readonly path: VaultPath; readonly text: string }> {
-  const { title = '{{title}}' } = request;
   // `findTemplate` and `templateText` need a draft; this one is never carried out.
   const draft = new VaultDraft(vault, { dryRun: true });
   const { folder } = await readTemplateSettings(vault.vault.parts.disk);
   const template = await findTemplate(draft, { name: request.template, folder });
-  const text = await templateText(draft, { template, title, timeMs: draft.nowMs });
+  const text = await templateText(draft, { template, title: request.title });
   return { path: template, text };
 }

@@ -48,7 +48,8 @@ export async function matchTexts(
     if (items.length === 0 || candidates.isPartial === true) break;
     const paths = items.map(({ path }) => path);
     const timeMs = Math.max(0, endMs - vault.vault.parts.clock.nowMs());
-    const matched = await matcher.match({ query, alternatives, paths, timeMs, signal });
+    const asked = { query, alternatives, paths, view: vault.view() };
+    const matched = await matcher.match({ ...asked, timeMs, signal });
     const isFound = new Set(matched.found);
     found.push(...items.filter(({ path }) => isFound.has(path)));
     from += items.length;
@@ -79,7 +80,7 @@ export async function reasonsOf(
   const { signal } = vault.caller;
   const { matcher } = vault.vault.parts;
   if (found.paths.length === 0 || matcher === undefined) return [];
-  return matcher.reasons({ ...found, timeMs: readingMs(vault), signal });
+  return matcher.reasons({ ...found, view: vault.view(), timeMs: readingMs(vault), signal });
 }
 
 function readingMs(vault: BoundVault): number {

@@ -6,7 +6,6 @@ import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { Published } from '../../ports/publisher.ts';
 import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
-import { notFound } from '../../vault/not-found.ts';
 
 /**
  * `adr/ADR-012-some-slug.md`. The slug also names a git branch, so it has no dots and no spaces.
@@ -24,13 +23,12 @@ export async function publishAdr(
   vault: BoundVault,
   request: { readonly path: string },
 ): Promise<Published> {
-  const { publisher, disk } = vault.vault.parts;
+  const { publisher } = vault.vault.parts;
   if (publisher === undefined) throw notSetUp();
   const path = vaultPath(request.path);
   const number = adrPath.exec(path)?.[1];
   if (number === undefined) throw notAnAdr(path);
-  if (!vault.sees(path)) throw notFound(path);
-  const { bytes } = await disk.read(path, { bytesMax: limits.wholeNoteBytesMax });
+  const { bytes } = await vault.read(path, { bytesMax: limits.wholeNoteBytesMax });
   const { signal, progress } = vault.caller;
   return publisher.publish(
     { name: fileNameOf(path), bytes, title: titleOf(number, decodeText(bytes)) },

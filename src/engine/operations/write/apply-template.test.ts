@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import type { Version } from '../../../base/version.ts';
-import { applyTemplate } from './apply-template.ts';
+import { applyTemplate, createFromTemplate } from './apply-template.ts';
 
 type ApplyTemplateRequest = Parameters<typeof applyTemplate>[1];
 
@@ -17,6 +17,9 @@ const files = {
   'Templates/Deep/Twice.md': '',
   'Templates/Other/twice.md': '',
   'Templates/Broken.md': '---\na: b: {{date}}\n---\nx',
+  'Templates/Command.md':
+    '<% tp.file.title %> in <% tp.file.folder(true) %>\n<%_ tp.file.cursor() %>',
+  'Templates/Script.md': 'text\n<% tp.system.prompt("x") %>',
   'Meeting.md': 'a note, not a template',
   'Plain.md': 'plain {{title}}',
   'Sketch.canvas': '{}',
@@ -42,6 +45,7 @@ describe('applyTemplate', () => {
       { title: 'T', properties: { status: 'done' } },
       '---\n# kept\ntags: [meeting]\nstatus: done\n---\n# T of 2023\n',
     ],
+    ['with commands of Templater', 'Command', {}, 'New v1.2 in Sub'],
     ['whose properties are broken, as it is', 'Broken', {}, '---\na: b: day\n---\nx'],
   ])('makes a note from a template %s', async (_, template, more, text) => {
     vault = await openWrittenVault(files);
@@ -86,6 +90,8 @@ describe('applyTemplate', () => {
     ['a canvas to insert into', { template: 'Meeting', name: 'Sketch.canvas' }, 'invalid_input'],
     ['a note that is there', { template: 'Meeting', path: 'plain' }, 'already_exists'],
     ['a path outside', { template: '../x', path: 'x' }, 'not_found'],
+    ['a command that asks', { template: 'Script', path: 'x' }, 'invalid_input'],
+    ['the same for a note', { template: 'Script', name: 'Plain' }, 'invalid_input'],
     ['broken properties to merge', { template: 'Broken', name: 'Plain' }, 'invalid_input'],
     [
       'another version',
@@ -101,6 +107,19 @@ describe('applyTemplate', () => {
     expect(vault.files()).toEqual(before);
   });
 
+  it('makes a note with more text and other properties than the template', async () => {
+    vault = await openWrittenVault({
+      ...files,
+      '.obsidian/app.json': '{"newFileLocation":"folder","newFileFolderPath":"Inbox"}',
+    });
+    const request = { template: 'Meeting', name: 'Board', properties: { tags: ['b'], k: 1 } };
+    const answer = await vault.change(createFromTemplate, { ...request, content: 'More.' });
+    expect(answer).toMatchObject({ path: 'Inbox/Board.md', others: [] });
+    expect(vault.text('Inbox/Board.md')).toBe(
+      '---\n# kept\ntags: [b]\nstatus: open\nk: 1\n---\n# Board of 2023\nMore.\n',
+    );
+  });
+
   it('says which templates there are, but none that the caller may not see', async () => {
     vault = await openWrittenVault(files);
     const limited = vault.as({ scopes: { ...allScopes, hide: ['Templates/Deep/**'] } });
@@ -108,7 +127,9 @@ describe('applyTemplate', () => {
     await expect(work).rejects.toMatchObject({
       code: 'not_found',
       details: {
-        candidates: ['Templates/Broken.md', 'Templates/Meeting.md', 'Templates/Other/twice.md'],
+        candidates: ['Broken', 'Command', 'Meeting', 'Other/twice', 'Script'].map(
+          (name) => `Templates/${name}.md`,
+        ),
       },
     });
   });

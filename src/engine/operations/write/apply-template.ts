@@ -1,6 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { fileNameOf, stemOf } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
@@ -13,7 +12,7 @@ import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
-import { createNote } from './create-note.ts';
+import { createNamedNote } from './create-note.ts';
 
 interface ApplyTemplateRequest {
   /** The template's path, or its name in the template folder. */
@@ -34,14 +33,18 @@ interface ApplyTemplateRequest {
  * Creates a note from a template, or inserts a template into a note: its properties are added to
  * the note's own, its text goes to the end. Fails with `not_found` or `ambiguous` when a name does
  * not lead to one file, with `already_exists` when the new path is taken, and with `invalid_input`
- * when both or neither of `path` and `name` are given.
+ * when both or neither of `path` and `name` are given, and for a template with commands that cannot
+ * be filled in.
  */
 export async function applyTemplate(
   draft: Draft,
   request: ApplyTemplateRequest,
 ): Promise<{ path: VaultPath; created: boolean }> {
   const { path, name } = request;
-  if (path !== undefined && name === undefined) return makeNote(draft, { ...request, path });
+  if (path !== undefined && name === undefined) {
+    const created = await createFromTemplate(draft, { ...request, name: { path } });
+    return { path: created.path, created: true };
+  }
   if (name !== undefined && path === undefined) return insertInto(draft, { ...request, name });
   throw new VaultError(
     'invalid_input',
@@ -49,24 +52,40 @@ export async function applyTemplate(
   );
 }
 
-async function makeNote(
+interface FromTemplateRequest {
+  /** The new note, named as `createNamedNote` takes it. */
+  readonly name: NoteName;
+  readonly template: string;
+  readonly title?: string;
+  /** Text that is added after that of the template. */
+  readonly content?: string;
+  /** Properties that replace those of the template. */
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+}
+
+/**
+ * Creates a note from a template, with more text after it and other properties over those of the
+ * template. `others` are files of the same name elsewhere. Fails as `applyTemplate` does.
+ */
+export async function createFromTemplate(
   draft: Draft,
-  request: ApplyTemplateRequest & { readonly path: string },
-): Promise<{ path: VaultPath; created: boolean }> {
-  const kind = fileKind(request.path);
+  request: FromTemplateRequest,
+): ReturnType<typeof createNamedNote> {
+  const { name, template, title, content = '', properties = {} } = request;
+  const kind = fileKind(typeof name === 'string' ? name : name.path);
   if (kind === 'canvas' || kind === 'base') {
     throw new VaultError(
       'invalid_input',
       'A template creates a note, so the path must be that of a note (.md).',
     );
   }
-  const title = request.title ?? fileNameOf(request.path).replace(/\.md$/i, '');
-  const { path } = await createNote(draft, {
-    path: request.path,
-    content: await filledTemplate(draft, request.template, title),
-    ...(request.properties === undefined ? {} : { properties: request.properties }),
+  const created = await createNamedNote(draft, {
+    name,
+    content: (path) => filledTemplate(draft, { template, path, title }),
+    properties,
   });
-  return { path, created: true };
+  if (content !== '') await appendNote(draft, { name: { path: created.path }, text: content });
+  return created;
 }
 
 async function insertInto(
@@ -75,18 +94,22 @@ async function insertInto(
 ): Promise<{ path: VaultPath; created: boolean }> {
   const path = await findMarkdown(draft, request.name);
   await draft.expect(path, request.version);
-  const filled = await filledTemplate(draft, request.template, request.title ?? stemOf(path));
-  const { text } = await draft.read(path);
+  const { template, title } = request;
+  const { text, stat } = await draft.read(path);
+  const filled = await filledTemplate(draft, { template, path, title, stat });
   await draft.write(path, mergeProperties(text, propertiesOf(filled)));
   const body = filled.slice(bodyStart(filled));
   if (body.trim() !== '') await appendNote(draft, { name: path, text: body });
   return { path, created: false };
 }
 
-async function filledTemplate(draft: Draft, name: string, title: string): Promise<string> {
+async function filledTemplate(
+  draft: Draft,
+  request: Omit<Parameters<typeof templateText>[1], 'template'> & { readonly template: string },
+): Promise<string> {
   const { folder } = await readTemplateSettings(draft.vault.vault.parts.disk);
-  const template = await findTemplate(draft, { name, folder });
-  return templateText(draft, { template, title, timeMs: draft.nowMs });
+  const template = await findTemplate(draft, { name: request.template, folder });
+  return templateText(draft, { ...request, template });
 }
 
 function propertiesOf(filled: string) {

@@ -20,7 +20,8 @@ import type { NoteName } from '../../vault/note-name.ts';
 interface CreateNoteRequest {
   /** The exact path; it is never taken for the name of a file elsewhere. */
   readonly path: string;
-  readonly content?: string;
+  /** The text, or a function that makes it for the path at which the note will be. */
+  readonly content?: string | ((path: VaultPath) => Promise<string>);
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** Whether an existing file is replaced. */
   readonly overwrite?: boolean;
@@ -39,7 +40,12 @@ export async function createNote(
   request: CreateNoteRequest,
 ): Promise<{ readonly path: VaultPath; readonly others: readonly VaultPath[] }> {
   const asked = await newPath(draft, withExtension(request.path));
-  const text = withProperties(asked, request.content ?? '', request.properties ?? {});
+  const { content = '', properties = {} } = request;
+  const text = withProperties(
+    asked,
+    typeof content === 'string' ? content : await content(asked),
+    properties,
+  );
   const path = request.counted === true ? await countedPath(draft, asked) : asked;
   const there = request.overwrite === true ? await taken(draft, path) : undefined;
   if (there !== undefined) {

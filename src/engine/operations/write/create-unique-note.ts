@@ -1,5 +1,4 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { stemOf } from '../../../base/vault-path.ts';
 import { uniqueNotePath } from '../../new-notes/dated-path.ts';
 import { templateText } from '../../new-notes/find-template.ts';
 import { taken } from '../../new-notes/new-path.ts';
@@ -44,7 +43,7 @@ async function templateFor(
   if (named === undefined) return undefined;
   const template = await noteAt(draft, named.replace(/^\/+/, ''));
   if (template !== undefined) {
-    return templateText(draft, { template, title: stemOf(path), timeMs: draft.nowMs });
+    return templateText(draft, { template, path });
   }
   draft.warn(
     'The note was created without a template, because the template named in .obsidian/zk-prefixer.json does not exist.',

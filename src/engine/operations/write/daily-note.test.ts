@@ -123,6 +123,53 @@ describe('dailyNote', () => {
   });
 });
 
+describe('the note of a longer period', () => {
+  const periodic = {
+    '.obsidian/plugins/periodic-notes/data.json': JSON.stringify({
+      weekly: { enabled: true, folder: 'Weeks', template: 'Templates/Week' },
+      monthly: { enabled: true, format: 'YYYY/MMMM' },
+    }),
+    'Templates/Week.md': '# {{title}}\n{{monday:YYYY-MM-DD}} <% tp.file.folder() %>\n',
+  };
+
+  it('is made where the Periodic Notes plugin wants it, and found again', async () => {
+    vault = await openWrittenVault(periodic);
+    const week = { date: '2023-01-04', period: 'week' } as const;
+    expect(await readDaily(vault.vault, week)).toEqual({ path: 'Weeks/2023-W01.md' });
+    const answer = await vault.change(dailyNote, { ...week, content: '- x' });
+    expect(answer).toMatchObject({ path: 'Weeks/2023-W01.md', created: true });
+    const text = '# 2023-W01\n2023-01-02 Weeks\n- x\n';
+    expect(vault.text('Weeks/2023-W01.md')).toBe(text);
+    const again = { ...week, date: '2023-01-06' };
+    expect(await readDaily(vault.vault, again)).toMatchObject({ text });
+    const month = { date: '2023-01-04', period: 'month', content: 'm' } as const;
+    expect(await vault.change(dailyNote, month)).toMatchObject({ path: '2023/January.md' });
+  });
+
+  it('is refused where the vault has no settings for it', async () => {
+    vault = await openWrittenVault(periodic);
+    const before = vault.files();
+    const year = { period: 'year', content: 'x' } as const;
+    const refused = { code: 'invalid_input', details: { period: 'year' } };
+    await expect(vault.change(dailyNote, year)).rejects.toMatchObject(refused);
+    await expect(readDaily(vault.vault, year)).rejects.toMatchObject(refused);
+    expect(vault.files()).toEqual(before);
+  });
+});
+
+it('makes no daily note from a template that would run JavaScript', async () => {
+  vault = await openWrittenVault({
+    ...settings({ template: 'Day' }),
+    'Day.md': '# {{title}}\n<%* tR += "x" %>\n',
+  });
+  const before = vault.files();
+  await expect(vault.change(dailyNote, { content: 'x' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { path: 'Day.md', line: 2, command: '<%* … %>' },
+  });
+  expect(vault.files()).toEqual(before);
+});
+
 describe('readDaily', () => {
   it('answers the text of a note that is there, and the path of one that is not', async () => {
     vault = await openWrittenVault({

@@ -26,14 +26,14 @@ export function findInBody({ path, text }: NoteText, find: string): TextRange[] 
     throw new VaultError(
       'not_found',
       `That text occurs in the properties of "${path}" only, which are not changed this way: set or remove the property instead.`,
-      { details: { path } },
+      { details: { path, missing: 'body text' } },
     );
   }
   const near = nearestLines(text, find, { from, max: nearestShown });
   throw new VaultError(
     'not_found',
     `"${path}" does not contain that text; read the note and copy the text exactly, with its case and spaces.`,
-    { details: { path }, ...excerptOf(text, near) },
+    { details: { path, missing: 'text' }, ...excerptOf(text, near) },
   );
 }
 

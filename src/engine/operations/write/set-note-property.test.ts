@@ -42,7 +42,13 @@ describe('setNoteProperty', () => {
       { key: 'title', value: 'b' },
       '---\nTitle: b\n---\n',
     ],
-    ['a string that looks like a number', '', { key: 'k', value: '7' }, '---\nk: "7"\n---\n'],
+    ['the text of a number', '', { key: 'k', value: '7' }, '---\nk: 7\n---\n'],
+    [
+      'one that would be written otherwise',
+      '',
+      { key: 'k', value: '1.10' },
+      '---\nk: "1.10"\n---\n',
+    ],
     ['a number by type', '', { key: 'k', value: '7', type: 'number' }, '---\nk: 7\n---\n'],
     [
       'a list by type',
@@ -72,8 +78,10 @@ describe('setNoteProperty', () => {
       { key: 'people', value: '[[A]], [[B]]' },
       '---\npeople:\n  - "[[A]]"\n  - "[[B]]"\n---\n',
     ],
-    ['the type of a plugin says nothing', '', { key: 'x', value: '3' }, '---\nx: "3"\n---\n'],
-    ['values that are no strings as they are', '', { key: 'due', value: 3 }, '---\ndue: 3\n---\n'],
+    ['the type of a plugin says nothing', '', { key: 'x', value: '03' }, '---\nx: "03"\n---\n'],
+    ['a number where the vault has dates', '', { key: 'due', value: 3 }, 'invalid_input'],
+    ['JSON as it is', '', { key: 'count', value: '"3"', type: 'json' }, '---\ncount: "3"\n---\n'],
+    ['what is no JSON', '', { key: 'count', value: '{', type: 'json' }, 'invalid_input'],
     ['one tag', '', { key: 'tags', value: '#a' }, '---\ntags:\n  - a\n---\n'],
     ['several tags', '', { key: 'Tags', value: 'a, b/c' }, '---\nTags:\n  - a\n  - b/c\n---\n'],
     [

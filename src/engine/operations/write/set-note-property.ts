@@ -1,57 +1,56 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
+import { foldName } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { GivenType } from '../../text/convert-property.ts';
-import { convertProperty, convertTags } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
+import { decideValue } from './decide-value.ts';
 
 interface SetNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
-  /**
-   * The type to convert the value to; if absent, the type that the vault has for this property
-   * name.
-   */
-  readonly type?: GivenType;
+  /** The type to convert the value to; if absent, `decideValue` finds it. */
+  readonly type?: GivenType | 'json';
   readonly version?: VersionStart;
 }
 
 /**
  * Sets a property of a note and returns it as written. Changes no lines but those of the property.
- * Fails with `invalid_input` when the value does not fit the type or the note's properties are not
- * valid YAML.
+ * Fails with `invalid_input` when the value does not fit the type (see `decideValue`) or the note's
+ * properties are not valid YAML.
  */
 export async function setNoteProperty(
   draft: Draft,
   request: SetNotePropertyRequest,
 ): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
-  const { path, text } = await readMarkdown(draft, request);
-  const value = await typedValue(draft, request);
-  const { key, edits } = await draft.vault.work('setProperty', text, request.key, value);
-  await draft.edit(path, edits);
-  return { path, key, value };
+  const { path } = await readMarkdown(draft, request);
+  return writeValue(draft, path, { ...request, value: await valueFor(draft, path, request) });
 }
 
-/**
- * Converts the value. `tags` are always tags, whatever type is given, and the vault's own types are
- * only applied to strings.
- */
-async function typedValue(
+/** The value that is written into a note. */
+async function valueFor(
   draft: Draft,
-  { key, value, type }: SetNotePropertyRequest,
+  path: VaultPath,
+  { key, value, type }: Pick<SetNotePropertyRequest, 'key' | 'value' | 'type'>,
 ): Promise<PropertyValue> {
-  if (key.toLowerCase() === 'tags') return convertTags(value);
-  if (type !== undefined) return convertProperty(key, value, type);
-  if (typeof value !== 'string') return value;
-  const problems: string[] = [];
-  const types = await readPropertyTypes(draft.vault.vault.parts.disk, problems);
-  for (const problem of problems) draft.warn(problem);
-  const known = types.get(key.toLowerCase());
-  return known === undefined ? value : convertProperty(key, value, known);
+  const { entries } = await draft.vault.work('properties', (await draft.read(path)).text);
+  const asked = foldName(key);
+  const current = entries.find(([name]) => foldName(name) === asked)?.[1];
+  return decideValue(draft, { key, value, type, current });
+}
+
+async function writeValue(
+  draft: Draft,
+  path: VaultPath,
+  { key: asked, value }: { readonly key: string; readonly value: PropertyValue },
+): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
+  const { text } = await draft.read(path);
+  const { key, edits } = await draft.vault.work('setProperty', text, asked, value);
+  await draft.edit(path, edits);
+  return { path, key, value };
 }
 
 interface RemoveNotePropertyRequest {
@@ -76,23 +75,50 @@ export async function removeNoteProperty(
 }
 
 /**
- * Sets a property of a note, or removes it when the value is null. A string stays a string,
- * whatever type the vault has for that property, except that aliases always become a list. Fails as
- * `setNoteProperty` does.
+ * Sets a property of a note, or removes it when the value is null. Fails as `setNoteProperty` does.
  */
 export async function setOrRemoveProperty(
   draft: Draft,
   request: Omit<SetNotePropertyRequest, 'type'>,
 ): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
-  const { key, value } = request;
-  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
-  const { path, removed } = await removeNoteProperty(draft, request);
+  const { path } = await readMarkdown(draft, request);
+  const { key } = request;
+  const value = await valueFor(draft, path, request);
+  if (value !== null) return writeValue(draft, path, { key, value });
+  const { removed } = await removeNoteProperty(draft, { name: { path }, key });
   if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
   return { path, key, value };
 }
 
-/** The type that keeps a string a string, except for aliases. */
-function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
-  if (typeof value !== 'string') return {};
-  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
+interface SetPropertiesRequest {
+  readonly names: readonly NoteName[];
+  /** The new values; null removes a property. */
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+}
+
+/**
+ * Sets the same properties in several notes, or removes those whose value is null, and returns for
+ * each note and property what was written; `paths` are the notes. A property that a note does not have needs no removing.
+ * Fails as `setNoteProperty` does, for the first note with a problem.
+ */
+export async function setNotesProperties(
+  draft: Draft,
+  { names, properties }: SetPropertiesRequest,
+): Promise<{
+  readonly paths: readonly VaultPath[];
+  readonly written: readonly { key: string; value: PropertyValue }[];
+}> {
+  const paths = new Set<VaultPath>();
+  const written: { key: string; value: PropertyValue }[] = [];
+  for (const name of names) {
+    const { path } = await readMarkdown(draft, { name });
+    paths.add(path);
+    for (const [key, asked] of Object.entries(properties)) {
+      const value = await valueFor(draft, path, { key, value: asked });
+      if (value === null) await removeNoteProperty(draft, { name: { path }, key });
+      else await writeValue(draft, path, { key, value });
+      written.push({ key, value });
+    }
+  }
+  return { paths: Array.from(paths), written };
 }

@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import { checkStatus, doneStatus, openStatus } from '../../notes/task-status.ts';
+import { appStatuses, doneStatus, openStatus } from '../../notes/task-status.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -27,7 +27,7 @@ interface SetTaskRequest {
  * be a task.
  */
 export async function setTask(draft: Draft, request: SetTaskRequest): Promise<ListedTask> {
-  checkStatus(request.status);
+  appStatuses(request.status); // Fails for a status that is none.
   const { path, text } = await readMarkdown(draft, request);
   const task = await taskAt(draft, text, request.line - 1);
   if (task === undefined) throw await noTask(draft, { path, text, line: request.line });

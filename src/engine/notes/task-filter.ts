@@ -1,0 +1,53 @@
+import type { TaskDateFilter, TaskFilter, TaskPage, TaskRequest } from '../ports/index-store.ts';
+import type { TaskRecord } from '../ports/records.ts';
+import { tagKey } from '../text/tag-name.ts';
+import { hasStatus } from './task-status.ts';
+
+/** Whether a task meets all conditions except that about its status. */
+function isWanted({ dates, tags }: TaskRecord, filter: TaskFilter): boolean {
+  const { tag } = filter;
+  if (tag !== undefined && !tags?.some((written) => isTag(written, tag))) return false;
+  return (filter.dates ?? []).every((wanted) => isWithin(dates?.[wanted.kind], wanted));
+}
+
+function isTag(written: string, tag: string): boolean {
+  const [key, wanted] = [tagKey(written), tagKey(tag)];
+  return key === wanted || key.startsWith(`${wanted}/`);
+}
+
+/** Dates are compared as text: a day that its month does not have stays in the right year. */
+function isWithin(date: string | undefined, { from, to, none }: TaskDateFilter): boolean {
+  if (date === undefined || none) return date === undefined && none === true;
+  return (from === undefined || date >= from) && (to === undefined || date <= to);
+}
+
+/** Picks the wanted tasks out of tasks that come one after the other, and makes a page of them. */
+export class TaskPicker<Task extends TaskRecord> {
+  readonly #request: TaskRequest;
+  readonly #found: Task[] = [];
+  readonly #others = new Map<string, number>();
+
+  constructor(request: TaskRequest) {
+    this.#request = request;
+  }
+
+  add(task: Task): void {
+    if (!isWanted(task, this.#request)) return;
+    if (hasStatus(task.status, this.#request.statuses)) this.#found.push(task);
+    else this.#others.set(task.status, (this.#others.get(task.status) ?? 0) + 1);
+  }
+
+  page(): TaskPage<Task> {
+    const { sort, limit, offset } = this.#request;
+    const dateOf = ({ dates }: Task): string => (sort && dates?.[sort]) ?? '~';
+    const found =
+      sort === undefined
+        ? this.#found
+        : this.#found.sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : dateOf(a) > dateOf(b) ? 1 : 0));
+    return {
+      total: found.length,
+      items: found.slice(offset, offset + limit),
+      others: Array.from(this.#others).sort(([a], [b]) => (a < b ? -1 : 1)),
+    };
+  }
+}

@@ -1,0 +1,294 @@
+import { inParallel } from '../../../base/in-parallel.ts';
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
+import type { Page, PageRequest } from '../../ports/index-store.ts';
+import {
+  bandKeys,
+  estimatedLikeness,
+  shinglesMin,
+  shinglesOf,
+  sketchOf,
+} from '../../text/likeness.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { Turns } from '../../vault/turns.ts';
+import { listFiles } from '../list/list-files.ts';
+
+/** Notes that are the same, or nearly. */
+interface DuplicateGroup {
+  readonly paths: readonly VaultPath[];
+  /** How much the least similar of its pairs have in common; 1 when all bodies are the same. */
+  readonly alike: number;
+}
+
+/** The groups, and how many notes could be read in time. */
+interface Duplicates extends Page<DuplicateGroup> {
+  readonly compared: number;
+  readonly notes: number;
+}
+
+/** Notes are nearly the same when they share at least this part of their shingles (Jaccard). */
+const alikeMin = 0.7;
+/** Pairs that their sketches find less alike than this are not looked at: sketches err by 0.1. */
+const estimateMin = 0.5;
+/**
+ * A shingle in more different texts of a cluster than this comes from a template, and does not make
+ * two notes alike.
+ */
+const templateTexts = 8;
+/** Of all shingles of a cluster, about this many are compared; of more, an even sample. */
+const clusterShingles = 500_000;
+/** With how many texts of one band key a text is compared. */
+const comparedPerKey = 4;
+const readsAtOnce = 32;
+/** Reading may take up this share of the time that a call has; the rest is for comparing. */
+const timeShare = 0.6;
+
+/** All notes with one body, up to white space. */
+interface Body {
+  readonly paths: VaultPath[];
+  /** Undefined when the body is too short to be compared with others. */
+  readonly sketch: Uint32Array | undefined;
+}
+
+/**
+ * Lists groups of notes whose bodies are the same up to white space, or nearly: at least 0.7 of all
+ * three words in a row in common. Properties do not count, and neither does text that more than 8
+ * different notes share, which comes from a template. The cost is linear in the size of the notes;
+ * when the time of the call does not suffice, only the first notes by path are compared
+ * (`compared`). Fails as `findFolder` does.
+ */
+export async function listDuplicates(
+  vault: BoundVault,
+  request: PageRequest & { readonly folder: VaultFolder },
+): Promise<Duplicates> {
+  const { clock } = vault.vault.parts;
+  const endMs = clock.nowMs() + vault.caller.deadlineMs * timeShare;
+  const turns = new Turns(vault);
+  const bodies = new Map<string, Body>();
+  let compared = 0;
+  const notes = await visitNotes(vault, request.folder, async (path, text) => {
+    await turns.next();
+    compared++;
+    addBody(vault, bodies, path, text);
+    return clock.nowMs() < endMs;
+  });
+  const distinct = Array.from(bodies.values());
+  const joined = new Groups(distinct.length);
+  for (const cluster of await likelyClusters(distinct, turns)) {
+    await joinAlike(vault, { cluster, bodies: distinct, joined, turns });
+  }
+  const groups = groupsOf(distinct, joined);
+  const { limit, offset } = request;
+  return {
+    total: groups.length,
+    items: groups.slice(offset, offset + limit),
+    compared,
+    notes,
+  };
+}
+
+/** Hands the text of every note in a folder to `visit`, in path order, until that answers false. */
+async function visitNotes(
+  vault: BoundVault,
+  folder: VaultFolder,
+  visit: (path: VaultPath, text: string) => Promise<boolean>,
+): Promise<number> {
+  for (let offset = 0; ; offset += limits.resultsMax) {
+    const page = { limit: limits.resultsMax, offset };
+    const asked = { folder, kinds: ['note'], sort: 'path', ...page } as const;
+    const { total, items } = await listFiles(vault, asked);
+    for (let at = 0; at < items.length; at += readsAtOnce) {
+      const some = items.slice(at, at + readsAtOnce);
+      const texts = await inParallel(some, readsAtOnce, ({ path }) => textOf(vault, path));
+      for (const [index, text] of texts.entries()) {
+        const path = some[index]?.path;
+        if (text === undefined || path === undefined) continue;
+        if (!(await visit(path, text))) return total;
+      }
+    }
+    if (offset + limits.resultsMax >= total) return total;
+  }
+}
+
+/** The body of a note; undefined when it is gone or cannot be read. */
+async function textOf(vault: BoundVault, path: VaultPath): Promise<string | undefined> {
+  try {
+    const { text } = await vault.readText(path);
+    return text.slice(bodyStart(text));
+  } catch (error) {
+    if (error instanceof VaultError && error.code !== 'vault_not_found') return undefined;
+    throw error;
+  }
+}
+
+function addBody(
+  vault: BoundVault,
+  bodies: Map<string, Body>,
+  path: VaultPath,
+  text: string,
+): void {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  if (plain === '') return;
+  const key = vault.vault.parts.hash.version(new TextEncoder().encode(plain));
+  const known = bodies.get(key);
+  if (known !== undefined) {
+    known.paths.push(path);
+    return;
+  }
+  const shingles = shinglesIn(text);
+  const sketch = shingles.length < shinglesMin ? undefined : sketchOf(shingles);
+  bodies.set(key, { paths: [path], sketch });
+}
+
+/** Of a very long body, only the beginning is compared with others that are not the same. */
+function shinglesIn(text: string): Uint32Array {
+  return shinglesOf(text.slice(0, limits.duplicateCharsMax));
+}
+
+/**
+ * Puts texts that are probably alike into clusters, by the keys of their sketches. A text is
+ * compared with a few of those that share a key, so the cost is linear even if all share one.
+ */
+async function likelyClusters(bodies: readonly Body[], turns: Turns): Promise<readonly number[][]> {
+  const joined = new Groups(bodies.length);
+  const byKey = new Map<number, number[]>();
+  for (const [index, { sketch }] of bodies.entries()) {
+    await turns.next();
+    if (sketch === undefined) continue;
+    for (const key of bandKeys(sketch)) {
+      const others = byKey.get(key) ?? [];
+      if (others.length === 0) byKey.set(key, others);
+      const near = others.find((other) => {
+        const known = bodies[other]?.sketch;
+        return known !== undefined && estimatedLikeness(sketch, known) >= estimateMin;
+      });
+      if (near !== undefined) joined.join(near, index, 1);
+      else if (others.length < comparedPerKey) others.push(index);
+    }
+  }
+  return joined.all().filter((cluster) => cluster.length > 1);
+}
+
+/**
+ * Compares the texts of one cluster and joins those that are alike. It reads them again, drops the
+ * shingles of templates, and counts for each pair how many of the others both have. As no shingle
+ * that is left is in more than `templateTexts` texts, the number of pairs is linear.
+ */
+async function joinAlike(
+  vault: BoundVault,
+  {
+    cluster,
+    bodies,
+    joined,
+    turns,
+  }: {
+    readonly cluster: readonly number[];
+    readonly bodies: readonly Body[];
+    readonly joined: Groups;
+    readonly turns: Turns;
+  },
+): Promise<void> {
+  const having = new Map<number, number[]>();
+  let kept = 0;
+  let every = 1;
+  for (const index of cluster) {
+    await turns.next();
+    const [path] = bodies[index]?.paths ?? [];
+    const text = path === undefined ? undefined : await textOf(vault, path);
+    for (const shingle of shinglesIn(text ?? '')) {
+      if (shingle % every !== 0) continue;
+      const texts = having.get(shingle);
+      if (texts === undefined) having.set(shingle, [index]);
+      else if (texts.length <= templateTexts) texts.push(index);
+      else continue;
+      kept++;
+    }
+    while (kept > clusterShingles) {
+      every *= 2;
+      for (const [shingle, texts] of having) {
+        if (shingle % every === 0) continue;
+        kept -= texts.length;
+        having.delete(shingle);
+      }
+    }
+  }
+  const sizes = new Map<number, number>();
+  const shared = new Map<string, number>();
+  for (const texts of having.values()) {
+    if (texts.length > templateTexts) continue;
+    for (const [at, one] of texts.entries()) {
+      sizes.set(one, (sizes.get(one) ?? 0) + 1);
+      for (const other of texts.slice(at + 1)) {
+        const pair = `${one} ${other}`;
+        shared.set(pair, (shared.get(pair) ?? 0) + 1);
+      }
+    }
+  }
+  for (const [pair, both] of shared) {
+    const [one = 0, other = 0] = pair.split(' ').map(Number);
+    const size = (sizes.get(one) ?? 0) + (sizes.get(other) ?? 0) - both;
+    if (both * every < shinglesMin || both / size < alikeMin) continue;
+    joined.join(one, other, both / size);
+  }
+}
+
+/** Groups of numbers that were joined, each with the least of the likenesses that joined it. */
+class Groups {
+  readonly #parent: Uint32Array;
+  readonly #alike: Float64Array;
+
+  constructor(size: number) {
+    this.#parent = Uint32Array.from({ length: size }, (_, at) => at);
+    this.#alike = new Float64Array(size).fill(1);
+  }
+
+  join(a: number, b: number, alike: number): void {
+    const [first, second] = [this.#root(a), this.#root(b)];
+    const least = Math.min(alike, this.#alike[first] ?? 1, this.#alike[second] ?? 1);
+    this.#parent[second] = first;
+    this.#alike[first] = least;
+  }
+
+  alike(member: number): number {
+    return this.#alike[this.#root(member)] ?? 1;
+  }
+
+  all(): number[][] {
+    const groups = new Map<number, number[]>();
+    for (const member of this.#parent.keys()) {
+      const root = this.#root(member);
+      const known = groups.get(root);
+      if (known === undefined) groups.set(root, [member]);
+      else known.push(member);
+    }
+    return Array.from(groups.values());
+  }
+
+  #root(member: number): number {
+    let at = member;
+    for (;;) {
+      const parent = this.#parent[at] ?? at;
+      if (parent === at) return at;
+      // Halves the way for the next time.
+      const above = this.#parent[parent] ?? parent;
+      this.#parent[at] = above;
+      at = above;
+    }
+  }
+}
+
+/** The groups of several notes: the same first, then the most alike, then by path. */
+function groupsOf(bodies: readonly Body[], joined: Groups): readonly DuplicateGroup[] {
+  const groups = joined.all().flatMap((members) => {
+    const paths = members.flatMap((member) => bodies[member]?.paths ?? []).toSorted();
+    const [member = 0] = members;
+    // Texts that differ in punctuation only have all words in common, but are not the same.
+    const alike = members.length === 1 ? 1 : Math.min(joined.alike(member), 0.99);
+    return paths.length > 1 ? [{ paths, alike }] : [];
+  });
+  return groups.sort(
+    (a, b) => b.alike - a.alike || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1),
+  );
+}

@@ -1,0 +1,209 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { VersionStart } from '../../../base/version.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
+import type { NoteTask } from '../../ports/note-work.ts';
+import { readTaskSettings, statusChars } from '../../settings/task-settings.ts';
+import { todayNumber } from '../../text/day-number.ts';
+import { foldText } from '../../text/fold-text.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { changeTask } from './task-change.ts';
+
+const shownMax = 5;
+const tasksMax = 1_000_000;
+
+interface MarkTaskRequest {
+  readonly name: NoteName;
+  /** Counted from 1. */
+  readonly line?: number;
+  /** The text of the task or a part of it, without regard to case. */
+  readonly text?: string;
+  /** As `statusChars` takes it. */
+  readonly status: string;
+  readonly version?: VersionStart;
+}
+
+interface MarkedTask {
+  readonly path: VaultPath;
+  /** The line of the task after the change, from 1; absent when the line was removed. */
+  readonly line?: number;
+  readonly text?: string;
+  readonly status: string;
+  /** The task that follows a recurring one. */
+  readonly next?: { readonly line: number; readonly text: string };
+}
+
+/**
+ * Gives a task another status, with everything that the Tasks plugin does then (`changeTask`). The
+ * task is named by its line, by a text that only it has, or by both, which must agree. Fails with
+ * `not_found` or `ambiguous` when that is not one task, and shows those that could be meant; and
+ * with `invalid_input` for a status or a rule that is not understood, and for a character with which
+ * it would no longer be a task.
+ */
+export async function markTask(draft: Draft, request: MarkTaskRequest): Promise<MarkedTask> {
+  const settings = await readTaskSettings(draft.vault.vault.parts.disk);
+  for (const problem of settings.problems) draft.warn(problem);
+  const [status] = statusChars(settings, request.status);
+  const { path, text: note } = await readMarkdown(draft, request);
+  const { items } = await draft.vault.work('tasks', note, { limit: tasksMax, offset: 0 });
+  const task = taskMeant(items, request, path);
+  const today = todayNumber(draft.nowMs);
+  const { text, next } = changeTask(task, status, { settings, today });
+  const place = placeOf(note, task);
+  const nextLine = next && `${place.before}${next.status}]${place.gap}${next.text}`;
+  await draft.edit(path, editsFor(place, { status, text, nextLine, below: settings.nextBelow }));
+  const isAbove = next !== undefined && text !== undefined && !settings.nextBelow;
+  const line = task.line + (isAbove ? 1 : 0);
+  const nextAt =
+    task.line + (next !== undefined && text !== undefined && settings.nextBelow ? 1 : 0);
+  await checkTasks(draft, path, [
+    ...(text === undefined ? [] : [{ line, status, text }]),
+    ...(next === undefined ? [] : [{ line: nextAt, ...next }]),
+  ]);
+  return {
+    path,
+    status,
+    ...(text === undefined ? {} : { line: line + 1, text }),
+    ...(next === undefined ? {} : { next: { line: nextAt + 1, text: next.text } }),
+  };
+}
+
+/** The task that a request names. */
+function taskMeant(
+  tasks: readonly NoteTask[],
+  { line, text }: MarkTaskRequest,
+  path: VaultPath,
+): NoteTask {
+  const called = text === undefined ? tasks : tasksCalled(tasks, text);
+  const there = line === undefined ? undefined : tasks.find((task) => task.line === line - 1);
+  if (line === undefined) {
+    const [only, ...more] = called;
+    if (only !== undefined && more.length === 0) return only;
+    throw only === undefined
+      ? failure('not_found', 'No task of this note has that text', { path, tasks })
+      : failure('ambiguous', `${called.length} tasks fit; give "line"`, { path, tasks: called });
+  }
+  if (there !== undefined && called.includes(there)) return there;
+  const near = (text !== undefined && called.length > 0 ? called : tasks).toSorted(
+    (a, b) => Math.abs(a.line + 1 - line) - Math.abs(b.line + 1 - line) || a.line - b.line,
+  );
+  const what = there === undefined ? 'There is no task on' : 'Another task is on';
+  throw failure('not_found', `${what} line ${line} of "${path}"`, { path, line, tasks: near });
+}
+
+/** The tasks with exactly this text, or else those that contain it. */
+function tasksCalled(tasks: readonly NoteTask[], text: string): readonly NoteTask[] {
+  const wanted = foldText(text).trim();
+  const texts = tasks.map((task) => ({ task, folded: foldText(task.text) }));
+  const exact = texts.filter(({ folded }) => folded === wanted);
+  const found = exact.length > 0 ? exact : texts.filter(({ folded }) => folded.includes(wanted));
+  return found.map(({ task }) => task);
+}
+
+function failure(
+  code: 'not_found' | 'ambiguous',
+  message: string,
+  { tasks, ...details }: { tasks: readonly NoteTask[]; path: VaultPath; line?: number },
+): VaultError {
+  if (tasks.length === 0) {
+    return new VaultError(code, `${message}; the note has no tasks.`, { details });
+  }
+  const shown = tasks.slice(0, shownMax);
+  const lines = shown.map((task) => task.line + 1);
+  const excerpt = shown
+    .map((task) => `${task.line + 1}: [${task.status}] ${task.text.slice(0, 200)}`)
+    .join('\n');
+  const which = tasks.length > shownMax ? `${shownMax} of ${tasks.length} tasks` : 'Its tasks';
+  const end = code === 'ambiguous' ? '.' : `. ${which}, nearest first:`;
+  return new VaultError(code, message + end, { details: { ...details, lines }, excerpt });
+}
+
+/** The parts of the line of a task. */
+interface TaskPlace {
+  readonly start: number;
+  /** The end of the line without its line end, and with it. */
+  readonly end: number;
+  readonly next: number;
+  readonly lineEnd: string;
+  /** Everything before the character between the brackets. */
+  readonly before: string;
+  /** What stands between the bracket and the text. */
+  readonly gap: string;
+  readonly statusRange: NoteTask['statusRange'];
+  readonly textStart: number;
+  readonly textLength: number;
+}
+
+function placeOf(note: string, { statusRange, text }: NoteTask): TaskPlace {
+  const start =
+    Math.max(...['\n', '\r'].map((end) => note.lastIndexOf(end, statusRange.start))) + 1;
+  const rest = /[^\n\r]*(\r\n|\n|\r|$)/y;
+  rest.lastIndex = statusRange.end;
+  const [line = '', lineEnd = ''] = rest.exec(note) ?? [];
+  const next = statusRange.end + line.length;
+  const end = next - lineEnd.length;
+  const afterBracket = note.slice(statusRange.end + 1, end);
+  const gap = text === '' ? ' ' : afterBracket.slice(0, afterBracket.indexOf(text));
+  return {
+    start,
+    end,
+    next,
+    lineEnd: lineEnd === '' ? (/\r\n|\n|\r/.exec(note)?.[0] ?? '\n') : lineEnd,
+    before: note.slice(start, statusRange.start),
+    gap,
+    statusRange,
+    textStart: statusRange.end + 1 + (text === '' ? afterBracket.length : gap.length),
+    textLength: text.length,
+  };
+}
+
+function editsFor(
+  place: TaskPlace,
+  change: {
+    readonly status: string;
+    readonly text: string | undefined;
+    readonly nextLine: string | undefined;
+    readonly below: boolean;
+  },
+) {
+  const { start, end, next, lineEnd, statusRange, textStart, textLength } = place;
+  const { status, text, nextLine, below } = change;
+  if (text === undefined) {
+    return nextLine === undefined
+      ? [{ range: { start, end: next }, text: '' }]
+      : [{ range: { start, end }, text: nextLine }];
+  }
+  const above = nextLine === undefined || below ? '' : nextLine + lineEnd;
+  const beneath = nextLine === undefined || !below ? '' : lineEnd + nextLine;
+  return [
+    { range: { start, end: start }, text: above },
+    { range: statusRange, text: status },
+    { range: { start: textStart, end: textStart + textLength }, text },
+    { range: { start: end, end }, text: beneath },
+  ];
+}
+
+/** Fails unless these tasks now stand on these lines, counted from 0. */
+async function checkTasks(
+  draft: Draft,
+  path: VaultPath,
+  expected: readonly { readonly line: number; readonly status: string; readonly text: string }[],
+): Promise<void> {
+  const lines = new Set(expected.map(({ line }) => line));
+  const { text: note } = await draft.read(path);
+  const page = { limit: expected.length, offset: 0, lines };
+  const { items } = await draft.vault.work('tasks', note, page);
+  const isAsExpected = expected.every((task) =>
+    items.some(
+      ({ line, status, text }) =>
+        line === task.line && status === task.status && text === task.text.trim(),
+    ),
+  );
+  if (isAsExpected) return;
+  throw new VaultError(
+    'invalid_input',
+    'With that character between the brackets it would no longer be a task; choose another.',
+    { details: { path } },
+  );
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { isObject } from '../../base/json.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { nearestName } from './nearest-name.ts';
+
+const nameCharsMax = 60;
+const namedMax = 5;
+
+/** What of a tool decides which arguments it knows; see `Tool`. */
+export interface KnownArguments {
+  readonly input: z.ZodObject;
+  readonly published?: z.ZodObject;
+  /** What does the same as an argument that the tool does not have; see `Elsewhere`. */
+  readonly elsewhere?: (argument: string) => string | undefined;
+}
+
+/** An argument that a tool does not have, and what to use in its place. */
+export interface UnknownArgument {
+  readonly field: string;
+  readonly why: string;
+  /** The argument of the tool that is probably meant. */
+  readonly nearest?: string;
+}
+
+/**
+ * The given arguments that a tool does not have, with what to use in their place. Arguments that
+ * are null count as left out. Names that begin with `_` belong to clients, and older versions of
+ * n8n add fields of their own beside `toolCallId`: these are ignored.
+ */
+export function unknownArguments(tool: KnownArguments, args: unknown): readonly UnknownArgument[] {
+  if (!isObject(args) || 'toolCallId' in args) return [];
+  return Object.entries(args)
+    .filter(([name, value]) => !Object.hasOwn(tool.input.shape, name) && isMeant(name, value))
+    .slice(0, namedMax)
+    .map(([name]) => unknownArgument(tool, name));
+}
+
+function isMeant(name: string, value: unknown): boolean {
+  return !name.startsWith('_') && value !== null && value !== undefined;
+}
+
+function unknownArgument(tool: KnownArguments, name: string): UnknownArgument {
+  const field = oneLine(name, nameCharsMax);
+  const elsewhere = tool.elsewhere?.(name.toLowerCase());
+  if (elsewhere !== undefined) return { field, why: elsewhere };
+  const nearest = nearestArgument(tool, name);
+  if (nearest !== undefined) return { field, why: `use "${nearest}"`, nearest };
+  const names = Object.keys((tool.published ?? tool.input).shape);
+  return { field, why: names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}` };
+}
+
+/** The argument of a tool that is meant by a name which it does not have; undefined if unclear. */
+export function nearestArgument(tool: KnownArguments, name: string): string | undefined {
+  const names = Object.keys((tool.published ?? tool.input).shape);
+  const word = wordOf(name);
+  const same = sameMeaning.filter((words) => words.includes(word)).flat();
+  return (
+    names.find((each) => wordOf(each) === word) ??
+    names.find((each) => same.includes(wordOf(each))) ??
+    nearestName(name, names)
+  );
+}
+
+/** `dryRun`, `dry-run` and `dry_run` are one word. */
+function wordOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Words that models use for the same argument, from other programs for notes and files. */
+const sameMeaning: readonly (readonly string[])[] = [
+  [
+    'name',
+    'oldname',
+    'path',
+    'note',
+    'notename',
+    'notepath',
+    'title',
+    'file',
+    'filename',
+    'filepath',
+  ],
+  ['names', 'notes', 'paths', 'files', 'filenames', 'filepaths'],
+  ['section', 'heading', 'header', 'targetheading'],
+  ['text', 'content', 'body', 'markdown'],
+  ['oldtext', 'old', 'oldstring', 'oldstr', 'oldcontent', 'find', 'search'],
+  ['newtext', 'new', 'newstring', 'newstr', 'newcontent', 'replace', 'replacement', 'replacewith'],
+  ['newname', 'newpath', 'newtitle', 'destination', 'target', 'to'],
+  ['query', 'q', 'term', 'pattern', 'keyword', 'keywords', 'searchterm', 'search', 'text'],
+  ['folder', 'directory', 'dir', 'subfolder', 'path', 'pathprefix'],
+  ['limit', 'max', 'maxresults', 'maxitems', 'count', 'top', 'topk', 'pagesize', 'lines'],
+  ['offset', 'skip', 'start', 'startline', 'from', 'fromline', 'page'],
+  ['key', 'property', 'field'],
+  ['frontmatter', 'properties', 'metadata', 'yaml'],
+  ['replaceall', 'all', 'global'],
+  ['id', 'ids', 'change', 'changes', 'changeid'],
+  ['session', 'sessionid', 'connection'],
+  ['dryrun', 'preview', 'simulate'],
+  ['version', 'ifversion', 'expectedversion', 'hash', 'etag'],
+];

@@ -1,0 +1,114 @@
+import type { Elsewhere } from '../define/toolset.ts';
+
+const readSection = { tool: 'read_section' };
+const appendSection = { tool: 'append_section' };
+const setFrontmatter = { tool: 'set_frontmatter' };
+const byTag = { tool: 'search_notes', with: 'mode "tag"' };
+const byName = { tool: 'search_notes', with: 'mode "name_partial"' };
+const daily = { tool: 'daily_note' };
+const lists = (what: string) => ({ tool: 'list_vault', with: `what "${what}"` });
+const renames = (example: string) => ({ tool: 'rename_note', with: `old_name "${example}"` });
+
+/**
+ * What to use in place of tools and arguments that models try: names of the issue that asked for
+ * these tools, of other programs for notes, and arguments that belong to another tool.
+ */
+export const notesElsewhere: Elsewhere = {
+  tools: {
+    add_tags: setFrontmatter,
+    append_daily_note: daily,
+    backlinks: { tool: 'get_links', with: 'direction "in"' },
+    complete_task: { tool: 'set_task' },
+    create_folder: { tool: 'create_note', with: 'name "Folder/Name"' },
+    daily_append: daily,
+    edit_note: { tool: 'replace_note' },
+    find_note: byName,
+    find_notes: byName,
+    get_backlinks: { tool: 'get_links', with: 'direction "in"' },
+    get_daily_note: daily,
+    get_note: { tool: 'read_note' },
+    get_tags: lists('tags'),
+    get_tasks: { tool: 'list_tasks' },
+    list_directory: { tool: 'list_notes', with: 'folder' },
+    list_files: { tool: 'list_notes' },
+    list_folders: lists('folders'),
+    list_tags: lists('tags'),
+    manage_tags: setFrontmatter,
+    move_folder: renames('Folder/'),
+    move_note: { tool: 'rename_note', with: 'new_name "Folder/"' },
+    overwrite_note: { tool: 'update_note' },
+    patch_note: { tool: 'replace_note' },
+    read_daily_note: daily,
+    read_multiple_notes: { tool: 'read_note', with: 'names' },
+    read_notes: { tool: 'read_note', with: 'names' },
+    recent_notes: { tool: 'list_notes', with: 'sort "modified"' },
+    rename_heading: renames('Note#Heading'),
+    rename_tag: renames('#tag'),
+    search_by_tag: byTag,
+    set_property: setFrontmatter,
+    update_frontmatter: setFrontmatter,
+    vault_problems: { tool: 'list_vault' },
+    view_note: { tool: 'read_note' },
+    write_note: { tool: 'create_note' },
+  },
+  arguments: {
+    search_notes: {
+      tag: 'use mode "tag", or tag: in query',
+      tags: 'use mode "tag", or tag: in query',
+      property: 'write [property:value] in query',
+      properties: 'write [property:value] in query',
+      frontmatter: 'write [property:value] in query',
+      regex: 'write /regex/ in query',
+      case_sensitive: 'write match-case: in query',
+      sort: { tool: 'list_notes' },
+      since: { tool: 'list_notes', with: 'sort "modified"' },
+    },
+    list_notes: {
+      query: { tool: 'search_notes' },
+      name: byName,
+      tag: byTag,
+      tags: byTag,
+      recursive: 'folders inside are always included',
+    },
+    read_note: { section: readSection, heading: readSection, header: readSection },
+    get_frontmatter: {
+      key: 'it answers all properties of the note',
+      property: 'it answers all properties of the note',
+    },
+    create_note: {
+      tags: 'give them in frontmatter: {"tags":["a"]}',
+      folder: 'give it in name: "Folder/Name"',
+      overwrite: { tool: 'update_note' },
+    },
+    append_note: { section: appendSection, heading: appendSection, line: { tool: 'insert_note' } },
+    insert_note: {
+      section: appendSection,
+      heading: appendSection,
+      line: 'give the text that stands there in before or after',
+      position: 'give the text that stands there in before or after',
+    },
+    replace_note: {
+      regex: 'old_text is always exact text',
+      section: 'give more of the text around it in old_text',
+      key: setFrontmatter,
+      property: setFrontmatter,
+    },
+    update_note: {
+      section: { tool: 'replace_note' },
+      frontmatter: setFrontmatter,
+      properties: setFrontmatter,
+      tags: setFrontmatter,
+    },
+    set_frontmatter: {
+      properties: { tool: 'set_properties' },
+      frontmatter: { tool: 'set_properties' },
+      names: { tool: 'set_properties' },
+    },
+    rename_note: {
+      folder: 'give it in new_name: "Folder/"',
+      new_folder: 'give it in new_name: "Folder/"',
+    },
+    delete_note: { permanent: 'notes always go to .trash' },
+    undo_change: { name: { tool: 'list_changes', with: 'name' } },
+  },
+};

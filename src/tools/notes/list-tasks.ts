@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { vaultFolder } from '../../base/vault-path.ts';
+import { findTasks } from '../../engine/operations/list/find-tasks.ts';
+import { taskDateKinds } from '../../markdown/facts/task-fields.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { count, countOr, given, namesOne, noteOf, optionalText } from '../define/note-input.ts';
+import { fitItems, nextOffset } from '../wording/fit-answer.ts';
+
+const textCharsMax = 500;
+
+const published = z.object({
+  status: optionalText('open (default), done, cancelled, in progress, all, or a character'),
+  folder: optionalText('Only in this folder'),
+  name: optionalText('Only of this note'),
+  tag: optionalText('Tag on the task'),
+  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", today, "this week", overdue, none'),
+  scheduled: optionalText('Same'),
+  start: optionalText('Same'),
+  done: optionalText('Same'),
+  limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
+  offset: count('Skip this many'),
+});
+
+/** A tool that lists tasks, grouped by note: `"line: text"`, with `[c]` where the status is another. */
+export const listTasksTool = defineTool({
+  name: 'list_tasks',
+  title: 'List tasks',
+  description:
+    'List tasks (checkboxes) as "line: text", by status, tag and dates (Tasks plugin: emoji or [due:: …]). To change one use set_task.',
+  effect: 'read',
+  existing: 'name',
+  published,
+  input: published.extend({
+    path: optionalText('Exactly this file'),
+    created: optionalText('As due'),
+    cancelled: optionalText('As due'),
+  }),
+  output: z.object({
+    total: z.number(),
+    tasks: z.record(z.string(), z.array(z.string()).readonly()),
+    next_offset: z.number().optional(),
+    /** How many more are not done, by the character between the brackets. */
+    other_status: z.record(z.string(), z.number()).optional(),
+    global_filter: z.string().optional(),
+  }),
+  record: ['status', 'folder', 'name', 'path', 'tag', ...taskDateKinds, 'limit', 'offset'],
+  run: async (vault, args) => {
+    const { folder = '', name, path, tag, status, limit, offset = 0 } = args;
+    const dates = taskDateKinds.flatMap((kind) => {
+      const asked = args[kind];
+      return asked === undefined ? [] : [[kind, asked] as const];
+    });
+    const ended = dates
+      .map(([kind]) => kind)
+      .find((kind) => kind === 'done' || kind === 'cancelled');
+    const found = await findTasks(vault, {
+      ...(namesOne({ name, path }) ? { name: noteOf({ name, path }) } : {}),
+      ...given({ tag }),
+      folder: vaultFolder(folder),
+      status: status ?? ended ?? 'open',
+      dates,
+      limit,
+      offset,
+    });
+    const { total, usual, others, globalFilter } = found;
+    const beside = {
+      ...(others.length === 0 ? {} : { other_status: Object.fromEntries(others) }),
+      ...(globalFilter === '' ? {} : { global_filter: globalFilter }),
+    };
+    const rows = found.items.map(({ path: of, line, status, text }) => {
+      const mark = status === usual ? '' : `[${status}] `;
+      const cut = text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
+      return [of, `${line}: ${mark}${cut}`] as const;
+    });
+    const shown = fitItems(rows, beside);
+    const byNote = new Map<string, string[]>(shown.map(([of]) => [of, []]));
+    for (const [of, row] of shown) byNote.get(of)?.push(row);
+    const tasks = Object.fromEntries(byNote);
+    return { total, tasks, ...nextOffset({ total, offset, shown: shown.length }), ...beside };
+  },
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import type { VaultFolder } from '../../base/vault-path.ts';
+import { vaultFolder } from '../../base/vault-path.ts';
+import { findableNames } from '../../engine/notes/findable-names.ts';
+import { listConflicts } from '../../engine/operations/list/list-files.ts';
+import { countNotesInFolders } from '../../engine/operations/list/list-folders.ts';
+import { listDeadEnds, listOrphans } from '../../engine/operations/list/list-graph.ts';
+import { listTags } from '../../engine/operations/list/list-tags.ts';
+import {
+  type BrokenLink,
+  listBrokenLinks,
+} from '../../engine/operations/vault/list-broken-links.ts';
+import { listDuplicates } from '../../engine/operations/vault/list-duplicates.ts';
+import type { PageRequest } from '../../engine/ports/index-store.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { ChangeNameShape } from '../define/change-name-input.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { count, countOr, given, optionalText } from '../define/note-input.ts';
+import { fitItems, nextOffset } from '../wording/fit-answer.ts';
+
+const whats = [
+  'folders',
+  'tags',
+  'broken_links',
+  'orphans',
+  'dead_ends',
+  'conflicts',
+  'duplicates',
+] as const;
+
+/** One answer of `list_vault`; each list has a field of its own. */
+const Answer = z.object({
+  total: z.number(),
+  /** The number of notes in each folder, and of each tag. */
+  folders: z.record(z.string(), z.number()).optional(),
+  tags: z.record(z.string(), z.number()).optional(),
+  links: z
+    .array(
+      z.object({
+        link: z.string(),
+        at: z.array(z.string()).readonly(),
+        likely: z.array(z.string()).readonly().optional(),
+        deleted_by: ChangeNameShape.optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
+  notes: z.array(z.string()).readonly().optional(),
+  /** Each conflict copy with the file that it is a copy of. */
+  conflicts: z.record(z.string(), z.string()).optional(),
+  groups: z
+    .array(
+      z.object({
+        notes: z.array(z.string()).readonly(),
+        count: z.number().optional(),
+        alike: z.number().optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
+  incomplete: z.string().optional(),
+  next_offset: z.number().optional(),
+});
+
+type Request = PageRequest & { readonly folder: VaultFolder };
+type List = (vault: BoundVault, request: Request) => Promise<z.output<typeof Answer>>;
+
+export const listVaultTool = defineTool({
+  name: 'list_vault',
+  title: 'List folders, tags, problems',
+  description:
+    'Folders and tags with their number of notes; broken links with likely targets; orphans (nothing links to them); dead ends (no links out); conflict copies; duplicates (the same or nearly). For the links of one note use get_links.',
+  effect: 'read',
+  input: z.object({
+    what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
+    folder: optionalText('Only in this folder'),
+    limit: countOr(200, 'At most this many', { min: 1, max: limits.resultsMax }),
+    offset: count('Skip this many'),
+  }),
+  output: Answer,
+  record: ['what', 'folder', 'limit', 'offset'],
+  run: async (vault, { what, folder = '', limit, offset = 0 }) => {
+    const answer = await lists[what](vault, { folder: vaultFolder(folder), limit, offset });
+    return answer.total === 0 ? given({ total: 0, incomplete: answer.incomplete }) : answer;
+  },
+});
+
+/** Models write "broken links" and "dead-ends", too. */
+function listName(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_')
+    : value;
+}
+
+const lists: Readonly<Record<(typeof whats)[number], List>> = {
+  folders: async (vault, request) => {
+    const { total, items } = await countNotesInFolders(vault, request);
+    const rows = items.map(({ folder, notes }) => [folder, notes] as const);
+    const shown = fitItems(rows, { total });
+    return { total, folders: Object.fromEntries(shown), ...rest(request, total, shown.length) };
+  },
+  tags: async (vault, request) => {
+    const tags = await listTags(vault, request);
+    const rows = tags
+      .map(({ tag, files }) => [tag, files] as const)
+      .sort(([a, notes], [b, others]) => others - notes || (a < b ? -1 : 1))
+      .slice(request.offset, request.offset + request.limit);
+    const total = tags.length;
+    const shown = fitItems(rows, { total });
+    return { total, tags: Object.fromEntries(shown), ...rest(request, total, shown.length) };
+  },
+  broken_links: async (vault, request) => {
+    const { total, items } = await listBrokenLinks(vault, request);
+    const shown = fitItems(items, { total });
+    const links = byTarget(
+      shown,
+      await findableNames(
+        vault,
+        shown.map(({ source }) => source),
+      ),
+    );
+    return { total, links, ...rest(request, total, shown.length) };
+  },
+  orphans: async (vault, request) => noteList(vault, request, await listOrphans(vault, request)),
+  dead_ends: async (vault, request) => noteList(vault, request, await listDeadEnds(vault, request)),
+  conflicts: async (vault, request) => {
+    const { total, items } = await listConflicts(vault, request);
+    const shown = fitItems(items, { total });
+    const conflicts = Object.fromEntries(shown.map(({ path, original }) => [path, original]));
+    return { total, conflicts, ...rest(request, total, shown.length) };
+  },
+  duplicates: async (vault, request) => {
+    const { total, items, compared, notes } = await listDuplicates(vault, request);
+    const groups = await Promise.all(
+      items.map(async ({ paths, alike }) => ({
+        notes: await findableNames(vault, paths.slice(0, groupNotesMax)),
+        ...(paths.length > groupNotesMax ? { count: paths.length } : {}),
+        ...(alike === 1 ? {} : { alike: Math.floor(alike * 100) / 100 }),
+      })),
+    );
+    const shown = fitItems(groups, { total });
+    return {
+      total,
+      groups: shown,
+      ...(compared < notes
+        ? {
+            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; give folder.`,
+          }
+        : {}),
+      ...rest(request, total, shown.length),
+    };
+  },
+};
+
+/** Names of one group that are shown; it also says how many there are. */
+const groupNotesMax = 10;
+
+async function noteList(
+  vault: BoundVault,
+  request: Request,
+  { total, items }: Awaited<ReturnType<typeof listOrphans>>,
+) {
+  const notes = fitItems(await findableNames(vault, items), { total });
+  return { total, notes, ...rest(request, total, notes.length) };
+}
+
+/** Links with one target as one row: the target, and where each link stands. */
+function byTarget(links: readonly BrokenLink[], names: readonly string[]) {
+  const rows = new Map<string, { link: string; at: string[] }>();
+  for (const [index, { link, source, line, likely, deleted }] of links.entries()) {
+    const row = rows.get(link) ?? {
+      link,
+      at: [],
+      ...(likely.length === 0 ? {} : { likely }),
+      ...(deleted === undefined ? {} : { deleted_by: deleted }),
+    };
+    row.at.push(`${names[index] ?? source}:${line + 1}`);
+    rows.set(link, row);
+  }
+  return Array.from(rows.values());
+}
+
+function rest({ offset }: Request, total: number, shown: number) {
+  return nextOffset({ total, offset, shown });
+}
