@@ -2,9 +2,15 @@ import { LineIndex } from '../../base/text-range.ts';
 import { findHeading } from '../../markdown/facts/heading-match.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
-import { removeProperty, setProperty } from '../../markdown/properties/set-property.ts';
+import {
+  removeProperty,
+  setProperties,
+  setProperty,
+} from '../../markdown/properties/set-property.ts';
 import { countWords } from '../../markdown/scan/count-words.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
+import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
@@ -95,11 +101,32 @@ export const noteWork: NoteWork = {
     return { key, edits: setProperty(text, key, value) };
   },
   removeProperty,
+  setProperties: (text, entries) => {
+    const removed = entries
+      .filter(([, value]) => value === null)
+      .reduce((before, [key]) => applyEdits(before, removeProperty(before, key)), text);
+    const kept = entries.filter(([, value]) => value !== null);
+    return differenceOf(text, setProperties(removed, kept));
+  },
   rewriteLinks,
   unlink: unlinkText,
   linkedNames: (text, kind) =>
     eachOnce(linksOf(factsOf(kind, text)).map(({ path }) => linkSegment(path))),
 };
+
+/** The one edit that makes the second text of the first; none when they are equal. */
+function differenceOf(before: string, after: string): readonly TextEdit[] {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let tail = 0;
+  const isSame = (from: number): boolean =>
+    before.charCodeAt(before.length - 1 - from) === after.charCodeAt(after.length - 1 - from);
+  while (tail < shorter - start && isSame(tail)) tail += 1;
+  const range = { start, end: before.length - tail };
+  return [{ range, text: after.slice(start, after.length - tail) }];
+}
 
 function pageOf<T>(all: readonly T[], { limit, offset }: PageRequest): Page<T> {
   return { total: all.length, items: all.slice(offset, offset + limit) };

@@ -72,6 +72,11 @@ export interface NoteWork {
     value: PropertyValue,
   ): { readonly key: string; readonly edits: readonly TextEdit[] };
   removeProperty(text: string, key: string): readonly TextEdit[];
+  /** Edits that set properties, or remove those whose value is null. */
+  setProperties(
+    text: string,
+    entries: readonly (readonly [key: string, value: PropertyValue])[],
+  ): readonly TextEdit[];
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
   /** See `unlinkText`. */

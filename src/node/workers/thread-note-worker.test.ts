@@ -74,6 +74,16 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       { key: 'up', edits: [{ text: expect.stringContaining('x') }] },
     ],
     removeProperty: [[text, 'up'], [{ text: '' }]],
+    setProperties: [
+      [
+        text,
+        [
+          ['up', null],
+          ['new', 'x'],
+        ],
+      ],
+      [{ text: expect.stringContaining('new') }],
+    ],
     rewriteLinks: [
       [
         text,
