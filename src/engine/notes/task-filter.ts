@@ -1,5 +1,5 @@
-import type { TaskDateFilter, TaskFilter, TaskPage, TaskRequest } from '../ports/index-store.ts';
 import type { TaskRecord } from '../ports/records.ts';
+import type { TaskDateFilter, TaskFilter, TaskPage, TaskRequest } from '../ports/task-request.ts';
 import { tagKey } from '../text/tag-name.ts';
 import { hasStatus } from './task-status.ts';
 

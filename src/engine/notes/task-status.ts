@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { TaskFilter } from '../ports/index-store.ts';
+import type { TaskFilter } from '../ports/task-request.ts';
 
 /** The character of an open task. */
 export const openStatus = ' ';

@@ -2,7 +2,6 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import type { TaskDateKind } from '../../markdown/facts/task-fields.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   FileEntry,
@@ -13,6 +12,7 @@ import type {
   TaskRecord,
 } from './records.ts';
 import type { Query } from './search-query.ts';
+import type { TaskPage, TaskRequest } from './task-request.ts';
 import type { View } from './view.ts';
 
 /** How far the index is. */
@@ -188,35 +188,6 @@ export interface FactsRow {
   }[];
   readonly headings: readonly HeadingRecord[];
   readonly tasks: readonly TaskRecord[];
-}
-
-/** Which tasks are wanted: those that meet every condition. */
-export interface TaskFilter {
-  /** Those with one of these characters between the brackets, or with `not` all others. */
-  readonly statuses?: { readonly chars: readonly string[]; readonly not?: true };
-  readonly dates?: readonly TaskDateFilter[];
-  /** Those with this tag or one nested under it on their line; without `#`, any case. */
-  readonly tag?: string;
-}
-
-/** A date that a task must have, from one day to another, each included; or with `none` not have. */
-export interface TaskDateFilter {
-  readonly kind: TaskDateKind;
-  readonly from?: string;
-  readonly to?: string;
-  readonly none?: true;
-}
-
-/** One page of the tasks that are wanted. */
-export interface TaskRequest extends TaskFilter, PageRequest {
-  /** Sorted by this date, tasks without it last; otherwise in the order of the notes. */
-  readonly sort?: TaskDateKind;
-}
-
-/** Some of the tasks that are wanted, and how many there are. */
-export interface TaskPage<Task> extends Page<Task> {
-  /** How many tasks meet all conditions but have another status, by that status. */
-  readonly others: readonly (readonly [status: string, count: number])[];
 }
 
 /**

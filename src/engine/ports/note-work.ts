@@ -3,8 +3,9 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import type { Page, PageRequest, TaskPage, TaskRequest } from './index-store.ts';
+import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
+import type { TaskPage, TaskRequest } from './task-request.ts';
 
 /**
  * Work on the text of one file that costs more the larger the text is. Each task takes the text

@@ -1,10 +1,10 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { TaskPicker } from '../../engine/notes/task-filter.ts';
 import { hasStatus } from '../../engine/notes/task-status.ts';
-import type { TaskPage, TaskRequest } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { TaskRecord } from '../../engine/ports/records.ts';
+import type { TaskPage, TaskRequest } from '../../engine/ports/task-request.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

@@ -1,6 +1,7 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { openStatus } from '../../notes/task-status.ts';
-import type { PageRequest, TaskPage } from '../../ports/index-store.ts';
+import type { PageRequest } from '../../ports/index-store.ts';
+import type { TaskPage } from '../../ports/task-request.ts';
 import { readTaskSettings, statusChars, statusType } from '../../settings/task-settings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
