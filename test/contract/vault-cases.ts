@@ -190,7 +190,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_notes',
         args: { since: 'yesterday' },
-        expect: { fails: true, says: ['is not a time; write 30m, 2h, 3d'] },
+        expect: { fails: true, says: ['is not a time for "since"; write 30m'] },
       },
     ],
   },
