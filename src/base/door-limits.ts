@@ -31,7 +31,7 @@ export const doorLimits = {
   httpUnreadMs: 60_000,
   /** How often an idle stream sends a comment, so that no proxy closes it. */
   httpKeepAliveMs: 15_000,
-  /** Open sessions of the MCP door. */
+  /** Open sessions of the MCP door, and those whose subscriptions are kept on disk. */
   sessionsMax: 1_000,
   /**
    * Open sessions of one token; and of one address, where clients come directly and without a
@@ -45,8 +45,6 @@ export const doorLimits = {
   sessionIdleMs: 30 * 60_000,
   /** How long after its beginning a session can be revived. */
   sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
-  /** Of how many sessions the subscriptions are kept on disk. */
-  keptSessionsMax: 1_000,
   /** How many sessions are remembered that their clients have ended. */
   deletedSessionsMax: 10_000,
   /** Events that a session keeps for a client whose connection broke, and their bytes. */

@@ -202,7 +202,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_notes',
         args: { since: 'yesterday' },
-        expect: { fails: true, says: ['is not a time'] },
+        expect: { fails: true, says: ['is not a time for "since"; write 30m'] },
       },
     ],
   },

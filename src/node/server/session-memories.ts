@@ -50,7 +50,7 @@ export function openSessionMemories(parts: {
     );
     files.sort((a, b) => b.keptMs - a.keptMs);
     const gone = files.filter(
-      ({ keptMs }, at) => at >= limits.keptSessionsMax || nowMs() - keptMs > limits.sessionAgeMaxMs,
+      ({ keptMs }, at) => at >= limits.sessionsMax || nowMs() - keptMs > limits.sessionAgeMaxMs,
     );
     await Promise.all(gone.map(({ path }) => rm(path, { force: true })));
   };
