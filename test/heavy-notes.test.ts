@@ -14,11 +14,13 @@ import {
   heavyObsidianCalls,
 } from './support/heavy-vaults.ts';
 
-/** Tools that never look into a note: they list names, or need another program. */
+/** Tools that never look into this note: they list names, have notes of their own, or need another program. */
 const lookIntoNoNote = [
   'list_notes',
   'vault_sync',
   'adr_publish',
+  'adr_create',
+  'devlog_append',
   'obsidian_open_note',
   'obsidian_templates',
   'obsidian_files',
@@ -58,6 +60,7 @@ it.each(
     full: [
       'links on a line',
       'links to one note',
+      'links to one heading',
       'deep lists',
       'a table of many rows',
       'properties',

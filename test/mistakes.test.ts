@@ -40,14 +40,14 @@ const rows: readonly Row[] = [
   ['set_frontmatter', { name: 'Plann', key: 'a', value: 1 }, ['name', 'search_notes']],
   // A folder in place of a note, and a note in place of a folder
   ['read_note', { name: 'Projects' }, ['list_notes', 'folder']],
-  ['list_notes', { folder: 'Project' }, ['list_notes', 'folder']],
+  ['list_notes', { folder: 'Project' }, ['list_vault', 'what']],
   ['search_notes', { query: 'x', folder: 'Nowhere' }, ['folder']],
   ['list_notes', { folder: 'Plan.md' }, ['read_note']],
   // Names that several notes have
   ['read_note', { name: 'Log' }, ['name'], 'a/Log.md, b/Log.md'],
   ['rename_note', { old_name: 'Log', new_name: 'X' }, ['old_name'], 'a/Log.md'],
   // Days
-  ['read_note', { name: '2026-11-17' }, ['name', 'search_notes'], 'in "Journal/Daily"'],
+  ['read_note', { name: '2026-11-17' }, ['daily_note', 'date'], 'in "Journal/Daily"'],
   ['append_note', { name: '2026-11-17', text: 'x' }, ['name'], 'in "Journal/Daily"'],
   // Headings
   ['read_section', { name: 'Plan', section: 'Aim' }, ['section'], 'It has: # Aims'],
@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
   ['list_changes', { since: 'lately' }, ['since']],
   ['list_changes', { name: '../x' }, ['name']],
   // Searches
-  ['search_notes', { query: 'due:<2026-12-01' }, [], '[due:<2026-12-01]'],
+  ['search_notes', { query: 'due:<2026-12-01' }, ['list_tasks', 'due'], '[due:<2026-12-01]'],
   ['search_notes', { query: 'tga:work' }, [], '"tag:"'],
   ['search_notes', { query: '/(/' }, ['query']],
   ['search_notes', { query: '-milk' }, ['query']],
@@ -118,6 +118,10 @@ const rows: readonly Row[] = [
   ['serach_notes', { query: 'x' }, ['search_notes']],
   ['move_note', { name: 'Plan' }, ['rename_note', 'new_name']],
   ['recent_notes', {}, ['list_notes', 'sort']],
+  ['list_tags', {}, ['list_vault', 'what'], '"tags"'],
+  ['rename_tag', {}, ['rename_note', 'old_name'], '"#tag"'],
+  ['read_notes', {}, ['read_note', 'names']],
+  ['set_frontmatter', { name: 'Plan', properties: {} }, ['set_properties']],
 ];
 
 describe('a mistake leads on', () => {

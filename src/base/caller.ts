@@ -25,6 +25,8 @@ export interface Caller {
    * arguments name it.
    */
   readonly vault?: string;
+  /** The name of the vault to take where several could be meant: the caller works in its folder. */
+  readonly prefers?: string;
   readonly scopes: Scopes;
   /** The id of the token that the caller came with, never the token itself. */
   readonly token?: string;

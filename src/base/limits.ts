@@ -114,6 +114,8 @@ export const limits = {
   pastChangesMax: 1_000,
   /** How much of a body is compared with others that are not the same as it, in characters. */
   duplicateCharsMax: 100_000,
+  /** Sketches of notes that are kept for the next comparison, of some 400 bytes each. */
+  duplicateSketchesMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
   /** How many notes one call of `read_note` reads. */
@@ -126,6 +128,10 @@ export const limits = {
   /** A longer message is parsed in a thread, which is kept this long when idle. */
   jsonInPlaceBytesMax: 1024 * 1024,
   jsonThreadIdleMs: 30_000,
+  /** How long a call waits for a client that was asked in which folders it works (roots). */
+  rootsWaitMs: 2_000,
+  /** How many of these folders are looked at. */
+  rootsMax: 100,
   /** Requests of a connection under way; with more, it is not read until some are answered. */
   requestsAtOnceMax: 1_024,
   /** Calls that a vault may have under way for all, including calls that were given up. */
@@ -256,6 +262,8 @@ export const limits = {
   sessionIdleMs: 30 * 60_000,
   /** How long after its beginning a session can be revived. */
   sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
+  /** Of how many sessions the subscriptions are kept on disk. */
+  keptSessionsMax: 1_000,
   /** How many sessions are remembered that their clients have ended. */
   deletedSessionsMax: 10_000,
   /** Events that a session keeps for a client whose connection broke, and their bytes. */

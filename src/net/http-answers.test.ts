@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { events, later } from '../../test/support/event-streams.ts';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
@@ -207,6 +208,20 @@ describe('requests at once', () => {
     for (const answer of answers) answer.settle(new Response('fine'));
     await Promise.all([first.until(/fine/), second.until(/fine/)]);
     expect(await new RawClient(server).send(get('/other', close)).all()).toMatch(/fine/);
+  });
+
+  it('that one client sends ahead do not come before those of others', async () => {
+    const seen: string[] = [];
+    const server = await serve(({ url }) => {
+      seen.push(url.slice(-1));
+      return new Response('fine');
+    });
+    const clients = [new RawClient(server), new RawClient(server)];
+    await Promise.all(clients.map(({ socket }) => once(socket, 'connect')));
+    clients[0]?.send(get('/a').repeat(5) + get('/a', close));
+    clients[1]?.send(get('/b', close));
+    await Promise.all(clients.map((client) => client.all()));
+    expect(seen.join('')).toMatch(/^a*ba+$/);
   });
 
   it('on one connection wait for each other, and too many end it', async () => {

@@ -146,6 +146,8 @@ export class HttpConnection {
       this.#kept = { arrival };
       await this.#serve(arrival);
       if (this.#is('over')) return;
+      // Other connections come first: a thousand clients may each have sent several requests.
+      if (this.#waiting.length > 0) await new Promise(setImmediate);
     }
     this.#kept = undefined;
     this.#enter('idle');

@@ -59,7 +59,7 @@ export async function listenHttp(
   const server = createHttpServer(limits);
   acceptConnections(server, connections, shared);
   passRequests(server, connections);
-  await startListening(server, { host, port });
+  await startListening(server, { host, port, backlog: limits.httpConnectionsMax });
   // For example too many open files when a client connects; the server goes on.
   server.on('error', (error) => logger.log('error', 'http listener', faultOrigin(error)));
 
@@ -150,10 +150,14 @@ function passRequests(server: Server, connections: Connections): void {
   server.on('timeout', (socket) => connections.get(socket)?.quiet());
 }
 
-async function startListening(server: Server, { host, port }: ListenPlace): Promise<void> {
+async function startListening(
+  server: Server,
+  { host, port, backlog }: ListenPlace & { readonly backlog: number },
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, resolve);
+    // By default only 511 may connect at once; the next would try again after a second or three.
+    server.listen({ host, port, backlog }, resolve);
   }).catch((error: unknown) => {
     throw cannotListen(error, { host, port });
   });

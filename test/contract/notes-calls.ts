@@ -63,6 +63,11 @@ export const notesCalls: readonly ToolRow[] = [
     isShownOtherwise: true,
   },
   {
+    tool: 'list_tasks',
+    effect: 'read',
+    calls: [[{ name: 'Flood map' }, '29: Compare with the flood of 1926']],
+  },
+  {
     tool: 'create_note',
     effect: 'write',
     isOfSeed: true,
@@ -125,6 +130,11 @@ export const notesCalls: readonly ToolRow[] = [
     effect: 'write',
     isOfSeed: true,
     calls: [[{ name: 'Trial', content: '# Trial\n\nAnew.\n' }, '"updated":true']],
+  },
+  {
+    tool: 'set_task',
+    effect: 'write',
+    calls: [[{ name: 'Flood map', text: 'flood of 1926' }, '"line":29']],
   },
   {
     tool: 'rename_note',

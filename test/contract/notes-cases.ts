@@ -6,6 +6,7 @@ import { mistakeCases } from './mistake-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { taskCases } from './task-cases.ts';
 import { vaultCases } from './vault-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
@@ -17,6 +18,7 @@ export const notesCases: readonly ContractCase[] = [
   ...dailyCases,
   ...contextCases,
   ...tagCases,
+  ...taskCases,
   ...vaultCases,
   ...renamingCases,
   ...mistakeCases,

@@ -130,6 +130,7 @@ export const obsidianCalls: readonly Row[] = [
     [
       [{ folder: 'Recipes', status: 'todo' }, '250 °C, 20 minutes, lid on'],
       [{ name: '2026-11-10', status: '?' }, '"line":12'],
+      [{ folder: 'Recipes', due: '<2030' }, '"total":0'],
     ],
     [{ status: 'perhaps' }, -32602],
   ),

@@ -86,6 +86,7 @@ export const renamingCases: readonly ContractCase[] = [
         args: { old_name: 'Plan#Old part', new_name: 'New part' },
         expect: {
           json: { path: 'Plan.md', links: 1, notes: 1 },
+          says: [/"version":"[0-9a-f]{12}"/],
           files: { 'Plan.md': /^## New part$/m, 'Links.md': /\[\[Plan#New part\]\]/ },
         },
       },

@@ -49,4 +49,5 @@ export const leftOut: readonly string[] = [
     'period',
   ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
+  ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],
 ];

@@ -47,9 +47,10 @@ export const vaultCases: readonly ContractCase[] = [
     id: 'NV02',
     source: `${issue}: broken links with likely targets, orphans, dead ends`,
     given: {
-      'A.md': 'to [[B]]\nand [[Garden paln]] and [[Garden paln#x]]\n',
+      'A.md': 'to [[B]], [[Linked]]\nand [[Garden paln]] and [[Garden paln#x]]\n',
       'B.md': '[[#here]]',
       'F/Garden plan.md': '[[A]] [[F/Garden paln]]',
+      'F/Linked.md': '',
     },
     steps: [
       {
@@ -78,7 +79,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_vault',
         args: { what: 'dead_ends' },
-        expect: { jsonIs: { total: 1, notes: ['B'] } },
+        expect: { jsonIs: { total: 2, notes: ['B', 'Linked'] } },
       },
       {
         call: 'list_vault',
@@ -88,7 +89,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_vault',
         args: { what: 'dead-ends', folder: 'F' },
-        expect: { jsonIs: { total: 0 } },
+        expect: { jsonIs: { total: 1, notes: ['Linked'] } },
       },
     ],
   },
@@ -139,6 +140,7 @@ export const vaultCases: readonly ContractCase[] = [
     given: {
       'A.md': `[[zq]]\n\n${body}`,
       'B.md': body,
+      'F/C.md': '[[A]]',
       'Secret/zq.md': `#quagga [[no quagga]]\n\n${body}`,
     },
     options: { hide: ['Secret/**'] },
@@ -152,6 +154,16 @@ export const vaultCases: readonly ContractCase[] = [
         call: 'list_vault',
         args: { what: 'broken_links' },
         expect: { jsonIs: { total: 1, links: [{ link: 'zq', at: ['A:1'] }] } },
+      },
+      {
+        call: 'list_vault',
+        args: { what: 'orphans', folder: 'F' },
+        expect: { jsonIs: { total: 1, notes: ['C'] } },
+      },
+      {
+        call: 'list_vault',
+        args: { what: 'dead_ends', folder: 'F' },
+        expect: { jsonIs: { total: 0 } },
       },
       { call: 'list_vault', args: {}, expect: { fails: true, says: ['what'] } },
       { call: 'list_vault', args: { what: 'notes' }, expect: { fails: true, says: ['orphans'] } },
@@ -190,7 +202,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_notes',
         args: { since: 'yesterday' },
-        expect: { fails: true, says: ['is not a time; write 30m, 2h, 3d'] },
+        expect: { fails: true, says: ['is not a time'] },
       },
     ],
   },

@@ -34,7 +34,10 @@ const argumentsOf = (tool: AnyTool): readonly string[] => Object.keys(tool.input
 function needed(tool: AnyTool): Record<string, unknown> {
   const { required = [] } = listedTool(tool).inputSchema as { required?: readonly string[] };
   const known = { ...pathArguments, ...otherArguments };
-  const asked = [...required, ...argumentsOf(tool).filter((name) => name === 'after')];
+  const asked = [
+    ...required,
+    ...argumentsOf(tool).filter((name) => ['after', 'line'].includes(name)),
+  ];
   return Object.fromEntries(asked.map((name) => [name, known[name]]));
 }
 

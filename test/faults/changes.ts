@@ -7,7 +7,10 @@ import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { addTags } from '../../src/engine/operations/write/change-tags.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
-import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
+import {
+  setNoteProperty,
+  setNotesProperties,
+} from '../../src/engine/operations/write/set-note-property.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
 import type { MemoryVault, WrittenVault } from '../support/written-vault.ts';
 
@@ -71,6 +74,14 @@ export const faultyChanges: readonly FaultyChange[] = [
   {
     name: 'set a property',
     run: (v) => v.change(setNoteProperty, { name: 'Old', key: 'done', value: true }),
+  },
+  {
+    name: 'set properties of several notes',
+    run: (v) =>
+      v.change(setNotesProperties, {
+        names: ['Old', 'Home'],
+        properties: { done: 'true', a: null },
+      }),
   },
   { name: 'add a tag', run: (v) => v.change(addTags, { name: 'Home', tags: ['new'] }) },
   { name: 'rename', run: (v) => v.change(moveFile, { name: 'Old', to: 'Notes/New.md' }) },

@@ -10,7 +10,10 @@ import { renameFile } from '../../src/engine/operations/move/rename-file.ts';
 import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
-import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
+import {
+  setNoteProperty,
+  setNotesProperties,
+} from '../../src/engine/operations/write/set-note-property.ts';
 import { counted, soakTime } from '../support/counts.ts';
 import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
 
@@ -44,6 +47,11 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('create' as const), path: name, content: text }),
   fc.record({ do: fc.constant('append' as const), name: note, text }),
   fc.record({ do: fc.constant('set' as const), name: note, key: tag, value: text }),
+  fc.record({
+    do: fc.constant('set all' as const),
+    names: fc.array(note, { minLength: 1, maxLength: 3 }),
+    properties: fc.dictionary(tag, fc.option(text), { minKeys: 1, maxKeys: 2 }),
+  }),
   fc.record({ do: fc.constant('rename' as const), name: note, newName: name }),
   fc.record({ do: fc.constant('move folder' as const), folder, to: folder }),
   fc.record({ do: fc.constant('delete' as const), name: note, permanent: fc.boolean() }),
@@ -60,6 +68,8 @@ function make({ change }: MemoryVault, request: Step): Promise<boolean> {
       return wasMade(change(appendNote, request));
     case 'set':
       return wasMade(change(setNoteProperty, request));
+    case 'set all':
+      return wasMade(change(setNotesProperties, request));
     case 'rename':
       return wasMade(change(renameFile, request));
     case 'move folder':

@@ -1,12 +1,15 @@
 import { Session } from 'node:inspector/promises';
+import { paintFor } from '../../src/cli/shell/terminal.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
+import { cliToolset } from '../../src/tools/cli/cli-toolset.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService } from '../../src/tools/service/service.ts';
 import {
   heavyAgentCalls,
+  heavyCliCalls,
   heavyFamilies,
   heavyNotesCalls,
   heavyObsidianCalls,
@@ -30,6 +33,7 @@ const toolsets: readonly (readonly [Toolset, typeof heavyNotesCalls])[] = [
   [notes, heavyNotesCalls],
   [agentToolset({ sync: false, publish: false }), heavyAgentCalls],
   [obsidianToolset(), heavyObsidianCalls],
+  [cliToolset(paintFor({ isTTY: false }, {})), heavyCliCalls],
 ];
 
 /** The steps of one call on a note of each size. */
@@ -62,9 +66,16 @@ async function stepsOf(
     const opened = await openWrittenVault(heavyVault(family, chars));
     const service = createService(opened.whole, [toolset], nodeTimers);
     await stepsSince(session);
-    for (const [tool, args] of calls(heavyPath(family))) {
-      await service.call(tool, args, testCaller({ door: 'mcp-stdio', connection: 'c' }));
+    const name = heavyPath(family);
+    const by = (connection = 'c') => testCaller({ door: 'mcp-stdio', connection });
+    for (const [tool, args, connection] of calls(name)) {
+      await service.call(tool, args, by(connection));
       steps.set(`${tool} ${JSON.stringify(args)}`, await stepsSince(session));
+    }
+    if (toolset === notes) {
+      const section = { prompt: 'note', argument: 'section', value: 'e', given: { name } };
+      await service.complete({ of: 'prompt', ...section }, by());
+      steps.set('the completion of a heading', await stepsSince(session));
     }
     await opened.close();
   }

@@ -36,6 +36,11 @@ export const heavyFamilies: readonly HostileFamily[] = [
   ...hostileFamilies.filter(({ name }) => names.includes(name)),
   { name: 'links to one note', kind: 'note', make: (chars) => '[[T]]\n'.repeat(chars / 6) },
   {
+    name: 'links to one heading',
+    kind: 'note',
+    make: (chars) => '[[T#Target]] [[#Last]] [[#^id]]\n'.repeat(chars / 32),
+  },
+  {
     name: 'properties that lead to one note',
     kind: 'note',
     make: (chars) => {
@@ -82,7 +87,12 @@ export function heavyVault(family: HostileFamily, chars: number): Record<string,
   };
 }
 
-type Calls = readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
+/** Calls of tools, all by one connection except where another one is named. */
+type Calls = readonly (readonly [
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  connection?: string,
+])[];
 
 /** Calls of the notes toolset that look into the heavy file or at what it says, in this order. */
 export function heavyNotesCalls(name: string): Calls {
@@ -100,13 +110,25 @@ export function heavyNotesCalls(name: string): Calls {
     ['get_links', { name }],
     ['get_links', { name: 'T' }],
     ['get_frontmatter', { name }],
+    ['append_note', { name, text: 'Not seen.' }, 'another'],
+    ['update_note', { name, content: 'x' }], // Refused, with what became different.
     ['append_note', { name, text: 'A line.' }],
     ['append_section', { name, section: 'Last', text: '- more' }],
+    ['daily_note', { date: day }],
+    ['daily_note', { date: day, text: 'x' }],
+    ['set_properties', { names: [name, 'Other'], properties: { area: 'x', status: null } }],
+    ['list_vault', { what: 'tags' }],
+    ['list_vault', { what: 'broken_links' }],
+    ['list_vault', { what: 'duplicates' }],
     ['insert_note', { name, text: 'Before it.', before: 'A line.' }],
     ['insert_note', { name, text: 'Before it.', before: 'A lime.' }],
     ['replace_note', { name, old_text: 'A line.', new_text: 'One line.' }],
     ['replace_note', { name, old_text: 'needle', new_text: 'pin', all: true }],
     ['set_frontmatter', { name, key: 'status', value: 'draft' }],
+    ['set_properties', { names: [name, 'Other'], properties: { status: 'done', rating: '4' } }],
+    ['daily_note', { date: day }],
+    ['daily_note', { date: day, text: 'A line.', section: 'Last' }],
+    ['create_note', { name: 'Elsewhere/From', template: day, content: 'x' }],
     ['create_note', { name: 'Elsewhere/T', content: 'x' }],
     ['rename_note', { old_name: 'T.md', new_name: 'Aim', dry_run: true }],
     ['rename_note', { old_name: 'T.md', new_name: 'Aim' }],
@@ -177,5 +199,20 @@ export function heavyObsidianCalls(name: string): Calls {
     ['obsidian_rename_note', { name: 'Elsewhere/Moved.md', new_name: 'Aim' }],
     ['obsidian_move_note', { name, to: 'Elsewhere' }],
     ['obsidian_delete_note', { name: 'Aim' }],
+  ];
+}
+
+/** Commands that do what no other toolset does. */
+export function heavyCliCalls(name: string): Calls {
+  return [
+    ['facts', { name }],
+    ['append', { name, text: 'A block ^id' }],
+    ['tag rename', { tag: 'word', newTag: 'term' }],
+    ['tag remove', { name, tags: ['term'] }],
+    ['rename-heading', { name, heading: 'Last', newHeading: 'End' }],
+    ['rename-heading', { name: 'T', heading: 'Target', newHeading: 'Aim' }],
+    ['rename-block', { name, block: 'id', newBlock: 'other' }],
+    ['show', { id: 2 }],
+    ['undo', { ids: [1], dryRun: true }],
   ];
 }

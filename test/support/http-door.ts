@@ -16,13 +16,25 @@ export function holder(token: string): Visitor {
   return { ...guest, token };
 }
 
+type SessionBook = NonNullable<HttpDoorParts['book']>;
+
 /** A book that is kept in memory: it outlives the doors that use it. */
-export function memoryBook(): NonNullable<HttpDoorParts['book']> {
+export function memoryBook(): SessionBook {
   const ended = new Set<string>();
+  const kept = new Map<string, Parameters<SessionBook['keep']>[1]>();
   return {
     key: async () => new Uint8Array(32).fill(7),
-    deleted: async (connection) => void ended.add(connection),
+    deleted: async (connection) => {
+      ended.add(connection);
+      kept.delete(connection);
+    },
     isDeleted: async (connection) => ended.has(connection),
+    keep: async (connection, { resources, logLevel }) => {
+      const memory = { resources: [...resources], ...(logLevel === undefined ? {} : { logLevel }) };
+      if (resources.length === 0 && logLevel === undefined) kept.delete(connection);
+      else kept.set(connection, memory);
+    },
+    recall: async (connection) => kept.get(connection),
   };
 }
 

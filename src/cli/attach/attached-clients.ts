@@ -16,6 +16,8 @@ interface AttachedClientsParts {
   readonly version: string;
   /** Reads long messages in a thread. */
   readonly readLarge?: LargeReader;
+  /** Finds the vault of a folder; absent where only one vault is served. */
+  readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }

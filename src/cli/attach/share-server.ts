@@ -24,9 +24,9 @@ interface SharedServer {
 export async function shareServer(
   shell: Shell,
   options: ServerOptions,
-  server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge'>,
+  server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'vaultOfFolder'>,
 ): Promise<SharedServer> {
-  const { choices, vaults, scopes, logger, readLarge } = server;
+  const { choices, vaults, scopes, logger, readLarge, vaultOfFolder } = server;
   const { env, version, currentFolder, signal } = shell;
   const timers = nodeTimers;
   const admission = new AttachAdmission({
@@ -37,7 +37,14 @@ export async function shareServer(
     vaults,
     timers,
   });
-  const clients = new AttachedClients({ admission, logger, version, readLarge, signal });
+  const clients = new AttachedClients({
+    admission,
+    logger,
+    version,
+    readLarge,
+    signal,
+    ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),
+  });
   const listeners: LocalListener[] = [];
   let isClosed = false;
   const listen = async (choice: VaultChoice): Promise<'away' | undefined> => {

@@ -12,6 +12,7 @@ import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openInTurn, serverVault } from '../vaults/server-vaults.ts';
+import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
@@ -28,6 +29,8 @@ export interface Server {
   readonly vaults: readonly WaitingVault[];
   /** Reads long messages in a thread. */
   readonly readLarge: LargeReader;
+  /** Finds the vault of a folder; absent where only one vault is served. */
+  readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Logs that the server has started, with these values. */
   readonly started: (values?: Readonly<Record<string, string | number>>) => void;
   /** Opens the vaults and begins to index them. Calling it again has no effect. */
@@ -70,6 +73,7 @@ export async function runServer(
         choices,
         vaults,
         readLarge: (bytes) => reader.read(bytes),
+        ...(choices.length > 1 ? { vaultOfFolder: vaultOfFolder(choices) } : {}),
         started,
         begin: once(() => void openInTurn(vaults, logger)),
       });

@@ -71,7 +71,7 @@ export class ChangeWriter implements VaultWriter {
       const result = await plan(draft);
       const { steps } = await planChange(draft, this.#parts);
       const report = changeReport(draft, { steps, kept: [] });
-      return { ...result, dryRun: true, diff: draftDiff(draft), ...report };
+      return { ...result, dryRun: true, diff: await draftDiff(draft), ...report };
     } finally {
       await draft.end(false);
     }

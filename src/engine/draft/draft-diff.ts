@@ -1,5 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
+import type { FileDiff } from '../ports/note-work.ts';
+import { Turns } from '../vault/turns.ts';
 import type { DraftFile } from './draft-files.ts';
 import type { VaultDraft } from './vault-draft.ts';
 
@@ -7,35 +8,36 @@ import type { VaultDraft } from './vault-draft.ts';
  * What a draft would change, as one unified diff in path order, without what the caller may not
  * see.
  */
-export function draftDiff(draft: VaultDraft): string {
+export async function draftDiff(draft: VaultDraft): Promise<string> {
   const { files, vault } = draft;
-  const diffs: { readonly path: VaultPath; readonly text: string }[] = [];
-  const add = (path: VaultPath, text: string): void => {
-    diffs.push({ path, text });
-  };
-  for (const { from, to } of files.folderMoves) add(to, unifiedDiff({ from, to }));
-  for (const [path, file] of files.touched()) add(path, fileDiff(draft, path, file));
-  for (const [path, { found }] of files.deleted) {
-    add(path, unifiedDiff({ from: path, ...(found?.bytes ? { before: found.bytes } : {}) }));
+  const touched: { readonly path: VaultPath; readonly file: FileDiff }[] = [];
+  for (const { from, to } of files.folderMoves) touched.push({ path: to, file: { from, to } });
+  for (const [path, file] of files.touched()) {
+    touched.push({ path, file: fileDiff(draft, path, file) });
   }
-  return (
-    diffs
-      // No caller sees dot names, but where a file goes in the trash is shown.
-      .filter(({ path }) => vault.sees(path) || path.startsWith('.'))
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ text }) => text)
-      .join('')
-  );
+  for (const [path, { found }] of files.deleted) {
+    const before = found?.bytes ? { before: found.bytes } : {};
+    touched.push({ path, file: { from: path, ...before } });
+  }
+  const turns = new Turns(vault);
+  const diffs: string[] = [];
+  for (const { path, file } of touched.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    // No caller sees dot names, but where a file goes in the trash is shown.
+    if (!vault.sees(path) && !path.startsWith('.')) continue;
+    await turns.next();
+    diffs.push(await vault.work('diff', file));
+  }
+  return diffs.join('');
 }
 
-function fileDiff({ files }: VaultDraft, path: VaultPath, file: DraftFile): string {
+function fileDiff({ files }: VaultDraft, path: VaultPath, file: DraftFile): FileDiff {
   const { origin, found, after } = file;
   // A file in a moved folder is shown at its new path; that it moved is said once, of the folder.
   const from = origin === undefined ? undefined : (files.fromDisk(origin) ?? origin);
-  return unifiedDiff({
+  return {
     to: path,
     ...(from === undefined ? {} : { from }),
     ...(after === undefined ? {} : { after: after.bytes }),
     ...(after === undefined || found?.bytes === undefined ? {} : { before: found.bytes }),
-  });
+  };
 }

@@ -8,7 +8,6 @@ import { historySees } from '../change/change-row.ts';
 import { freeTrashPath } from '../notes/free-trash-path.ts';
 import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
-import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { PathTrail } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
@@ -45,9 +44,6 @@ export interface UndoContext {
 export class NeedsOwnChange extends Error {}
 
 type Step<Kind extends ChangeStep['do']> = ChangeStep & { readonly do: Kind };
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Takes back one step of a change, at the path where its file is now. A file that cannot be
@@ -155,10 +151,11 @@ async function undoWrite(
   }
   const after = await state.content(step.after);
   if (after === undefined) return left(path, `it was changed since, and ${notKept}`);
-  const merged = merge({ base: after, ours: now.bytes, theirs: before });
+  const contents = { base: after, ours: now.bytes, theirs: before };
+  const merged = await draft.vault.work('merge', contents);
   if (merged === undefined) return left(path, 'it was changed in the same lines since');
-  if (merged === textOf(now.bytes)) return undefined;
-  await draft.put(path, encoder.encode(merged), { dotNames: isHidden(path) });
+  if (merged.bytes === undefined) return undefined;
+  await draft.put(path, merged.bytes, { dotNames: isHidden(path) });
   const { version } = await draft.readBytes(path, limits.historyContentBytesMax);
   // Where later edits were undone themselves, what is left is a content from before the change.
   const isEarlier =
@@ -311,26 +308,4 @@ async function versionNow(draft: Draft, path: VaultPath): Promise<Version | unde
 /** Whether a path is free for the file at `mover`; another spelling of its own path is. */
 async function isFree(draft: Draft, path: VaultPath, mover: VaultPath): Promise<boolean> {
   return pathKey(path) === pathKey(mover) || (await draft.kind(path)) === undefined;
-}
-
-/** Merges texts; undefined when the changes touch each other, or when a content is not a text. */
-function merge(contents: {
-  readonly base: Uint8Array;
-  readonly ours: Uint8Array;
-  readonly theirs: Uint8Array;
-}): string | undefined {
-  const base = textOf(contents.base);
-  const ours = textOf(contents.ours);
-  const theirs = textOf(contents.theirs);
-  if (base === undefined || ours === undefined || theirs === undefined) return undefined;
-  return mergeTexts({ base, ours, theirs });
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.length > limits.noteBytesMax) return undefined;
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

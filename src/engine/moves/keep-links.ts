@@ -7,6 +7,9 @@ import { namesAfter, namesAround } from './rewrite-links.ts';
 import type { UnreadFile } from './unread-files.ts';
 import { visitTexts } from './unread-files.ts';
 
+/** How many names are looked up at a time; other calls run in between. */
+const namesAtOnce = 10_000;
+
 /** What `keepLinks` did. */
 interface KeptLinks {
   /** The number of links that were rewritten. */
@@ -43,32 +46,44 @@ export async function keepLinks(
   const withChange = namesAfter(moves, added);
   const before = new Map<string, readonly { readonly path: string }[]>();
   const after = new Map<string, readonly { readonly path: string }[]>();
-  // Each name is looked up once: rewriting the links of a file changes no names.
-  const lookUp = async (wanted: Iterable<string>): Promise<void> => {
-    const unknown = Array.from(new Set(wanted)).filter((name) => !before.has(name));
-    if (unknown.length === 0) return;
-    const byName = await draft.byName(unknown);
-    const found = new Map(unknown.map((name) => [name, byName(name)]));
-    for (const [name, files] of found) before.set(name, files);
-    for (const [name, files] of withChange(found)) after.set(name, files);
+  const asked = new Set<string>();
+  // Each name is looked up once: rewriting the links of a file changes no names. A note may link to
+  // tens of thousands of names, most of which no file has, so only the others are kept.
+  const lookUp = async (linked: Iterable<string>): Promise<void> => {
+    let some: string[] = [];
+    const ask = async (): Promise<void> => {
+      const byName = await draft.byName(some);
+      const found = new Map(some.map((name) => [name, byName(name)]));
+      for (const [name, files] of found) if (files.length > 0) before.set(name, files);
+      for (const [name, files] of withChange(found)) if (files.length > 0) after.set(name, files);
+      some = [];
+    };
+    for (const name of linked) {
+      for (const around of namesAround(name)) {
+        if (asked.has(around)) continue;
+        asked.add(around);
+        some.push(around);
+      }
+      if (some.length > namesAtOnce) await ask();
+    }
+    if (some.length > 0) await ask();
   };
-  await lookUp(segments.flatMap(namesAround));
+  await lookUp(segments);
   let links = 0;
   let notes = 0;
   const unread = await visitTexts(draft, Array.from(paths).sort(), async (texts, turns) => {
-    // The names that must be looked up to resolve the links before and after the change.
-    const wanted = new Set<string>();
+    const linked = new Set<string>();
     for (const { path, text } of texts) {
       // Of a file that stays, only links with one of the names above can change.
       if (!moves.has(path)) continue;
       await turns.next();
-      const linked = await draft.vault.work('linkedNames', text, fileKind(path));
-      for (const name of linked.flatMap(namesAround)) wanted.add(name);
+      const own = await draft.vault.work('linkedNames', text, fileKind(path));
+      for (const name of own) linked.add(name);
     }
-    await lookUp(wanted);
+    await lookUp(linked);
     for (const { path, text } of texts) {
       await turns.next();
-      const change = { path, moves, names, before, after, settings };
+      const change = { path, moves, names, before, after, asked, settings };
       const found = await draft.vault.work('rewriteLinks', text, change);
       if (found === undefined) throw unwritable(draft, path);
       if (found.rewritten === 0) continue;

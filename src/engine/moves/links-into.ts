@@ -3,45 +3,19 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { linksOf } from '../links/link-style.ts';
-import type { ByName } from '../links/resolve-link.ts';
 import { resolveLink } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { FilesByName } from '../ports/note-work.ts';
-import { factsOf } from '../text/scan-file.ts';
+import type { FilesByName, LinkTarget } from '../ports/note-work.ts';
 import type { Draft } from '../vault/draft.ts';
 import { isNamed, lookup, namesAround, once } from './rewrite-links.ts';
-import type { UnreadFile } from './unread-files.ts';
-import { visitTexts } from './unread-files.ts';
 
 /** A file with links that lead to a given file, or to places inside itself. */
 export interface LinkingFile {
-  readonly path: VaultPath;
+  readonly path: string;
   readonly text: string;
   /** All links of the file, as `linksOf` lists them. */
   readonly all: readonly (Link | PropertyLink)[];
   readonly links: readonly (Link | PropertyLink)[];
-}
-
-/**
- * Visits the files with links to a file, including the file itself if it has links to itself. Reads
- * them as they are now, in path order, and returns those that cannot be read. The cost depends on
- * the files that mention the name of the file.
- */
-export async function visitLinksInto(
-  draft: Draft,
-  target: VaultPath,
-  visit: (file: LinkingFile) => Promise<void>,
-): Promise<readonly UnreadFile[]> {
-  const { paths, files } = await filesNaming(draft, target);
-  const byName = lookup(files);
-  return visitTexts(draft, paths, async (texts, turns) => {
-    for (const { path, text } of texts) {
-      await turns.next();
-      const facts = factsOf(fileKind(path), text);
-      const { all, links } = linksTo({ path, facts }, { target, byName });
-      if (links.length > 0) await visit({ path, text, all, links });
-    }
-  });
 }
 
 /**
@@ -66,9 +40,10 @@ export async function filesNaming(
 
 /** All links of a file, and those of them that lead to another file or, within that, to itself. */
 export function linksTo(
-  { path: source, facts }: { readonly path: string; readonly facts: NoteFacts },
-  { target, byName }: { readonly target: string; readonly byName: ByName },
+  facts: NoteFacts,
+  { path: source, target, files }: LinkTarget,
 ): Pick<LinkingFile, 'all' | 'links'> {
+  const byName = lookup(files);
   const names = new Set([foldName(fileNameOf(target))]);
   const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
   const all = linksOf(facts);

@@ -29,7 +29,9 @@ interface LinkSource {
  */
 export function rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined {
   const { path } = change;
-  const source = { path, text, before: lookup(change.before), after: lookup(change.after) };
+  const { asked } = change;
+  const [before, after] = [lookup(change.before, asked), lookup(change.after, asked)];
+  const source = { path, text, before, after };
   const planned: PlannedLink[] = [];
   const leads = leadsOf(source, change);
   const restyled = new Known<string | undefined>();
@@ -109,10 +111,10 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-/** Looks names up among those that were asked for before. */
-export function lookup(files: FilesByName): ByName {
+/** Looks names up among those that were asked for before; no file has those that are only in `asked`. */
+export function lookup(files: FilesByName, asked?: ReadonlySet<string>): ByName {
   return (name) => {
-    const found = files.get(name);
+    const found = files.get(name) ?? (asked?.has(name) ? [] : undefined);
     assert(found !== undefined, 'a name is asked for before it is looked up');
     return found;
   };

@@ -14,7 +14,7 @@ import type { LinkingFile } from './links-into.ts';
  * Undefined when even that is not read back correctly.
  */
 export function rewriteSubpaths(
-  file: Pick<LinkingFile, 'path' | 'text' | 'all' | 'links'>,
+  file: LinkingFile,
   subpathOf: (link: Link) => string | undefined,
 ): TextEdit[] | undefined {
   const wanted = new Map<Link, string>();
@@ -31,10 +31,7 @@ export function rewriteSubpaths(
   return undefined;
 }
 
-function editsFor(
-  file: Pick<LinkingFile, 'path' | 'text'>,
-  subpaths: ReadonlyMap<Link, string>,
-): TextEdit[] {
+function editsFor(file: LinkingFile, subpaths: ReadonlyMap<Link, string>): TextEdit[] {
   const kind = fileKind(file.path);
   return Array.from(subpaths).flatMap(([link, subpath]): TextEdit[] => {
     const range = subpathRange(file.text, link);
@@ -46,7 +43,7 @@ function editsFor(
 
 /** Whether the edited text has the same links with these subpaths. */
 function holds(
-  file: Pick<LinkingFile, 'path' | 'text' | 'all'>,
+  file: LinkingFile,
   edits: readonly TextEdit[],
   subpaths: ReadonlyMap<Link, string>,
 ): boolean {

@@ -10,7 +10,6 @@ import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changedFacts, hasPlace, movedBy } from './changed-facts.ts';
 import { filesNaming, linkLines, linksTo } from './links-into.ts';
-import { lookup } from './rewrite-links.ts';
 import { checkAllRead, visitTexts } from './unread-files.ts';
 
 /** The place of a link that cannot become text, and why not; lines count from 1. */
@@ -64,9 +63,10 @@ export async function unlinkFile(
 }
 
 /** The text of a file in which the links to another file have become text. */
-export function unlinkText(text: string, { path, target, files }: LinkTarget): UnlinkedText {
+export function unlinkText(text: string, request: LinkTarget): UnlinkedText {
+  const { path } = request;
   const facts = factsOf(fileKind(path), text);
-  const { links } = linksTo({ path, facts }, { target, byName: lookup(files) });
+  const { links } = linksTo(facts, request);
   const lines = linkLines(text, links);
   const isDefinition = (link: Link): boolean => link.form === 'definition';
   const isText = (link: Link): boolean => whyLeft(path, link) === undefined && !isDefinition(link);

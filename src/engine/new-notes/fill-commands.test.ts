@@ -126,5 +126,6 @@ describe('the commands of Templater', () => {
     expect(() => fill(`<% tp.date.now(${'"" ,'.repeat(many)}`)).toThrow('not closed');
     expect(() => fill(`<% tp.date.now(${' '.repeat(many)}%>`)).toThrow('plain values');
     expect(() => fill('<%'.repeat(many))).toThrow('not closed');
+    expect(fill('{{date:'.repeat(many))).toHaveLength(7 * many);
   });
 });

@@ -31,7 +31,7 @@ function fillPlaceholders(text: string, values: TemplateValues): string {
   });
 }
 
-const placeholder = /\{\{[ \t]*(title(?=[ \t]*\}\})|date|time)[ \t]*(?::([^\r\n]*?))?\}\}/gi;
+const placeholder = /\{\{[ \t]*(title(?=[ \t]*\}\})|date|time)[ \t]*(?::([^\r\n]{0,300}?))?\}\}/gi;
 
 /**
  * Fills in a template of the Periodic Notes plugin: also `{{yesterday}}`, `{{tomorrow}}`, a day of

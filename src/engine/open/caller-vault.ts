@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
-import { noteWork } from '../heavy/note-work.ts';
+import { doNoteWork } from '../heavy/note-work.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
@@ -117,9 +117,7 @@ export class CallerVault implements BoundVault {
     if (worker !== undefined && charsIn(args) > limits.heavyTextChars) {
       return worker.run(task, args, signal);
     }
-    // The compiler cannot see that the arguments and the answer are those of this one task.
-    const run = noteWork[task] as (...args: unknown[]) => unknown;
-    return run(...args) as ReturnType<NoteWork[Task]>;
+    return doNoteWork(task, args);
   }
 
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
@@ -144,12 +142,14 @@ function notIndexed(progress: IndexProgress): VaultError {
   );
 }
 
-/** The characters of the texts among the arguments of a task, and in their fields. */
+/** The characters or bytes of the texts among the arguments of a task, and in their fields. */
 function charsIn(args: readonly unknown[]): number {
   let chars = 0;
   for (const arg of args) {
     const texts = typeof arg === 'object' && arg !== null ? Object.values(arg) : [arg];
-    for (const text of texts) if (typeof text === 'string') chars += text.length;
+    for (const text of texts) {
+      if (typeof text === 'string' || text instanceof Uint8Array) chars += text.length;
+    }
   }
   return chars;
 }

@@ -60,13 +60,9 @@ export interface UnresolvedRow {
   readonly sources: readonly VaultPath[];
 }
 
-/** A link that leads to no file. */
-export interface BrokenRow {
-  /** The target as in `UnresolvedRow.link`. */
+/** A link that leads to no file; `link` is its target as in `UnresolvedRow`. */
+export interface BrokenRow extends Pick<LinkRow, 'source' | 'line'> {
   readonly link: string;
-  readonly source: VaultPath;
-  /** Counted from 0. */
-  readonly line: number;
 }
 
 export interface TagRow {

@@ -1,5 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import type { Page, PageRequest, TaskPage, TaskRequest } from './index-store.ts';
@@ -7,8 +8,8 @@ import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
 
 /**
  * Work on the text of one file that costs more the larger the text is. Each task takes the text
- * first, is a pure function, and answers little, so that it can be done in another thread: an answer
- * as large as the text would hold the main thread while it is copied.
+ * first, or an object with texts or bytes, and is a pure function, so that it can be done in another
+ * thread. It answers a text or little else: copying many small values would hold the main thread.
  */
 export interface NoteWork {
   /** Some of the headings of a note; lines count from 1. */
@@ -49,10 +50,13 @@ export interface NoteWork {
     kind: FileKind,
   ): { readonly tags: readonly string[]; readonly aliases: readonly string[] };
   words(text: string): { readonly words: number; readonly characters: number };
-  /** Some of the tasks of a note; with `lines` (from 0), only those on one of these lines. */
+  /**
+   * Some of the tasks of a note; with `lines` (from 0), only those on one of these lines; with
+   * `called`, only those with this text, or else those that contain it, without regard to case.
+   */
   tasks(
     text: string,
-    request: TaskRequest & { readonly lines?: ReadonlySet<number> },
+    request: TaskRequest & { readonly lines?: ReadonlySet<number>; readonly called?: string },
   ): TaskPage<NoteTask>;
   /** Puts a text into a note. */
   place(text: string, put: TextToPlace): PlacedText;
@@ -68,12 +72,48 @@ export interface NoteWork {
     value: PropertyValue,
   ): { readonly key: string; readonly edits: readonly TextEdit[] };
   removeProperty(text: string, key: string): readonly TextEdit[];
+  /** Edits that set properties, or remove those whose value is null. */
+  setProperties(
+    text: string,
+    entries: readonly (readonly [key: string, value: PropertyValue])[],
+  ): readonly TextEdit[];
+  /** See `mergeTemplate`. */
+  mergeProperties(text: string, filled: string): string;
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
   /** See `unlinkText`. */
   unlink(text: string, request: LinkTarget): UnlinkedText;
   /** The last names (`linkSegment`) of the links of a file, each once. */
   linkedNames(text: string, kind: FileKind): readonly string[];
+  /** See `unifiedDiff`. */
+  diff(file: FileDiff): string;
+  /** The first lines of that diff, and how many more there are. */
+  diffExcerpt(file: FileDiff): string;
+  /** See `mergeContents`. */
+  merge(contents: ContentsToMerge): MergedContent | undefined;
+  /** See `nearestLines`. */
+  nearestLines(text: string, find: string, options: { from: number; max: number }): number[];
+  /** Renames a tag and those nested under it; see `renameTag` in `markdown/edits`. */
+  renameTag(
+    text: string,
+    rename: { readonly from: string; readonly to: string },
+  ): { readonly text: string; readonly count: number };
+  /** For each tag, the first lines of the text (from 1) on which it is written. */
+  tagLines(text: string, tags: readonly string[]): readonly (readonly number[])[];
+  /** See `renamePart` in `engine/moves`. */
+  renamePart(text: string, rename: PartRename): RenamedPartText;
+  /** See `subpathsTo`. */
+  subpathsTo(text: string, to: LinkTarget): readonly string[];
+  /** See `renameInLinks`. */
+  renameInLinks(text: string, change: SubpathChange): RewrittenSubpaths | undefined;
+  /** The headings that begin with what was typed, then those that contain it, as `findSection` takes them. */
+  headingNames(
+    text: string,
+    typed: string,
+    limit: number,
+  ): { readonly total: number; readonly values: readonly string[] };
+  /** Everything known about the text of a file; large, but only `vaultdoor facts` asks for it. */
+  facts(text: string, kind: FileKind): TextFacts;
 }
 
 /** Does the work elsewhere, and ends it when the signal is aborted. */
@@ -170,6 +210,8 @@ export interface LinkChange {
   /** The files of each name that a link may ask for, before and after the change. */
   readonly before: FilesByName;
   readonly after: FilesByName;
+  /** Names that were looked up as well: where `before` or `after` lacks one, no file has it. */
+  readonly asked?: ReadonlySet<string>;
   readonly settings: LinkSettings;
 }
 
@@ -207,3 +249,99 @@ export interface UnlinkedText {
   /** How many definitions of reference links stay. */
   readonly definitions: number;
 }
+
+/** One file before and after a change. */
+export interface FileDiff {
+  /** Absent for a new file. */
+  readonly from?: string;
+  /** Absent for a file that was deleted. */
+  readonly to?: string;
+  /** Absent where the content did not change, as in a move. */
+  readonly before?: string | Uint8Array;
+  readonly after?: string | Uint8Array;
+  /** Set when the history no longer has the contents; the diff then says so. */
+  readonly lost?: boolean;
+}
+
+/** A content, and two others that it has become. */
+export interface ContentsToMerge {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}
+
+/** A content with both changes. `bytes` is absent when `ours` has them both already. */
+export interface MergedContent {
+  readonly bytes?: Uint8Array;
+}
+
+/** A part of a note and its new name: a heading as `findSection` takes it, or the id of a block. */
+export type NotePart =
+  | { readonly heading: string; readonly newHeading: string }
+  | { readonly block: string; readonly newBlock: string };
+
+/** A part of a note that is renamed, and the subpaths of links to the note. */
+export interface PartRename {
+  readonly path: string;
+  readonly part: NotePart;
+  readonly subpaths: readonly string[];
+}
+
+export interface RenamedPartText {
+  readonly edits: readonly TextEdit[];
+  /** Those of the subpaths that change or are no longer clear. */
+  readonly subpaths: ReadonlyMap<string, NewSubpath>;
+}
+
+/** What becomes of a subpath; `clear` is false when it leads to another heading now. */
+export interface NewSubpath {
+  readonly subpath: string;
+  readonly clear: boolean;
+}
+
+/** A file with links, the new subpaths of those to the target, and other edits of its text. */
+export interface SubpathChange extends LinkTarget {
+  readonly subpaths: ReadonlyMap<string, NewSubpath>;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface RewrittenSubpaths {
+  readonly text: string;
+  /** The number of links that changed, or went away with the text that they were in. */
+  readonly rewritten: number;
+  /** The number of links that lead to another heading now. */
+  readonly misled: number;
+}
+
+/** What is known about a text. `docs/facts.md` describes it field by field. */
+export interface TextFacts {
+  /** In the shape of Obsidian's own metadata cache. */
+  readonly facts: CachedMetadata;
+  /**
+   * All tags as the app's `getAllTags` lists them: those of the properties first, repeats included.
+   */
+  readonly allTags: readonly string[];
+  /**
+   * The tags as the app's `parseFrontMatterTags` lists them: null when the property is missing or
+   * empty.
+   */
+  readonly propertyTags: readonly string[] | null;
+  /** The path that each link text asks for. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly more: MoreFacts;
+}
+
+/** Facts that the app's cache does not have. */
+interface MoreFacts {
+  readonly aliases: readonly Placed<{ readonly alias: string }>[];
+  readonly properties: readonly Placed<{ readonly key: string }>[];
+  readonly propertyTags: readonly Placed<{ readonly tag: string }>[];
+  readonly propertyLinks: readonly Placed<{ readonly key: string; readonly link: string }>[];
+  readonly headingSections: readonly Placed<{ readonly path: readonly string[] }>[];
+  readonly callouts: readonly Placed<{ readonly type: string; readonly title: string }>[];
+  readonly comments: readonly Placed<unknown>[];
+  readonly code: readonly Placed<unknown>[];
+  readonly problems: readonly Placed<{ readonly code: string; readonly message: string }>[];
+}
+
+type Placed<T> = T & { readonly position: CachedPosition };

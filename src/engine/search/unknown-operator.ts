@@ -4,7 +4,7 @@ import { operatorPlaces } from './query-tokens.ts';
 const named = /^([\p{L}_-]+):(?![:/])(.*)$/su;
 /** A value that is compared: `<2026-12-01`, `>=4`. */
 const comparison = /^[<>]=?\s*["\d]/;
-const day = /^(\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i;
+const day = /^(\d{4}-\d\d-\d\d|today|tomorrow|yesterday|overdue)$/i;
 /** The dates of a task, which other programs search for in this way. */
 const taskDates: ReadonlySet<string> = new Set(['due', 'scheduled', 'start', 'starts', 'done']);
 /** Words that other programs have for an operator. */

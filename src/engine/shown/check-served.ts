@@ -2,15 +2,11 @@ import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { shortVersion } from '../../base/version.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
-import type { NoteText } from '../vault/bound-vault.ts';
+import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { ServedNote } from '../vault/served-notes.ts';
 import { isShownFrom } from './shown-ranges.ts';
 
-/** How much of a diff a failure shows. */
-const excerptCharsMax = 4_000;
-const excerptLineCharsMax = 1_000;
 /** How many of the parts that were read a message lists. */
 const partsMax = 10;
 const instead = 'replace a piece of its text, insert into it or append to it instead';
@@ -21,7 +17,7 @@ const instead = 'replace a piece of its text, insert into it or append to it ins
  * it has not seen. Only warns when the connection has not read the note at all. Checks nothing when
  * there is no connection, or when the body is empty.
  */
-export function checkServed(draft: Draft, note: NoteText): void {
+export async function checkServed(draft: Draft, note: NoteText): Promise<void> {
   const { served } = draft.vault;
   const start = bodyStart(note.text);
   const isEmpty = isShownFrom(note.text, [], start);
@@ -32,13 +28,17 @@ export function checkServed(draft: Draft, note: NoteText): void {
       `This connection had not read "${note.path}" before it replaced the body; undo brings the old one back.`,
     );
   } else if (known.version !== note.version) {
-    throw changedSince(note, known);
+    throw await changedSince(draft.vault, note, known);
   } else if (!known.whole && !isShownFrom(note.text, known.shown, start)) {
     throw shownInPart(note, known);
   }
 }
 
-function changedSince({ path, text, version }: NoteText, known: ServedNote): VaultError {
+async function changedSince(
+  vault: BoundVault,
+  { path, text, version }: NoteText,
+  known: ServedNote,
+): Promise<VaultError> {
   const details = {
     path,
     version: shortVersion(version),
@@ -50,10 +50,10 @@ function changedSince({ path, text, version }: NoteText, known: ServedNote): Vau
     const lost = 'what it was like then is not remembered any more';
     return new VaultError('conflict', `${changed}; ${lost}. ${todo}`, { details });
   }
-  const diff = unifiedDiff({ from: path, to: path, before: known.text, after: text });
+  const file = { from: path, to: path, before: known.text, after: text };
   return new VaultError('conflict', `${changed}; what became different is below. ${todo}`, {
     details,
-    excerpt: excerptOf(diff),
+    excerpt: await vault.work('diffExcerpt', file),
   });
 }
 
@@ -75,19 +75,4 @@ function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): 
     `This connection has read "${path}" only in part${seen}, and replacing the body would take away what it has not seen; nothing was changed. Read the rest (say at which line to begin), or ${instead}.`,
     { details: { path, version: shortVersion(version) } },
   );
-}
-
-/** The first lines of a diff, with a last line that says how many more there are. */
-function excerptOf(diff: string): string {
-  const lines = diff.trimEnd().split('\n');
-  const shown: string[] = [];
-  let chars = 0;
-  for (const line of lines) {
-    const cut = line.length > excerptLineCharsMax ? `${line.slice(0, excerptLineCharsMax)}…` : line;
-    chars += cut.length + 1;
-    if (chars > excerptCharsMax) break;
-    shown.push(cut);
-  }
-  const left = lines.length - shown.length;
-  return left === 0 ? shown.join('\n') : `${shown.join('\n')}\n… ${left} more lines`;
 }

@@ -11,6 +11,9 @@ import type { WrittenTags } from '../ports/note-work.ts';
 import { tagKey } from '../text/tag-name.ts';
 import { descriptionIn } from './personal-note.ts';
 
+/** How many lines are named on which a tag is written. */
+const tagLinesMax = 10;
+
 /**
  * The entries of a note's `tags` property, always as a list. The property may be a list, one value,
  * or words with spaces or commas between them (which the app has not read as tags since 1.9, although
@@ -37,11 +40,15 @@ export function tagNames(entries: readonly PropertyValue[]): string[] {
   return entries.flatMap((entry) => (typeof entry === 'string' ? [entry.replace(/^#/, '')] : []));
 }
 
-/** The lines, counted from 1, on which a tag is written in the text of a note. */
-export function inlineTagLines(text: string, tag: string): number[] {
+/** For each tag, the first lines (counted from 1) on which it is written in the text of a note. */
+export function tagLines(text: string, tags: readonly string[]): readonly (readonly number[])[] {
   const lines = new LineIndex(text);
-  const found = scanNote(text).tags.filter((other) => tagKey(other.tag) === tagKey(tag));
-  return [...new Set(found.map(({ range }) => lines.lineAt(range.start) + 1))];
+  const found = new Map(tags.map((tag) => [tagKey(tag), new Set<number>()]));
+  for (const { tag, range } of scanNote(text).tags) {
+    const known = found.get(tagKey(tag));
+    if (known !== undefined && known.size < tagLinesMax) known.add(lines.lineAt(range.start) + 1);
+  }
+  return tags.map((tag) => Array.from(found.get(tagKey(tag)) ?? []));
 }
 
 /**

@@ -1,56 +1,80 @@
 import { foldLetters } from './fold-text.ts';
 
-/** How many words in a row are compared at once. */
-const wordsInShingle = 3;
 /** Bodies with fewer shingles are too short to be nearly the same as another. */
 export const shinglesMin = 20;
 
 /**
- * A word, or one character of a script without spaces between words, so that Chinese, Japanese and
- * Thai texts are compared by three characters in a row.
- */
-const token =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{L}\p{N}\p{M}]*|\p{N}[\p{N}\p{M}]*/gu;
-
-/**
- * Hashes of all shingles of a text (three words in a row; case, accents and marks do not count),
- * each once. Two texts are as much alike as these sets are.
+ * Hashes of all shingles of a text: of every three words in a row, where case, accents and marks do
+ * not count. In scripts without spaces between words (Chinese, Japanese, Thai …) each character
+ * counts as a word. Two texts are as much alike as the sets of their shingles are; a shingle that
+ * the text repeats is repeated here.
  */
 export function shinglesOf(text: string): Uint32Array {
-  const found = new Set<number>();
-  const before: number[] = [];
-  for (const [word] of foldLetters(text).matchAll(token)) {
-    before.push(hashWord(word));
-    if (before.length < wordsInShingle) continue;
-    let hash = 0;
-    for (const part of before) hash = mix(Math.imul(hash, 31) ^ part);
-    found.add(hash >>> 0);
-    before.shift();
+  const folded = foldLetters(text);
+  const hashes = new Uint32Array(folded.length);
+  let count = 0;
+  let [first, second, word] = [0, 0, 0];
+  let words = 0;
+  const end = (): void => {
+    if (++words >= 3) {
+      hashes[count++] = mix(Math.imul(mix(Math.imul(mix(first), 31) ^ second), 31) ^ word);
+    }
+    [first, second, word] = [second, word, 0];
+  };
+  // A loop over characters, because finding words by a regular expression takes most of the time.
+  for (let at = 0; at < folded.length; at++) {
+    const code = folded.charCodeAt(at);
+    const kind = kindOf(code);
+    if (word !== 0 && kind !== inWord) end();
+    if (kind === apart) continue;
+    word = Math.imul((word || 0x811c9dc5) ^ code, 0x01000193) || 1;
+    if (kind === alone) end();
   }
-  return Uint32Array.from(found);
+  if (word !== 0) end();
+  return hashes.slice(0, count);
 }
 
+const [unknown, apart, inWord, alone] = [0, 1, 2, 3];
+/** What each character is, as far as it was asked for. */
+const kinds = new Uint8Array(0x10000);
+
+/** Whether a character is part of a word, a word of its own, or stands between words. */
+function kindOf(code: number): number {
+  const known = kinds[code] ?? apart;
+  if (known !== unknown) return known;
+  const character = String.fromCharCode(code);
+  // Half of a pair of code units: an emoji, or a rare Chinese character.
+  const isAlone = withoutSpaces.test(character) || /[\ud800-\udfff]/.test(character);
+  const kind = isAlone ? alone : /[\p{L}\p{N}\p{M}]/u.test(character) ? inWord : apart;
+  kinds[code] = kind;
+  return kind;
+}
+
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** How many bands a sketch has, and rows in each. */
-const bands = 20;
+const bands = 16;
 const rowsInBand = 3;
 const sketchSize = bands * rowsInBand;
-const seeds = Array.from(
-  { length: sketchSize },
-  (_, at) => [mix(2 * at + 1), mix(at) | 1] as const,
-);
+const xors = Int32Array.from({ length: sketchSize }, (_, at) => mix(2 * at + 1));
+const factors = Int32Array.from({ length: sketchSize }, (_, at) => mix(at + 1_000) | 1);
 
 /**
  * A sketch of a set of shingles (MinHash): the share of equal numbers in two sketches is about the
  * share of shingles that the sets have in common.
  */
 export function sketchOf(shingles: Uint32Array): Uint32Array {
-  const sketch = new Uint32Array(sketchSize).fill(0xffff_ffff);
-  for (const shingle of shingles) {
-    for (let at = 0; at < sketchSize; at++) {
-      const [xor, times] = seeds[at] ?? [0, 1];
-      const hash = Math.imul(shingle ^ xor, times) >>> 0;
-      if (hash < (sketch[at] ?? 0)) sketch[at] = hash;
+  const sketch = new Uint32Array(sketchSize);
+  for (let row = 0; row < sketchSize; row++) {
+    const xor = xors[row] as number;
+    const factor = factors[row] as number;
+    let least = 0xffff_ffff;
+    for (let at = 0; at < shingles.length; at++) {
+      const hash = Math.imul((shingles[at] as number) ^ xor, factor) >>> 0;
+      if (hash < least) least = hash;
     }
+    sketch[row] = least;
   }
   return sketch;
 }
@@ -71,14 +95,6 @@ export function estimatedLikeness(a: Uint32Array, b: Uint32Array): number {
   let same = 0;
   for (let at = 0; at < sketchSize; at++) if (a[at] === b[at]) same++;
   return same / sketchSize;
-}
-
-function hashWord(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) {
-    hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  }
-  return hash;
 }
 
 /** Spreads a number over all 32 bits. */

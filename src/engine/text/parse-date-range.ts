@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { dayInMonth, dayNumber, dayParts, dayText, todayNumber } from './day-number.ts';
 
 /** Days from one to another as `YYYY-MM-DD`, each included; with `none` no day at all. */
-export interface DateRange {
+interface DateRange {
   readonly from?: string;
   readonly to?: string;
   readonly none?: true;

@@ -1,7 +1,7 @@
 import { dayInMonth, dayParts } from './day-number.ts';
 
 /** How a task of the Tasks plugin recurs. */
-export interface Recurrence {
+interface Recurrence {
   /** Counted from the day on which the task is done, not from its dates. */
   readonly whenDone: boolean;
   readonly every: number;

@@ -1,20 +1,11 @@
+import type { FileDiff } from '../ports/note-work.ts';
 import type { LineHunk, LineRange } from './line-hunks.ts';
 import { lineHunks, splitLines } from './line-hunks.ts';
 
-/** One file before and after a change. */
-interface FileDiff {
-  /** Absent for a new file. */
-  readonly from?: string;
-  /** Absent for a file that was deleted. */
-  readonly to?: string;
-  /** Absent where the content did not change, as in a move. */
-  readonly before?: string | Uint8Array;
-  readonly after?: string | Uint8Array;
-  /** Set when the history no longer has the contents; the diff then says so. */
-  readonly lost?: boolean;
-}
-
 const contextLines = 3;
+/** How much an excerpt shows. */
+const excerptCharsMax = 4_000;
+const excerptLineCharsMax = 1_000;
 const noFile = '/dev/null';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -29,6 +20,21 @@ export function unifiedDiff(file: FileDiff): string {
   const names = [file.from ?? file.to ?? '', file.to ?? file.from ?? ''] as const;
   const first = `diff --git ${quoted(`a/${names[0]}`)} ${quoted(`b/${names[1]}`)}`;
   return `${[first, ...header, ...body].join('\n')}\n`;
+}
+
+/** The first lines of a diff, with a last line that says how many more there are. */
+export function diffExcerpt(file: FileDiff): string {
+  const lines = unifiedDiff(file).trimEnd().split('\n');
+  const shown: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    const cut = line.length > excerptLineCharsMax ? `${line.slice(0, excerptLineCharsMax)}…` : line;
+    chars += cut.length + 1;
+    if (chars > excerptCharsMax) break;
+    shown.push(cut);
+  }
+  const left = lines.length - shown.length;
+  return left === 0 ? shown.join('\n') : `${shown.join('\n')}\n… ${left} more lines`;
 }
 
 function headerLines({ from, to }: FileDiff): string[] {

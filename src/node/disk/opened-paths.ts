@@ -43,11 +43,19 @@ export function openedPath(file: number): string {
   return `${opened}/${file}`;
 }
 
-/** Where an open file or folder is now; undefined when it was removed. Asks no drive. */
-export function placeOfOpen(file: number): string | undefined {
+/**
+ * Where the system says that an open file or folder is. With `isMarked` it was removed, or its own
+ * name ends like the mark of what was removed. Asks no drive.
+ */
+export function shownPlace(file: number): { readonly real: string; readonly isMarked: boolean } {
   const real = readlinkSync(openedPath(file));
-  if (!real.endsWith(removedMark)) return real;
-  // Its own name may end like this.
+  return { real, isMarked: real.endsWith(removedMark) };
+}
+
+/** Where an open file or folder is now; undefined when it was removed. Waits for its drive. */
+export function placeOfOpen(file: number): string | undefined {
+  const { real, isMarked } = shownPlace(file);
+  if (!isMarked) return real;
   const there = lstatSync(real, { bigint: true, throwIfNoEntry: false });
   const isThere = there !== undefined && isSameFile(there, fstatSync(file, { bigint: true }));
   return isThere ? real : undefined;

@@ -107,6 +107,23 @@ describe.runIf(hasHandles).each(ways)('a handle opened %s', (_, calls, open) => 
     expect(opens).toBe(3);
   });
 
+  test('asks the drive by its own calls whether such a name is there', async () => {
+    const path = join(tempFolder({ 'a (deleted)': 'a', 'b.md': 'b' }), 'a (deleted)');
+    const asked: string[] = [];
+    const watching: DiskCalls = {
+      ...calls,
+      lstatIfThere: async (at) => {
+        asked.push(at);
+        return undefined;
+      },
+    };
+    await expect(openHandle(watching, path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(new Set(asked)).toEqual(new Set([path]));
+    asked.length = 0;
+    await using(openHandle(watching, join(path, '../b.md')), ({ real }) => real);
+    expect(asked).toEqual([]);
+  });
+
   test('of a pipe does not wait, and one of nothing or of another kind fails', async () => {
     const { vault } = makeFolders();
     execFileSync('mkfifo', [join(vault, 'pipe')]);

@@ -8,6 +8,7 @@ import {
   onlyPath,
   openedPath,
   placeOfOpen,
+  shownPlace,
   showsOpened,
 } from './opened-paths.ts';
 import { openFlags } from './regular-file.ts';
@@ -18,6 +19,8 @@ export interface PathCalls {
   realpath(path: string): MaybePromise<string>;
   /** Follows symlinks. */
   stat(path: string): MaybePromise<BigIntStats | undefined>;
+  /** Does not follow a symlink; undefined when there is nothing. */
+  lstatIfThere(path: string): MaybePromise<BigIntStats | undefined>;
   fstat(file: number): MaybePromise<BigIntStats>;
   /** Opens a file or folder; absent where the system does not show what a process has open. */
   readonly openHandle?: (path: string, flags: number) => MaybePromise<number>;
@@ -102,7 +105,7 @@ export async function openHandle(
   if (calls.openHandle === undefined) return new PathHandle(path, await calls.realpath(path));
   for (let opens = 0; opens < opensMax; opens++) {
     const file = await calls.openHandle(path, folder ? onlyFolder : onlyPath);
-    const handle = look(path, file);
+    const handle = await look(calls, path, file);
     if (handle !== undefined) return handle;
   }
   return nothingThere();
@@ -115,7 +118,7 @@ export function openHandleSync(
 ): PathHandle {
   if (!handles) return new PathHandle(path, realpathSync.native(path));
   for (let opens = 0; opens < opensMax; opens++) {
-    const handle = look(path, openSync(path, folder ? onlyFolder : onlyPath));
+    const handle = lookSync(path, openSync(path, folder ? onlyFolder : onlyPath));
     if (handle !== undefined) return handle;
   }
   return nothingThere();
@@ -141,8 +144,28 @@ export async function using<H extends { close(): void }, T>(
   }
 }
 
-/** The handle of an open file; undefined, and the file is closed, when it was removed meanwhile. */
-function look(asked: string, file: number): PathHandle | undefined {
+/**
+ * The handle of an open file; undefined, and the file is closed, when it was removed meanwhile. The
+ * drive is asked only about a name that looks like that of something removed.
+ */
+async function look(
+  calls: PathCalls,
+  asked: string,
+  file: number,
+): Promise<PathHandle | undefined> {
+  let isThere = false;
+  try {
+    const { real, isMarked } = shownPlace(file);
+    const there = isMarked ? await calls.lstatIfThere(real) : undefined;
+    isThere = !isMarked || (there !== undefined && isSameFile(there, await calls.fstat(file)));
+    return isThere ? new PathHandle(asked, real, file) : undefined;
+  } finally {
+    if (!isThere) closeSync(file);
+  }
+}
+
+/** The same as `look`, synchronously. */
+function lookSync(asked: string, file: number): PathHandle | undefined {
   let real: string | undefined;
   try {
     real = placeOfOpen(file);

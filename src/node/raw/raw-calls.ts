@@ -84,8 +84,9 @@ export const syncCalls: RawCalls = {
 };
 
 /** The calls that a `PathHandle` needs and that are the same as those of the disk. */
-function handleCalls({ realpath, fstat, openHandle }: DiskCalls) {
-  return { realpath, fstat, ...(openHandle === undefined ? {} : { openHandle }) };
+function handleCalls({ realpath, fstat, lstatIfThere, openHandle }: DiskCalls) {
+  const handle = openHandle === undefined ? {} : { openHandle };
+  return { realpath, fstat, lstatIfThere, ...handle };
 }
 
 function lstatUnlessUnreachable(path: string): BigIntStats | undefined {

@@ -1,9 +1,21 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { memoryBook } from '../../../test/support/http-door.ts';
+import { describeSessionBook } from '../../../test/support/session-book-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { openSessionBook, type SessionBook } from './session-book.ts';
+
+describeSessionBook('a folder', () => {
+  const folder = tempFolder();
+  return () => bookIn(folder, { nowMs: Date.now() });
+});
+
+describeSessionBook('memory', () => {
+  const book = memoryBook();
+  return () => book;
+});
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -96,4 +108,44 @@ describe('a session that its client has ended', () => {
     expect(Object.keys(deleted)).toHaveLength(limits.deletedSessionsMax);
     expect('new' in deleted && 's1' in deleted && !('s0' in deleted)).toBe(true);
   });
+});
+
+describe('what is kept of sessions', () => {
+  const ageMs = limits.sessionAgeMaxMs;
+  const filesIn = (folder: string): readonly string[] =>
+    readdirSync(join(folder, 'state', 'sessions'));
+
+  it('is read by its owner only, and another server does not get it', async () => {
+    const folder = tempFolder();
+    const nowMs = Date.now();
+    await bookIn(folder, { nowMs }).keep('a', { resources: ['x:1'] });
+    expect(await bookIn(folder, { nowMs, served: 'work' }).recall('a')).toBeUndefined();
+    const [file = '', ...others] = filesIn(folder);
+    expect(others).toEqual([]);
+    if (process.platform === 'win32') return;
+    const path = join(folder, 'state', 'sessions');
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(path, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes when the session could not be revived any more', async () => {
+    const folder = tempFolder();
+    const nowMs = Date.now();
+    await bookIn(folder, { nowMs }).keep('old', { resources: ['x:1'] });
+    const later = bookIn(folder, { nowMs: nowMs + ageMs + dayMs });
+    expect(await later.recall('old')).toBeUndefined();
+    await later.keep('new', { resources: ['x:2'] });
+    expect(filesIn(folder)).toHaveLength(1);
+  });
+
+  it.each(['', 'no JSON', '{}', '{"resources":[1]}'])(
+    'counts as nothing when damaged: %j',
+    async (text) => {
+      const folder = tempFolder();
+      const nowMs = Date.now();
+      await bookIn(folder, { nowMs }).keep('a', { resources: ['x:1'] });
+      writeFileSync(join(folder, 'state', 'sessions', filesIn(folder)[0] ?? ''), text);
+      expect(await bookIn(folder, { nowMs }).recall('a')).toBeUndefined();
+    },
+  );
 });

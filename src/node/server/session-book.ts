@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { diskError } from '../system/disk-error.ts';
 import { closePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
+import { openSessionMemories, type SessionMemory } from './session-memories.ts';
 
 interface SessionBookParts {
   readonly file: string;
@@ -20,6 +21,13 @@ export interface SessionBook {
   /** Remembers that a client has ended a session, until `untilMs`, when the id expires anyway. */
   deleted(id: string, untilMs: number): Promise<void>;
   isDeleted(id: string): Promise<boolean>;
+  /**
+   * Keeps what a session takes up again when it is revived, in place of what was kept before.
+   * Resolves when it is on disk.
+   */
+  keep(id: string, memory: SessionMemory): Promise<void>;
+  /** What was kept of a session; undefined when nothing was, or too long ago. */
+  recall(id: string): Promise<SessionMemory | undefined>;
 }
 
 /** The content of the file. */
@@ -44,6 +52,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
   let waiting: Promise<void> | undefined;
   /** The key in the file, from which `key` derives the one for `served`. */
   let root: Promise<string> | undefined;
+  const memories = openSessionMemories({ folder: join(dirname(file), 'sessions'), served, nowMs });
 
   /** Writes the ended sessions, and a key if there is none; returns the key. */
   const write = async (): Promise<string> => {
@@ -76,8 +85,10 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
         .update(served)
         .digest();
     },
-    deleted(id, untilMs) {
+    ...memories,
+    async deleted(id, untilMs) {
       ended.set(id, untilMs);
+      await memories.keep(id, { resources: [] }).catch(() => undefined); // It expires by itself.
       // Sessions that end while a write is going on are written together, with the next write.
       waiting ??= writing
         .catch(() => undefined)

@@ -63,8 +63,8 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
       serveThread(parentPort, openMatcher(data));
       return;
     case 'note': {
-      const { noteWork } = await import('../../engine/heavy/note-work.ts');
-      serveThread(parentPort, noteWork);
+      const { doNoteWork } = await import('../../engine/heavy/note-work.ts');
+      serveThread(parentPort, { run: doNoteWork });
       return;
     }
     case 'thumbnail': {

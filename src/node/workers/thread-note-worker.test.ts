@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundleRunWorker } from '../../../test/watcher/bundle-worker.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { noteWork } from '../../engine/heavy/note-work.ts';
+import { doNoteWork } from '../../engine/heavy/note-work.ts';
 import type { NoteWork, NoteWorker } from '../../engine/ports/note-work.ts';
 import { openThreadNoteWorker } from './thread-note-worker.ts';
 
@@ -35,6 +35,12 @@ const files = new Map(
   ]),
 );
 const after = new Map(files).set('target.md', []).set('aim.md', [{ path: 'Folder/Aim.md' }]);
+
+const bytes = (content: string) => new TextEncoder().encode(content);
+const more = `${text}One more.\n`;
+const contents = { base: bytes(text), ours: bytes(more) };
+const change = { from: 'a.md', to: 'a.md', before: contents.base, after: contents.ours };
+const other = { subpath: '#Other', clear: true };
 
 /** A call of each task, and a part of its answer. */
 const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[Task]>, unknown] } =
@@ -73,7 +79,18 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       [text, 'UP', 'x'],
       { key: 'up', edits: [{ text: expect.stringContaining('x') }] },
     ],
+    mergeProperties: [[text, '---\nnew: 1\n---\n'], expect.stringContaining('new: 1\n---\n')],
     removeProperty: [[text, 'up'], [{ text: '' }]],
+    setProperties: [
+      [
+        text,
+        [
+          ['up', null],
+          ['new', 'x'],
+        ],
+      ],
+      [{ text: expect.stringContaining('new') }],
+    ],
     rewriteLinks: [
       [
         text,
@@ -93,6 +110,45 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       { unlinked: 3, left: [{ line: 12, kind: 'embed' }] },
     ],
     linkedNames: [[text, 'note'], ['target']],
+    diff: [[change], expect.stringContaining('+One more.\n')],
+    diffExcerpt: [[change], expect.stringContaining('+One more.')],
+    merge: [[{ ...contents, theirs: bytes(`Top\n${text}`) }], { bytes: bytes(`Top\n${more}`) }],
+    nearestLines: [[text, '- [ ] a tusk #three', { from: 0, max: 1 }], [7]],
+    renameTag: [
+      [text, { from: 'three', to: 'four' }],
+      { count: 1, text: text.replace('#three', '#four') },
+    ],
+    tagLines: [
+      [text, ['three', 'five']],
+      [[8], []],
+    ],
+    renamePart: [
+      [
+        text,
+        {
+          path: 'Folder/Target.md',
+          part: { heading: 'Second', newHeading: 'Other' },
+          subpaths: ['#second', '#First'],
+        },
+      ],
+      { edits: [{ text: 'Other' }], subpaths: new Map([['#second', other]]) },
+    ],
+    subpathsTo: [[text, { path: 'Note.md', target: 'Folder/Target.md', files }], ['#Part']],
+    renameInLinks: [
+      [
+        text,
+        {
+          path: 'Note.md',
+          target: 'Folder/Target.md',
+          files,
+          subpaths: new Map([['#Part', other]]),
+          edits: [],
+        },
+      ],
+      { rewritten: 1, text: text.replace('#Part', '#Other') },
+    ],
+    headingNames: [[text, 'sec', 5], { total: 1, values: ['Second'] }],
+    facts: [[text, 'note'], { allTags: ['#one', '#two', '#three'], more: { aliases: [{}] } }],
   };
 
 describe('a task in a thread', () => {
@@ -100,10 +156,10 @@ describe('a task in a thread', () => {
     '%s answers as it does here',
     async (task) => {
       const [args, part] = calls[task];
-      const run = noteWork[task] as (...args: unknown[]) => unknown;
-      const here = run(...args);
-      expect(here).toMatchObject(part as object);
+      const here = doNoteWork(task, args as never);
+      expect([here]).toMatchObject([part]);
       expect(await open().run(task, args as never, never)).toEqual(here);
+      expect(doNoteWork(task, args as never)).toEqual(here); // The thread took nothing away.
     },
   );
 

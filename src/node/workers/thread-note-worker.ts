@@ -5,12 +5,14 @@ import type { Timers } from '../../engine/ports/ports.ts';
 import { nodeTimers } from '../system/node-ports.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-/** A task as its thread serves it: with a promise for the answer. */
-type RemoteWork = {
-  readonly [Task in keyof NoteWork]: (
-    ...args: Parameters<NoteWork[Task]>
-  ) => Promise<ReturnType<NoteWork[Task]>>;
-};
+/** What the thread serves: one method for all tasks. */
+interface RemoteWork {
+  /** The arguments are one array, so that bytes among them are copied: the caller keeps its own. */
+  run<Task extends keyof NoteWork>(
+    task: Task,
+    args: Parameters<NoteWork[Task]>,
+  ): Promise<ReturnType<NoteWork[Task]>>;
+}
 
 /**
  * Works on large notes in workers. The work is one loop that nothing can interrupt, so the worker is
@@ -32,7 +34,7 @@ export function openThreadNoteWorker(options: {
     run: async (task, args, signal) => {
       if (signal.aborted) throw abortReason(signal);
       try {
-        return await pool.run(signal, (remote) => remote[task](...args));
+        return await pool.run(signal, (remote) => remote.run(task, args));
       } catch (error) {
         throw signal.aborted ? abortReason(signal) : error;
       }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batch, entry, fill, note } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { appStatuses } from '../../engine/notes/task-status.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
@@ -52,7 +53,8 @@ describe('tasks of the index', () => {
     ['nothing', undefined, []],
   ];
   it.each(rows)('seeing %s, of status %j', async (view, status, found) => {
-    const asked = { limit: 10, offset: 0, ...(status === undefined ? {} : { status }) };
+    const statuses = appStatuses(status);
+    const asked = { limit: 10, offset: 0, ...(statuses === undefined ? {} : { statuses }) };
     const { total, items } = await store.tasks(views[view] ?? wholeVault, asked);
     expect(items.map(({ path, line, status: is }) => `${path}:${line}:${is}`)).toEqual(found);
     expect(total).toBe(found.length);

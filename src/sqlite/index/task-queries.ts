@@ -12,10 +12,10 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 type FoundTask = TaskRecord & { readonly path: VaultPath };
 
 /**
- * See `IndexStore.tasks`. Tasks are stored in the details of the notes. A kept table
- * (`keptTables.tasks`) says which notes have tasks, so that only these are read, and for the whole
- * vault only those of the page unless dates or tags are asked for. SQLite extracts the tasks, since
- * passing on the whole details would be slower.
+ * See `IndexStore.tasks`. Tasks are stored in the details of the notes. For the whole vault, a kept
+ * table (`keptTables.tasks`) says which notes have tasks, so that only these are read, or only those
+ * of the page where neither dates nor tags are asked for. For a restricted view, all notes are read.
+ * SQLite extracts the tasks, since passing on the whole details would be slower.
  */
 export function tasks(
   connection: IndexConnection,
@@ -23,9 +23,9 @@ export function tasks(
   request: TaskRequest,
 ): TaskPage<FoundTask> {
   connection.tryMakeLateIndexes();
-  const isKept = connection.ensureKept('tasks');
+  const isKept = seesAll(view) && connection.ensureKept('tasks');
   const { dates, tag, sort } = request;
-  if (isKept && seesAll(view) && dates === undefined && tag === undefined && sort === undefined) {
+  if (isKept && dates === undefined && tag === undefined && sort === undefined) {
     return keptTasks(connection, request);
   }
   const rows = connection.all<{ path: VaultPath; tasks: string }>(

@@ -25,7 +25,7 @@ import {
 import { searchTool } from './search.ts';
 import { addTagsTool, removeTagsTool, renameTagTool, tagsTool } from './tags.ts';
 import { redoTool, undoTool } from './undo.ts';
-import { checkTool, infoTool, listTool } from './vault.ts';
+import { checkTool, duplicatesTool, infoTool, listTool } from './vault.ts';
 
 /** A group of commands under one title of the help. */
 export interface ToolGroup {
@@ -46,6 +46,7 @@ const reading: readonly AnyTool[] = [
   propertiesTool,
   unresolvedTool,
   orphansTool,
+  duplicatesTool,
   checkTool,
 ];
 

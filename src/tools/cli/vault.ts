@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
 import { checkVault } from '../../engine/operations/vault/check-vault.ts';
 import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
+import { listDuplicates } from '../../engine/operations/vault/list-duplicates.ts';
 import type { FileKind } from '../../engine/ports/records.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { FileSchema, Folder, limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { counted, lines, more, plain } from './text.ts';
@@ -31,6 +33,8 @@ export const infoTool = defineTool({
     absent: z.number(),
     conflicts: z.number(),
     latest: listOf(z.string()),
+    /** When each of the latest was modified. */
+    latestMs: listOf(z.number()),
   }),
   record: [],
   run: (vault) => describeVault(vault),
@@ -63,7 +67,7 @@ export const infoTool = defineTool({
           ]
         : []),
       ...(info.latest.length > 0 ? ['  latest:'] : []),
-      ...info.latest.map((path) => `    ${plain(path)}`),
+      ...info.latest.map((path, at) => `    ${timeText(info.latestMs[at] ?? 0)}  ${plain(path)}`),
     ]);
   },
 });
@@ -88,15 +92,54 @@ export const listTool = defineTool({
     sort: z
       .enum(['path', 'modified'])
       .default('path')
-      .describe('"modified" lists the latest first.'),
+      .describe('"modified" lists the latest first, with their times.'),
     limit: limitOf(1_000),
     offset: Offset,
   }),
-  output: pageOf(FileSchema),
+  output: pageOf(FileSchema).extend({ sort: z.literal('modified').optional() }),
   record: ['folder', 'kind', 'sort', 'limit', 'offset'],
   positional: ['folder'],
-  run: (vault, { kind, ...request }) => listFiles(vault, { ...request, kinds: kindsOf[kind] }),
-  text: (page) => lines([...page.items.map((file) => plain(file.path)), ...more(page)]),
+  run: async (vault, { kind, ...request }) => {
+    const page = await listFiles(vault, { ...request, kinds: kindsOf[kind] });
+    return request.sort === 'modified' ? { ...page, sort: request.sort } : page;
+  },
+  text: ({ sort, ...page }) =>
+    lines([
+      ...page.items.map(({ path, mtimeMs }) =>
+        sort === undefined ? plain(path) : `${timeText(mtimeMs)}  ${plain(path)}`,
+      ),
+      ...more(page),
+    ]),
+});
+
+/** A local time, to the minute. */
+function timeText(timeMs: number): string {
+  return formatDate(timeMs, 'YYYY-MM-DD HH:mm');
+}
+
+export const duplicatesTool = defineTool({
+  name: 'duplicates',
+  title: 'List duplicates',
+  description:
+    'Lists groups of notes whose texts are the same, or nearly, each with how much they have in common.',
+  effect: 'read',
+  input: z.object({ folder: Folder, limit: limitOf(100), offset: Offset }),
+  output: pageOf(z.object({ paths: listOf(z.string()), alike: z.number() })).extend({
+    compared: z.number(),
+    notes: z.number(),
+  }),
+  record: ['folder', 'limit', 'offset'],
+  positional: ['folder'],
+  run: (vault, request) => listDuplicates(vault, request),
+  text: ({ compared, notes, ...page }, paint) =>
+    lines([
+      ...page.items.flatMap(({ paths, alike }) => [
+        paint.faint(alike === 1 ? 'the same:' : `${Math.floor(alike * 100)} % alike:`),
+        ...paths.map((path) => `  ${plain(path)}`),
+      ]),
+      ...more(page),
+      ...(compared < notes ? [`… only ${compared} of ${notes} notes were compared in time.`] : []),
+    ]),
 });
 
 const PathReason = z.object({ path: z.string(), reason: z.string() });

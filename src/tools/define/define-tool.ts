@@ -43,8 +43,9 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly published?: z.ZodObject;
   readonly output: Output;
   /**
-   * The argument that names an existing note (`path` is always accepted in its place). When several
-   * vaults are served, the vault that has this note is the one that is meant.
+   * The argument that names an existing note (`path` is always accepted in its place), or several.
+   * When several vaults are served, the vault that has this note, or the first of these, is the one
+   * that is meant.
    */
   readonly existing?: string;
   /** The answer when none of several vaults has that note. When absent, that is a failure. */

@@ -84,7 +84,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)"', 5_000);
+export const Section = filled('Heading, A > B, or B (2)', 5_000);
 
 /** A section that may be left out. */
 export function optionalSection(about: string) {
@@ -168,7 +168,7 @@ const Names = z
     listOf,
     z.array(z.string().refine((name) => name !== '', 'it must not be empty')).optional(),
   )
-  .describe('Several: "Note", "Note#Heading"');
+  .describe('Several: Note or Note#Heading');
 
 function listOf(value: unknown): unknown {
   if (typeof value !== 'string') return value === null ? undefined : value;

@@ -5,8 +5,8 @@ import { defineTool } from '../define/define-tool.ts';
 import { choice, count, given, noteInput, noteOf } from '../define/note-input.ts';
 import { itemsWithin, nextOffset } from '../wording/fit-answer.ts';
 
-const directions = { both: 'both', in: 'in', incoming: 'in', out: 'out', outgoing: 'out' } as const;
-type Asked = keyof typeof directions;
+/** Longer words that are accepted for a direction. */
+const longWords: Readonly<Record<string, string>> = { incoming: 'in', outgoing: 'out' };
 
 /** How many links of each list an answer shows. */
 const linksMax = 200;
@@ -20,11 +20,14 @@ export const getLinksTool = defineTool({
   name: 'get_links',
   title: 'Get links',
   description:
-    'List by file the links to a note (in) and from it (out), as "line: link (heading)"; unresolved ones apart. Of the whole vault: list_vault.',
+    'List by file the links to a note (in) and from it (out), as line: link (heading); unresolved ones apart. Of the whole vault: list_vault.',
   effect: 'read',
   existing: 'name',
   ...noteInput({
-    direction: choice(Object.keys(directions) as [Asked, ...Asked[]], 'Which side'),
+    direction: z.preprocess(
+      (word) => longWords[String(word).trim().toLowerCase()] ?? word,
+      choice(['both', 'in', 'out'], 'Which side'),
+    ),
     offset: count('To skip'),
   }),
   output: z.object({
@@ -43,7 +46,7 @@ export const getLinksTool = defineTool({
   run: async (vault, { direction, offset = 0, ...which }) => {
     const { path, incoming, outgoing, unresolved } = await noteLinks(vault, {
       name: noteOf(which),
-      direction: directions[direction],
+      direction,
       limit: linksMax,
       offset,
     });

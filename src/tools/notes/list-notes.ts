@@ -11,8 +11,7 @@ import { sinceMs } from '../wording/since.ts';
 export const listNotesTool = defineTool({
   name: 'list_notes',
   title: 'List notes',
-  description:
-    'List note names, or what changed lately. To find a note: search_notes; folders: list_vault.',
+  description: 'List note names, or what changed lately. To find one: search_notes.',
   effect: 'read',
   input: z.object({
     limit: countOr(100, 'At most', { max: limits.resultsMax }),

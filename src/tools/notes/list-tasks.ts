@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { findTasks } from '../../engine/operations/list/find-tasks.ts';
 import { taskDateKinds } from '../../markdown/facts/task-fields.ts';
+import { askedDates } from '../define/asked-dates.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, given, namesOne, noteOf, optionalText } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
@@ -13,8 +14,8 @@ const published = z.object({
   status: optionalText('open (default), done, in progress, cancelled, all, or a character'),
   folder: optionalText('Only in it'),
   name: optionalText('Only in this note'),
-  tag: optionalText('Tag on the task'),
-  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", today, overdue, none'),
+  tag: optionalText('On the task'),
+  due: optionalText('<2026-01-01, 2026-01-01..2026-01-07, today, overdue, none'),
   scheduled: optionalText('As due'),
   start: optionalText('As due'),
   done: optionalText('As due'),
@@ -26,7 +27,7 @@ const published = z.object({
 export const listTasksTool = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
-  description: 'List tasks (checkboxes) as "line: text". To change one: set_task.',
+  description: 'List tasks (checkboxes) as line: text. To change one: set_task.',
   effect: 'read',
   existing: 'name',
   published,
@@ -46,10 +47,7 @@ export const listTasksTool = defineTool({
   record: ['status', 'folder', 'name', 'path', 'tag', ...taskDateKinds, 'limit', 'offset'],
   run: async (vault, args) => {
     const { folder = '', name, path, tag, status, limit, offset = 0 } = args;
-    const dates = taskDateKinds.flatMap((kind) => {
-      const asked = args[kind];
-      return asked === undefined ? [] : [[kind, asked] as const];
-    });
+    const dates = askedDates(args);
     const ended = dates
       .map(([kind]) => kind)
       .find((kind) => kind === 'done' || kind === 'cancelled');

@@ -70,7 +70,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders or tags with counts, broken links with likely targets, orphans (no links in), dead ends (no links out), conflict copies, duplicates (or nearly). One note's links: get_links.",
+    "Folders or tags with counts; broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts, near duplicates. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
@@ -135,20 +135,25 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
   },
   duplicates: async (vault, request) => {
     const { total, items, compared, notes } = await listDuplicates(vault, request);
-    const groups = await Promise.all(
-      items.map(async ({ paths, alike }) => ({
-        notes: await findableNames(vault, paths.slice(0, groupNotesMax)),
+    const first = items.map(({ paths }) => paths.slice(0, groupNotesMax));
+    const names = await findableNames(vault, first.flat());
+    let at = 0;
+    const groups = items.map(({ paths, alike }) => {
+      const start = at;
+      at += Math.min(paths.length, groupNotesMax);
+      return {
+        notes: names.slice(start, at),
         ...(paths.length > groupNotesMax ? { count: paths.length } : {}),
         ...(alike === 1 ? {} : { alike: Math.floor(alike * 100) / 100 }),
-      })),
-    );
+      };
+    });
     const shown = fitItems(groups, { total });
     return {
       total,
       groups: shown,
       ...(compared < notes
         ? {
-            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; give folder.`,
+            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; call again to compare more, or give folder.`,
           }
         : {}),
       ...rest(request, total, shown.length),

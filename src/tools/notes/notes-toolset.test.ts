@@ -24,10 +24,10 @@ describe('the notes toolset', () => {
     expect(left.map(({ name }) => name)).toEqual(['list_changes', 'undo_change']);
   });
 
-  it('is listed in less than 12,000 bytes, some 3,000 tokens', () => {
+  it('has at most 23 tools, and is listed in less than 11,500 bytes', () => {
     const { length } = new TextEncoder().encode(sentList(notesToolset(options)));
-    expect(length).toBeLessThan(12_000);
-    expect(length / 4).toBeLessThan(3_000);
+    expect(tools.length).toBeLessThanOrEqual(23);
+    expect(length).toBeLessThanOrEqual(11_500);
     expect(length).toBeGreaterThan(5_000);
   });
 

@@ -23,13 +23,13 @@ const shape = {
 
 export const renameNoteTool = defineTool({
   name: 'rename_note',
-  title: 'Rename or move',
+  title: 'Rename note',
   description:
-    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the name, "/Name" is in the root.',
+    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, Folder/Name is a path from the root, Folder/ keeps the name, /Name is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({
-    old_name: filled('Note, "Folder/", "#tag", "Note#Heading", "Note#^id"'),
+    old_name: filled('Note, Folder/, #tag, Note#Heading or Note#^id'),
     ...shape,
   }),
   input: z
@@ -78,22 +78,15 @@ function answerOf(report: Renamed & ChangeReport) {
     case 'note':
       return noteAnswer(report);
     case 'folder': {
-      const { path, moved, links, notes } = report;
-      return withReport(report, { path: `${path}/`, moved, ...counts({ links, notes }), change });
+      const { path, moved } = report;
+      return withReport(report, { path: `${path}/`, moved, ...counts(report), change });
     }
     case 'tag': {
       const { notes, count, joined } = report;
       return withReport(report, { notes, tags: count, ...joinedTag(joined), change });
     }
-    default: {
-      const { path, links, notes, version } = report;
-      return withReport(report, {
-        path,
-        ...counts({ links, notes }),
-        change,
-        ...given({ version }),
-      });
-    }
+    default:
+      return writingAnswer(report, counts(report));
   }
 }
 

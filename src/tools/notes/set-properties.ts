@@ -10,6 +10,36 @@ import { firstOf, roomBeside } from '../wording/fit-answer.ts';
 import { changeShape, withReport } from '../wording/writing-answer.ts';
 import { givenProperties } from './given-properties.ts';
 
+const published = z.object({
+  names: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z
+        .array(z.string().refine((name) => name !== '', 'a name must not be empty'))
+        .refine((names) => names.length > 0, 'it must not be empty')
+        .refine(
+          ({ length }) => length <= limits.propertyNotesMax,
+          `it has at most ${limits.propertyNotesMax} notes; use several calls`,
+        ),
+    )
+    .describe('Notes'),
+  properties: z
+    .unknown()
+    .transform((value) => givenProperties('properties', value))
+    .refine((value) => value !== undefined, missing('properties').error)
+    .refine(
+      (value) => Object.keys(value ?? {}).length > 0,
+      'it must not be empty; give at least one property',
+    )
+    .refine(
+      (value) => Object.keys(value ?? {}).length <= limits.propertiesPerCallMax,
+      `it has at most ${limits.propertiesPerCallMax} properties`,
+    )
+    .describe('New values; null removes')
+    .meta({ type: 'object' }),
+  new_tags: NewTags,
+});
+
 export function setPropertiesTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'set_properties',
@@ -17,36 +47,9 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
     description:
       'Set properties in several notes, or several in one: one change, all or nothing. Just one: set_frontmatter.',
     effect: 'write',
-    input: z.object({
-      names: z
-        .preprocess(
-          (value) => (typeof value === 'string' ? [value] : value),
-          z
-            .array(z.string().refine((name) => name !== '', 'a name must not be empty'))
-            .refine((names) => names.length > 0, 'it must not be empty')
-            .refine(
-              ({ length }) => length <= limits.propertyNotesMax,
-              `it has at most ${limits.propertyNotesMax} notes; use several calls`,
-            ),
-        )
-        .describe('Notes'),
-      properties: z
-        .unknown()
-        .transform((value) => givenProperties('properties', value))
-        .refine((value) => value !== undefined, missing('properties').error)
-        .refine(
-          (value) => Object.keys(value ?? {}).length > 0,
-          'it must not be empty; give at least one property',
-        )
-        .refine(
-          (value) => Object.keys(value ?? {}).length <= limits.propertiesPerCallMax,
-          `it has at most ${limits.propertiesPerCallMax} properties`,
-        )
-        .describe('New values; null removes')
-        .meta({ type: 'object' }),
-      new_tags: NewTags,
-      dry_run: flag('Only show the diff'),
-    }),
+    existing: 'names',
+    published,
+    input: published.extend({ dry_run: flag('Only show the diff') }),
     output: z.object({
       /** How many notes changed. */
       changed: z.number(),
@@ -55,7 +58,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
       ...changeShape,
       new_tags: z.array(z.string()).readonly().optional(),
     }),
-    record: ['names', 'new_tags', 'dry_run'],
+    record: ['new_tags', 'dry_run'],
     run: async (vault, { names, properties = {}, new_tags: newTags = [], dry_run: dryRun }) => {
       const report = await changeNotes(
         vault,
@@ -78,12 +81,12 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
 
 /** The values that differ from those that were given; undefined when none does. */
 function storedOtherwise(
-  written: readonly { readonly key: string; readonly value: unknown }[],
+  written: readonly (readonly [key: string, value: unknown])[],
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   const asked = new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
   const stored = new Map<string, unknown>();
-  for (const { key, value } of written) {
+  for (const [key, value] of written) {
     const folded = key.toLowerCase();
     if (stored.has(folded) || JSON.stringify(asked.get(folded)) === JSON.stringify(value)) continue;
     stored.set(folded, value);

@@ -13,15 +13,15 @@ const idsMax = 50;
 const filesMax = 10;
 
 const published = z.object({
-  id: optionalChanges('"change" of an answer, or several'),
-  session: optionalText('From list_changes; "current"'),
+  id: optionalChanges('As answers give it; or several'),
+  session: optionalText('From list_changes, or current'),
 });
 
 export const undoChangeTool = defineTool({
   name: 'undo_change',
   title: 'Undo change',
   description:
-    'Take back changes: your last one, those with these ids, or a whole session. Later edits stay where they can; what cannot be taken back is listed.',
+    'Take back changes: your last one, these ids, or a session. Later edits stay where they can; what cannot be undone is listed.',
   effect: 'destroy',
   published,
   input: published.extend({ dry_run: flag('Only show the diff') }),

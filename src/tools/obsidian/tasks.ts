@@ -4,6 +4,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import type { ListedTask } from '../../engine/operations/list/list-tasks.ts';
 import { listTasks } from '../../engine/operations/list/list-tasks.ts';
 import { setTask } from '../../engine/operations/write/set-task.ts';
+import { askedDates } from '../define/asked-dates.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
   countOr,
@@ -24,6 +25,12 @@ const published = z.object({
   name: optionalText('Only of this note'),
   folder: optionalText('Only in this folder'),
   status: optionalText(Status),
+  tag: optionalText('Only with this tag on the line'),
+  due: optionalText(
+    'Due (Tasks plugin): "<2026-01-01", "2026-01-01..2026-01-07", "this week", overdue, none',
+  ),
+  scheduled: optionalText('Scheduled, as due'),
+  start: optionalText('Start, as due'),
   limit: countOr(100, 'At most this many', { min: 1, max: limits.resultsMax }),
   offset: Offset,
 });
@@ -48,11 +55,28 @@ export const tasksTool = defineTool({
       }),
     ),
   ),
-  record: ['name', 'path', 'folder', 'status', 'limit', 'offset'],
-  run: async (vault, { name, path, folder = '', status, limit, offset = 0 }) => {
-    const note = namesOne({ name, path }) ? { name: noteOf({ name, path }) } : {};
-    const filter = { ...note, ...given({ status }), folder: vaultFolder(folder) };
-    const { total, tasks } = await listTasks(vault, { ...filter, limit, offset });
+  record: [
+    'name',
+    'path',
+    'folder',
+    'status',
+    'tag',
+    'due',
+    'scheduled',
+    'start',
+    'limit',
+    'offset',
+  ],
+  run: async (vault, args) => {
+    const { name, path, folder = '', status, tag, limit, offset = 0 } = args;
+    const { total, tasks } = await listTasks(vault, {
+      ...(namesOne({ name, path }) ? { name: noteOf({ name, path }) } : {}),
+      ...given({ status, tag }),
+      folder: vaultFolder(folder),
+      dates: askedDates(args),
+      limit,
+      offset,
+    });
     return listPage('tasks', { total, items: tasks.map(shownTask), offset });
   },
 });

@@ -52,15 +52,18 @@ export class ServedVaults {
     );
   }
 
-  /** The vault of this name, or the only vault, or the vault that has this note. */
+  /**
+   * The vault of this name, or the only vault, or the vault that has this note. Where several could
+   * be meant, the one that the caller prefers.
+   */
   async choose(
     name: string | undefined,
     note: NoteName | undefined,
     caller: Caller,
   ): Promise<ServedVault> {
-    if (name !== undefined || note === undefined || this.only !== undefined) {
-      return this.namedOrOnly(name);
-    }
-    return vaultOfNote(this.all, note, caller);
+    if (name !== undefined || this.only !== undefined) return this.namedOrOnly(name);
+    const preferred = this.all.find((vault) => vault.name === caller.prefers);
+    if (note === undefined) return preferred ?? this.namedOrOnly(name);
+    return vaultOfNote(this.all, note, caller, preferred);
   }
 }

@@ -98,6 +98,12 @@ describe('a call where there are several vaults', () => {
       /"vault":"Home","path":"New.md"/,
     ],
     [
+      'by the first of several notes',
+      'set_properties',
+      { names: ['Only home', 'Plan'], properties: { k: 1 } },
+      /^\{"vault":"Home","changed":2/,
+    ],
+    [
       'of an old name',
       'rename_note',
       { old_name: 'Only home', new_name: 'Moved' },

@@ -27,7 +27,9 @@ export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined
   if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
   const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
   if (isText(path)) return tool.existing === 'path' ? { path, exact: true } : { path };
-  return isText(name) ? name : undefined;
+  // Of several notes, the first tells the vault.
+  const first: unknown = Array.isArray(name) ? name[0] : name;
+  return isText(first) ? first : undefined;
 }
 
 /** The existing note that the arguments of a prompt name; undefined when they name none. */

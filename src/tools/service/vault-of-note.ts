@@ -13,8 +13,8 @@ const nameCharsMax = 200;
 const candidatesMax = 20;
 
 /**
- * Finds the vault that has a note of this name. Fails with `ambiguous` when several vaults have
- * one, and with `not_found` and the closest names when none has. A vault that cannot be opened is
+ * Finds the vault that has a note of this name; if several have one, the preferred one. Fails with
+ * `ambiguous` when several vaults have one and none of them is preferred, and with `not_found` and the closest names when none has. A vault that cannot be opened is
  * left out. A vault that is busy or not indexed yet makes the search fail, because it may have the
  * note.
  */
@@ -22,8 +22,12 @@ export async function vaultOfNote<Vault extends SearchedVault>(
   vaults: readonly Vault[],
   name: NoteName,
   caller: Caller,
+  preferred?: Vault,
 ): Promise<Vault> {
   const looks = await Promise.all(vaults.map((vault) => lookIn(vault, name, caller)));
+  const having = looks.filter(({ paths }) => paths.length > 0);
+  if (preferred !== undefined && having.some(({ vault }) => vault === preferred)) return preferred;
+  const vaultNames = vaults.map(({ name }) => name);
   const asked = oneLine(typeof name === 'string' ? name : name.path, nameCharsMax);
   for (const { vault, failure } of looks) {
     if (failure === undefined || !mayHaveIt.has(failure.code)) continue;
@@ -33,7 +37,6 @@ export async function vaultOfNote<Vault extends SearchedVault>(
       { cause: failure, details: failure.details },
     );
   }
-  const having = looks.filter(({ paths }) => paths.length > 0);
   const [only] = having;
   if (only !== undefined && having.length === 1) return only.vault;
   if (only !== undefined) {
@@ -41,11 +44,15 @@ export async function vaultOfNote<Vault extends SearchedVault>(
     throw new VaultError(
       'ambiguous',
       `Several vaults have "${asked}"; name the one you mean with "vault": ${candidates.join(', ')}.`,
-      { details: { name: asked, candidates } },
+      { details: { name: asked, candidates, vaults: vaultNames } },
     );
   }
   const candidates = inVaults(looks, ({ near }) => near);
-  const details = { name: asked, ...(candidates.length > 0 ? { candidates } : {}) };
+  const details = {
+    name: asked,
+    ...(candidates.length > 0 ? { candidates } : {}),
+    vaults: vaultNames,
+  };
   const closest = candidates.length > 0 ? ` Closest: ${candidates.join(', ')}.` : '';
   const unopened = looks.flatMap(({ failure }) =>
     failure === undefined || failure.code === 'not_found' ? [] : [failure],

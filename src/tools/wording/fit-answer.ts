@@ -34,10 +34,12 @@ export function itemsWithin<Item>(items: readonly Item[], charsMax: number): rea
 
 /** The first lines of a text, as many as take at most `charsMax` characters as JSON. */
 export function linesWithin(text: string, charsMax: number): string {
-  if (JSON.stringify(text).length <= charsMax) return text;
-  const lines = text.split('\n');
-  const kept = itemsWithin(lines, charsMax - 100);
-  return `${kept.join('\n')}\n… and ${lines.length - kept.length} more lines`;
+  // As JSON a text is longer than it is, so the rest of a long text is only counted.
+  if (text.length <= charsMax && JSON.stringify(text).length <= charsMax) return text;
+  const kept = itemsWithin(text.slice(0, charsMax).split('\n'), charsMax - 100);
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return `${kept.join('\n')}\n… and ${count - kept.length} more lines`;
 }
 
 /** How many characters of a text, from `start` on, take at most `jsonCharsMax` as JSON. */

@@ -70,6 +70,7 @@ function afterNotFound({ details }: VaultError, existing: string, next: Next): s
     says(date !== undefined && next('daily'), (daily) => `Use ${daily} with date "${date}".`),
     says(folder !== undefined && next('list'), (list) => `${list} lists it with "folder".`),
     says(next('search'), (search) => {
+      if (isNear && 'vaults' in details) return `Give the path as "${existing}", and "vault".`;
       if (isNear) return `Give one as "${existing}", or use ${search}.`;
       if (folder !== undefined || date !== undefined) return undefined;
       const list = next('list');
@@ -86,6 +87,7 @@ function correct(names: readonly string[]): string | undefined {
 
 function afterAmbiguous({ details }: VaultError, existing: string): string | undefined {
   if ('section' in details) return 'Give it as "section".';
+  if ('vaults' in details) return undefined; // It says to name the vault.
   if ('name' in details) return `Give the path as "${existing}".`;
   return undefined;
 }

@@ -2,6 +2,7 @@ import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontex
 import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
+import { toVaultError } from '../../../base/vault-error.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
@@ -63,6 +64,13 @@ export class HttpSession {
   /** How many requests wait until the session is ready. */
   #entering = 0;
   #hasCalled = false;
+  #logLevel: string | undefined;
+  #isEnded = false;
+  /** Resources whose subscriptions could not be taken up again for now. */
+  readonly #unreached = new Set<string>();
+  /** The last write of what is kept, and the one that waits for it to end. */
+  #kept: Promise<void> = Promise.resolve();
+  #toKeep: Promise<void> | undefined;
 
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
     this.facts = facts;
@@ -91,11 +99,12 @@ export class HttpSession {
         signal: new AbortController().signal, // Subscriptions end with `disconnected`.
         deadlineMs: deadlineMs(),
       },
-      notify: (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => undefined),
+      notify: (uri) => this.#notify(uri),
+      onChanged: () => this.#keep(),
     });
     this.#server = createMcpServer(this.#connection());
     const connected = this.#server.connect(this.#transport);
-    this.#ready = life === 'revived' ? connected.then(() => this.#shakeHands()) : connected;
+    this.#ready = life === 'revived' ? connected.then(() => this.#revive()) : connected;
   }
 
   /** Whether a request is being answered. */
@@ -172,6 +181,7 @@ export class HttpSession {
   /** Frees everything that the session holds. Requests that still run are not answered. */
   end(): void {
     this.abort();
+    this.#isEnded = true;
     this.#subscriptions.close();
     this.#server.close().catch(logProtocolFault(this.#parts));
     this.#log.clear();
@@ -200,6 +210,13 @@ export class HttpSession {
       id: this.facts.connection,
       token: this.#token,
       subscriptions: this.#subscriptions,
+      kept: {
+        logLevel: () => session.#logLevel,
+        setLogLevel: (level) => {
+          session.#logLevel = level;
+          return session.#keep();
+        },
+      },
       bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
         return session.#scopes;
@@ -218,6 +235,67 @@ export class HttpSession {
     const { aborted } = this.#ending.signal;
     if (this.#transport.running <= 1 && !aborted) this.#ending = new AbortController();
     return this.#ending.signal;
+  }
+
+  /** Takes up what the session had before it was closed. */
+  async #revive(): Promise<void> {
+    const { book, logger } = this.#parts;
+    const memory = await book.recall(this.facts.connection).catch(() => {
+      logger.log('warn', 'session not recalled');
+      return undefined;
+    });
+    this.#logLevel = memory?.logLevel;
+    await this.#shakeHands();
+    // Not waited for: a vault that is away must not hold up the client.
+    void this.#subscribeAgain(memory?.resources ?? []);
+  }
+
+  /**
+   * Subscribes to the resources again, and tells the client of each, because it may have changed
+   * meanwhile. Those that the client may not see any more are left out.
+   */
+  async #subscribeAgain(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) this.#unreached.add(uri);
+    const again = uris.map(async (uri) => {
+      try {
+        await this.#subscriptions.add(this.#server, uri);
+        this.#unreached.delete(uri);
+        if (this.#isEnded) this.#subscriptions.remove(this.#server, uri);
+        else this.#notify(uri);
+      } catch (error) {
+        // A vault that is away may be back the next time.
+        if (toVaultError(error).code === 'not_found') this.#unreached.delete(uri);
+      }
+    });
+    await Promise.all(again);
+  }
+
+  #notify(uri: string): void {
+    this.#server.sendResourceUpdated({ uri }).catch(() => undefined);
+  }
+
+  /** Keeps what the session takes up again when it is revived. Never rejects. */
+  #keep(): Promise<void> {
+    if (this.#isEnded) return Promise.resolve();
+    // Changes during a write are written together, with the next one.
+    this.#toKeep ??= this.#kept.then(async () => {
+      this.#toKeep = undefined;
+      this.#kept = this.#writeKept();
+      return this.#kept;
+    });
+    return this.#toKeep;
+  }
+
+  async #writeKept(): Promise<void> {
+    const { book, logger } = this.#parts;
+    const logLevel = this.#logLevel;
+    const memory = {
+      resources: [...new Set([...this.#subscriptions.uris, ...this.#unreached])],
+      ...(logLevel === undefined ? {} : { logLevel }),
+    };
+    await book.keep(this.facts.connection, memory).catch(() => {
+      logger.log('warn', 'session not kept');
+    });
   }
 
   /** Repeats for the SDK the handshake that the client made when the session began. */

@@ -4,6 +4,7 @@ import {
   guest,
   HttpDoor,
   type HttpDoorParts,
+  memoryBook,
   messagesIn,
   type ServerEvent,
 } from '../../../../test/support/http-door.ts';
@@ -123,6 +124,89 @@ describe('the stream of a session', () => {
     const hidden = { uri: 'vault:///Private/B.md' };
     const { error } = await door.ask('resources/subscribe', hidden, { session, visitor });
     expect(error?.code).toBe(-32002);
+  });
+});
+
+describe('a session that is revived', () => {
+  /** A door over the same vault and book, as after a restart. */
+  const restarted = (book: NonNullable<HttpDoorParts['book']>): HttpDoor => {
+    if (vault === undefined) throw new Error('There is no vault.');
+    return new HttpDoor(createService(vault.whole, [new WaitingTools().toolset], nodeTimers), {
+      book,
+    });
+  };
+
+  it('still tells of the resources, and of what may have changed meanwhile', async () => {
+    const book = memoryBook();
+    const [door] = await open({ book });
+    const session = await door.begin();
+    await door.ask('resources/subscribe', { uri }, { session });
+    const other = 'vault:///Private/B.md';
+    await door.ask('resources/subscribe', { uri: other }, { session });
+    await door.ask('resources/unsubscribe', { uri: other }, { session });
+    await door.http.close(0);
+    const after = restarted(book);
+    const events = eventsOf(await after.send({ method: 'GET', session }));
+    expect((await next(events)).message).toMatchObject({ ...updated, params: { uri } });
+    await edit('A.md', 'after the restart');
+    expect((await next(events)).message).toMatchObject({ ...updated, params: { uri } });
+    await after.ask('resources/unsubscribe', { uri }, { session });
+    await events.return(undefined);
+    await after.http.close(0);
+    expect(await book.recall(session.slice(0, 36))).toBeUndefined();
+  });
+
+  it('does not tell of what its client may not see any more', async () => {
+    const book = memoryBook();
+    const [door] = await open({ book });
+    const session = await door.begin();
+    for (const each of ['vault:///Private/B.md', uri]) {
+      await door.ask('resources/subscribe', { uri: each }, { session });
+    }
+    await door.http.close(0);
+    const after = restarted(book);
+    const visitor = { ...guest, scopes: { ...allScopes, hide: ['Private'] } };
+    const events = eventsOf(await after.send({ method: 'GET', session, visitor }));
+    expect((await next(events)).message).toMatchObject({ ...updated, params: { uri } });
+    await edit('Private/B.md', 'hidden');
+    await edit('A.md', 'seen');
+    expect((await next(events)).message).toMatchObject({ ...updated, params: { uri } });
+    await events.return(undefined);
+    await after.http.close(0);
+  });
+
+  it('still has the level of its log', async () => {
+    const book = memoryBook();
+    const [door] = await open({ book });
+    const session = await door.begin();
+    await door.ask('logging/setLevel', { level: 'info' }, { session });
+    await door.http.close(0);
+    const after = restarted(book);
+    const body = { ...waitCall(1), params: { name: 'count' } };
+    const messages = await messagesIn(await after.send({ body, session }));
+    expect(messages).toContainEqual(
+      expect.objectContaining({
+        method: 'notifications/message',
+        params: expect.objectContaining({ level: 'info' }),
+      }),
+    );
+    await after.http.close(0);
+  });
+
+  it('goes on when nothing can be kept or read', async () => {
+    const fails = async (): Promise<never> => {
+      throw new Error('The disk is full.');
+    };
+    const book = { ...memoryBook(), keep: fails, recall: fails };
+    const [door] = await open({ book });
+    const session = await door.begin();
+    expect((await door.ask('resources/subscribe', { uri }, { session })).result).toEqual({});
+    expect(door.log).toContain('session-not-kept');
+    await door.http.close(0);
+    const after = restarted(book);
+    expect((await after.ask('ping', {}, { session })).result).toEqual({});
+    expect(after.log).toContain('session-not-recalled');
+    await after.http.close(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { checkCall } from './check-call.ts';
+import { ClientLog } from './client-log.ts';
 import { introduction } from './introduction.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { servePrompts } from './serve-prompts.ts';
@@ -33,10 +34,15 @@ export function createMcpServer(connection: McpConnection): Server {
     const protocol = server.getNegotiatedProtocolVersion();
     logger.log('info', 'client', { client, clientVersion, protocol });
   };
-  serveTools(server, connection);
-  if (serverName !== undefined) return server; // It has only tools; see `introduction`.
-  serveResources(server, connection);
-  servePrompts(server, connection);
+  if (serverName !== undefined) {
+    serveTools(server, connection, () => connection);
+    return server; // It has only tools; see `introduction`.
+  }
+  const log = new ClientLog(server, connection);
+  const during = log.during.bind(log);
+  serveTools(server, connection, during);
+  serveResources(server, connection, during);
+  servePrompts(server, connection, during);
   return server;
 }
 

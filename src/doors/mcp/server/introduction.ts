@@ -19,7 +19,13 @@ export function introduction(
   // A toolset whose contract fixes the server's name also fixes the rest of the handshake.
   if (name !== undefined) return { capabilities: { tools }, serverInfo: { name, version } };
   return {
-    capabilities: { tools, resources: { subscribe: true }, prompts: {}, completions: {} },
+    capabilities: {
+      tools,
+      resources: { subscribe: true },
+      prompts: {},
+      completions: {},
+      logging: {},
+    },
     serverInfo: { name: 'vaultdoor', title: 'Vaultdoor', version },
     instructions: service.instructions(effects),
   };

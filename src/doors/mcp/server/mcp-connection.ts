@@ -32,6 +32,10 @@ export interface McpConnection {
   readonly signal: AbortSignal;
   /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
+  /** The vault that the client works in, where several are served; see `Caller.prefers`. */
+  readonly prefers?: () => Promise<string | undefined>;
+  /** What a session that is revived takes up again; absent where none is. */
+  readonly kept?: KeptSession;
   /** Absent where the client cannot be notified later: a request without a session. */
   readonly subscriptions?: ResourceSubscriptions;
   /**
@@ -42,8 +46,19 @@ export interface McpConnection {
   readonly nowMs: () => number;
 }
 
+/** What is kept of a session, so that a client that comes back need not say it again. */
+interface KeptSession {
+  /** The level that the client has set for the log; undefined when it has set none. */
+  logLevel(): string | undefined;
+  /** Never rejects: a level that cannot be kept holds as long as the session is open. */
+  setLogLevel(level: string): Promise<void>;
+}
+
 /** Longer names of clients are cut, because history and log keep them. */
 const clientCharsMax = 100;
+
+/** The connection during one request, whose log the client may hear; see `ClientLog`. */
+export type DuringRequest = (context: ServerContext) => McpConnection;
 
 /**
  * What the client of a request says about itself: in the handshake of the 2025 protocol, or in each
@@ -83,6 +98,17 @@ export function callerOf(
     deadlineMs: deadlineMs(),
     ...(info === undefined ? {} : { client: clientName(info) }),
   };
+}
+
+/** The same, for a request that may leave open which of several vaults is meant. */
+export async function preferringCaller(
+  connection: McpConnection,
+  server: Server,
+  context: ServerContext,
+): Promise<Caller> {
+  const prefers = await connection.prefers?.();
+  const caller = callerOf(connection, server, context);
+  return prefers === undefined ? caller : { ...caller, prefers };
 }
 
 /**

@@ -16,18 +16,27 @@ interface Subscription {
 export class ResourceSubscriptions {
   readonly #subscribe: (uri: string, onChange: () => void) => Promise<() => void>;
   readonly #notify: (uri: string) => void;
+  readonly #onChanged: () => Promise<void>;
   readonly #open = new Map<string, Subscription>();
 
   constructor(parts: {
     readonly service: Service;
     readonly caller: Caller;
     readonly notify: (uri: string) => void;
+    /** Called after the subscriptions have changed. Never rejects. */
+    readonly onChanged?: () => Promise<void>;
   }) {
     this.#subscribe = async (uri, onChange) => {
       const { path, ...where } = resourceAddress(uri);
       return parts.service.subscribe(path, { ...parts.caller, ...where }, onChange);
     };
     this.#notify = parts.notify;
+    this.#onChanged = parts.onChanged ?? (async () => undefined);
+  }
+
+  /** The resources that are subscribed to. */
+  get uris(): readonly string[] {
+    return [...this.#open.keys()];
   }
 
   /**
@@ -47,6 +56,7 @@ export class ResourceSubscriptions {
       this.remove(owner, uri);
       throw error;
     }
+    await this.#onChanged();
   }
 
   /** Unsubscribes; has no effect when there is no such subscription. */
@@ -54,6 +64,7 @@ export class ResourceSubscriptions {
     const subscription = this.#open.get(uri);
     if (!subscription?.owners.delete(owner) || subscription.owners.size > 0) return;
     this.#open.delete(uri);
+    void this.#onChanged();
     subscription.end.then(
       (end) => end(),
       () => undefined, // It never began.

@@ -2,11 +2,21 @@ import { type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { CompletionRequest } from '../../../tools/service/service.ts';
-import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
+import {
+  answer,
+  callerOf,
+  type DuringRequest,
+  type McpConnection,
+  preferringCaller,
+} from './mcp-connection.ts';
 import { resourceTemplates } from './resource-uri.ts';
 
 /** Answers `prompts/…`, and `completion/complete` for their arguments and for paths of notes. */
-export function servePrompts(server: Server, connection: McpConnection): void {
+export function servePrompts(
+  server: Server,
+  connection: McpConnection,
+  during: DuringRequest,
+): void {
   const { service } = connection;
   server.setRequestHandler('prompts/list', () => ({
     prompts: service.prompts().map((prompt) => ({
@@ -22,14 +32,15 @@ export function servePrompts(server: Server, connection: McpConnection): void {
   }));
   const byName = { params: specTypeSchemas.GetPromptRequestParams };
   server.setRequestHandler('prompts/get', byName, ({ name, arguments: args = {} }, context) =>
-    answer(connection, 'prompts/get', async () => {
-      const text = await service.prompt(name, args, callerOf(connection, server, context));
+    answer(during(context), 'prompts/get', async () => {
+      const caller = await preferringCaller(connection, server, context);
+      const text = await service.prompt(name, args, caller);
       return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
     }),
   );
   const byArgument = { params: specTypeSchemas.CompleteRequestParams };
   server.setRequestHandler('completion/complete', byArgument, (params, context) =>
-    answer(connection, 'completion/complete', async () => {
+    answer(during(context), 'completion/complete', async () => {
       const { request, vault } = completion(params);
       const caller = callerOf(connection, server, context);
       const where = vault === undefined ? caller : { ...caller, vault };

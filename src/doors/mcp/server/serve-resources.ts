@@ -1,15 +1,19 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { ListedNote } from '../../../tools/service/service.ts';
-import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
+import { answer, callerOf, type DuringRequest, type McpConnection } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
 /** Answers `resources/…`: lists the notes that changed last, and reads any note by its URI. */
-export function serveResources(server: Server, connection: McpConnection): void {
+export function serveResources(
+  server: Server,
+  connection: McpConnection,
+  during: DuringRequest,
+): void {
   const { service, subscriptions, bigAnswer } = connection;
   const isOne = service.vaults.length === 1;
   server.setRequestHandler('resources/list', (_request, context) =>
-    answer(connection, 'resources/list', async () => {
+    answer(during(context), 'resources/list', async () => {
       const notes = await service.resources(callerOf(connection, server, context));
       return { resources: notes.map(listedResource) };
     }),
@@ -30,7 +34,7 @@ export function serveResources(server: Server, connection: McpConnection): void 
   const byUri = { params: specTypeSchemas.ReadResourceRequestParams };
   server.setRequestHandler('resources/read', byUri, ({ uri }, context) =>
     answer(
-      connection,
+      during(context),
       'resources/read',
       async () => {
         const { path: asked, ...where } = resourceAddress(uri);
@@ -43,9 +47,9 @@ export function serveResources(server: Server, connection: McpConnection): void 
   );
   // Only in the 2025 protocol; clients of 2026-07-28 send `subscriptions/listen` instead.
   const subscribed = { params: specTypeSchemas.ResourceRequestParams };
-  server.setRequestHandler('resources/subscribe', subscribed, ({ uri }) =>
+  server.setRequestHandler('resources/subscribe', subscribed, ({ uri }, context) =>
     answer(
-      connection,
+      during(context),
       'resources/subscribe',
       async () => {
         if (subscriptions === undefined) throw needsSession();

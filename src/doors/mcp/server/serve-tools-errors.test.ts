@@ -30,7 +30,8 @@ const failTool = defineTool({
 });
 
 const obsidian = obsidianToolset();
-const failing: Toolset = { ...obsidian, tools: [...obsidian.tools, failTool] };
+const { advice: _, ...unadvised } = obsidian;
+const failing: Toolset = { ...unadvised, tools: [...obsidian.tools, failTool] };
 const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
 
 async function open(...toolsets: readonly Toolset[]): Promise<McpWire> {

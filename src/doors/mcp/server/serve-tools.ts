@@ -10,16 +10,22 @@ import { type Outcome, textsOf } from '../../../tools/define/outcome.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { unknownTool } from '../../../tools/service/unknown-tool.ts';
 import { askingOf } from './ask-client.ts';
-import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
+import {
+  answer,
+  type DuringRequest,
+  logBug,
+  type McpConnection,
+  preferringCaller,
+} from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
 import { sentTool } from './sent-tool.ts';
 
 /** Answers `tools/list` and `tools/call`. */
-export function serveTools(server: Server, connection: McpConnection): void {
+export function serveTools(server: Server, connection: McpConnection, during: DuringRequest): void {
   const { service } = connection;
-  server.setRequestHandler('tools/list', () =>
-    answer(connection, 'tools/list', async () => {
+  server.setRequestHandler('tools/list', (_request, context) =>
+    answer(during(context), 'tools/list', async () => {
       await service.toolsKnown?.();
       return { tools: service.list(connection.scopes.effects).map(sentTool) };
     }),
@@ -30,7 +36,7 @@ export function serveTools(server: Server, connection: McpConnection): void {
       const failure = unknownTool(params.name, instead);
       throw toolError(failure, failure.message);
     }
-    return callTool(server, connection, context, params);
+    return callTool(server, during(context), context, params);
   });
 }
 
@@ -49,7 +55,7 @@ async function callTool(
   const asking = askingOf(server, context);
   const progress = progressOf(context, nowMs);
   const caller: Caller = {
-    ...callerOf(connection, server, context),
+    ...(await preferringCaller(connection, server, context)),
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),

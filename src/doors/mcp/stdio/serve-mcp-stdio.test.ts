@@ -265,7 +265,8 @@ describe('the wire', () => {
     await wire.initialize();
     tools.release();
     await wire.call('wait', { secret: 'Dear diary' });
-    await wire.call('agree', { question: 'Dear diary?', diary: 1 });
+    await wire.call('agree', { question: 'Dear diary?' });
+    await wire.call('agree', { diary: 'Dear diary?' });
     await wire.call('Dear diary');
     await wire.request('resources/read', { uri: 'vault:///Dear diary.md' });
     await wire.request('resources/read', { uri: 'vault:///A.md' });

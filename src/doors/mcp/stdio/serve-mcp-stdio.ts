@@ -12,6 +12,7 @@ import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
+import { ClientRoots, type VaultOfFolder } from './client-roots.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 interface McpStdioParts {
@@ -32,6 +33,8 @@ interface McpStdioParts {
   /** The first line is an "initialize" that has been answered already (`greeting.ts`). */
   readonly isGreeted?: boolean;
   readonly readLarge?: LargeReader;
+  /** Finds the vault of a folder that the client works in; absent where only one is served. */
+  readonly vaultOfFolder?: VaultOfFolder;
   /** How long calls may go on after the end; `limits.shutdownMs` unless given. */
   readonly shutdownMs?: number;
 }
@@ -47,6 +50,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const transport = new StdioTransport(parts);
   const caller = { door: 'mcp-stdio', connection: id, scopes, signal: ending.signal } as const;
   let server: Server | undefined;
+  let roots: ClientRoots | undefined;
   const subscriptions = new ResourceSubscriptions({
     service,
     caller: { ...caller, deadlineMs: deadlineMs() },
@@ -71,6 +75,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
         await transport.caughtUp();
         return work();
       }),
+    prefers: async () => roots?.vault,
     nowMs: Date.now,
   };
   transport.onlisten = (listener, uris) => listenTo(uris, { listener, subscriptions, logger });
@@ -80,6 +85,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const handle = serveStdio(
     () => {
       server = createMcpServer(connection);
+      if (parts.vaultOfFolder !== undefined) roots = new ClientRoots(server, parts.vaultOfFolder);
       return server;
     },
     {

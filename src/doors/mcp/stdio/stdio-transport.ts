@@ -62,7 +62,7 @@ export class StdioTransport implements Transport {
   readonly #readLarge: LargeReader | undefined;
   readonly #lines = new LineSplitter(limits.messageBytesMax);
   readonly #pending = new PendingRequests();
-  /** The ids of our questions to the client. */
+  /** The ids of our questions to the user. */
   readonly #asked = new Set<RequestId>();
   /** The requests of clients of 2026-07-28 that listen to resources. */
   readonly #listening = new Set<RequestId>();
@@ -149,9 +149,9 @@ export class StdioTransport implements Transport {
   /** Writes a message as one line; resolves when the system has taken it. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message) {
-      if ('id' in message) this.#ask(message.id);
-      else this.#forgetIfCancelled(message.method, message.params);
       const { method } = message;
+      if (!('id' in message)) this.#forgetIfCancelled(method, message.params);
+      else if (method === 'elicitation/create') this.#ask(message.id);
       if (method === 'notifications/subscriptions/acknowledged') await this.#acknowledge(message);
       else if (method === 'notifications/resources/updated') await this.#writeUpdate(message);
       else if (!this.#isMissable(method)) await this.#write(message);
@@ -294,7 +294,7 @@ export class StdioTransport implements Transport {
     if (!this.#reading) this.#answerForClient(id);
   }
 
-  /** Answers a question to the user with "cancelled"; clients are asked nothing else. */
+  /** Answers a question to the user with "cancelled". */
   #answerForClient(id: RequestId): void {
     this.#asked.delete(id);
     queueMicrotask(() => this.onmessage?.(noDecision(id)));
@@ -305,9 +305,9 @@ export class StdioTransport implements Transport {
     await this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
-  /** Whether a notification may be dropped: progress, while the client reads too slowly. */
+  /** Whether a notification may be dropped: progress and log, while the client reads too slowly. */
   #isMissable(method: string): boolean {
-    return method === 'notifications/progress' && this.#output.writableNeedDrain;
+    return missable.has(method) && this.#output.writableNeedDrain;
   }
 
   /** Writes the notification of a change, after the acknowledgements of all listeners. */
@@ -333,6 +333,8 @@ export class StdioTransport implements Transport {
     });
   }
 }
+
+const missable: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
 
 const tooEarly =
   'The request came before "initialize"; send that first. (Requests of protocol 2026-07-28 need no "initialize": they name their version in params._meta.)';

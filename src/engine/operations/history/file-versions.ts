@@ -5,7 +5,6 @@ import type { FileState } from '../../history/file-history.ts';
 import { fileHistory } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -96,7 +95,7 @@ export async function diffVersions(
     request.to === undefined
       ? (await vault.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
       : await versionBytes(vault, path, request.to);
-  return { path, diff: unifiedDiff({ from: path, to: path, before, after }) };
+  return { path, diff: await vault.work('diff', { from: path, to: path, before, after }) };
 }
 
 /**

@@ -9,7 +9,6 @@ import { historySees } from '../../change/change-row.ts';
 import { changeIds, noSuchChange } from '../../history/change-ids.ts';
 import { shownChanges } from '../../history/shown-changes.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function showChange(
   vault: BoundVault,
   { id: name }: { readonly id: ChangeName },
 ): Promise<ChangeRow & { readonly diff: string }> {
-  const state = vault.vault.parts.state;
+  const { state } = vault.vault.parts;
   const id = (await changeIds(vault, [name])).get(name);
   const ids = id === undefined ? [] : [id];
   const { items } = await state.changes({ ids }, { limit: 1, offset: 0 });
@@ -33,18 +32,18 @@ export async function showChange(
     ({ isFolder, from, to }) => !isFolder || (from && to),
   );
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
-  return { ...row, diff: await spansDiff(state, spans) };
+  return { ...row, diff: await spansDiff(vault, spans) };
 }
 
 /**
  * Joins the diffs (see `FileSpan`) of as many files as may be shown, and says how many files are
  * left out.
  */
-async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise<string> {
+async function spansDiff(vault: BoundVault, spans: readonly FileSpan[]): Promise<string> {
   const diffs: string[] = [];
   let chars = 0;
   for (const [index, span] of spans.entries()) {
-    const diff = await spanDiff(state, span);
+    const diff = await spanDiff(vault, span);
     chars += diff.length;
     if (chars > limits.diffCharsMax && index > 0) {
       diffs.push(`${spans.length - index} more files are not shown: the diff is too long.\n`);
@@ -55,11 +54,12 @@ async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise
   return diffs.join('');
 }
 
-async function spanDiff(state: StateStore, span: FileSpan): Promise<string> {
+async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
+  const { state } = vault.vault.parts;
   const { from, to, before, after } = span;
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   // A file that was only moved has the same content before and after: the diff needs no content.
-  if (before === after) return unifiedDiff(paths);
+  if (before === after) return vault.work('diff', paths);
   const contents = {
     ...(await contentOf(state, 'before', before)),
     ...(await contentOf(state, 'after', after)),
@@ -67,7 +67,7 @@ async function spanDiff(state: StateStore, span: FileSpan): Promise<string> {
   const lost =
     (before !== undefined && contents.before === undefined) ||
     (after !== undefined && contents.after === undefined);
-  return unifiedDiff(lost ? { ...paths, lost } : { ...paths, ...contents });
+  return vault.work('diff', lost ? { ...paths, lost } : { ...paths, ...contents });
 }
 
 async function contentOf(

@@ -1,10 +1,8 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { foldName } from '../../../base/vault-path.ts';
-import { headingKey } from '../../../markdown/facts/heading-match.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { sectionsOf } from '../../../markdown/scan/sections.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { findableNames } from '../../notes/findable-names.ts';
+import { beginningFirst } from '../../text/beginning-first.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { listFiles, listNoteNames } from './list-files.ts';
@@ -89,17 +87,7 @@ export async function completeHeadings(
   limit: number,
 ): Promise<Completed> {
   const text = await textOf(vault, name);
-  const sections = sectionsOf(text, scanNote(text));
-  const sectionsNamed = new Map<string, number>();
-  for (const { heading } of sections) {
-    const key = headingKey(heading.text);
-    sectionsNamed.set(key, (sectionsNamed.get(key) ?? 0) + 1);
-  }
-  const names = sections.map(({ heading, path }) =>
-    sectionsNamed.get(headingKey(heading.text)) === 1 ? heading.text : path.join(' > '),
-  );
-  const values = beginningFirst(Array.from(new Set(names)), headingKey(prefix), headingKey);
-  return { total: values.length, values: values.slice(0, limit) };
+  return vault.work('headingNames', text, prefix, limit);
 }
 
 async function textOf(vault: BoundVault, name: NoteName): Promise<string> {
@@ -120,18 +108,3 @@ const notOneNote: ReadonlySet<string> = new Set([
   'invalid_input',
   'outside_vault',
 ]);
-
-/**
- * Returns the texts that begin with a part, then those that only contain it, each in their order.
- */
-function beginningFirst(
-  texts: readonly string[],
-  part: string,
-  keyOf: (text: string) => string,
-): readonly string[] {
-  const holding = texts.filter((text) => keyOf(text).includes(part));
-  return [
-    ...holding.filter((text) => keyOf(text).startsWith(part)),
-    ...holding.filter((text) => !keyOf(text).startsWith(part)),
-  ];
-}

@@ -3,11 +3,14 @@ import { limits } from '../../../base/limits.ts';
 import { abortReason, rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
+import type { TaskDateKind } from '../../../markdown/facts/task-fields.ts';
 import { folderView } from '../../notes/find-folder.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { appStatuses } from '../../notes/task-status.ts';
-import type { TaskPage, TaskRequest } from '../../ports/index-store.ts';
+import type { PageRequest, TaskPage, TaskRequest } from '../../ports/index-store.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
+import { parseDateRange } from '../../text/parse-date-range.ts';
+import { tagName } from '../../text/tag-name.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -25,36 +28,40 @@ export interface ListedTask {
   readonly heading?: string;
 }
 
-interface ListTasksRequest extends TaskRequest {
+interface ListTasksRequest extends PageRequest {
   readonly name?: NoteName;
   readonly folder: VaultFolder;
+  readonly status?: string;
+  readonly tag?: string;
+  readonly dates?: readonly AskedDate[];
 }
 
+/** A date of tasks, and what it must be, as `parseDateRange` takes it. */
+export type AskedDate = readonly [kind: TaskDateKind, asked: string];
+
 /**
- * Lists the tasks of one note or of all notes in a folder, sorted by path and line, or by a date.
- * The index says which notes have tasks; the tasks themselves are read from the files, so a task
- * that is gone is left out. `status` is a word of the app: `todo`, `done` or the character between
- * the brackets. Fails with `invalid_input` for any other status and for a file that is not a note,
- * and with `not_found` when the note or the folder does not exist.
+ * Lists the tasks of one note or of all notes in a folder, sorted by path and line, or by the first
+ * date that is asked for. The index says which notes have tasks; the tasks themselves are read from
+ * the files, so a task that is gone is left out. `status` is a word of the app: `todo`, `done` or the
+ * character between the brackets. Fails with `invalid_input` for any other status, for a date or a
+ * tag that is not understood and for a file that is not a note, and with `not_found` when the note
+ * or the folder does not exist.
  */
 export async function listTasks(
   vault: BoundVault,
-  request: Omit<ListTasksRequest, 'statuses'> & { readonly status?: string },
+  { status, ...request }: ListTasksRequest,
 ): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
-  const { status, ...rest } = request;
-  const statuses = appStatuses(status);
-  const { total, items } = await wantedTasks(vault, {
-    ...rest,
-    ...(statuses === undefined ? {} : { statuses }),
-  });
+  const { total, items } = await wantedTasks(vault, request, appStatuses(status));
   return { total, tasks: items };
 }
 
-/** Like `listTasks`, for the statuses that a caller has found out itself. */
+/** Like `listTasks`, for statuses that are known already. */
 export async function wantedTasks(
   vault: BoundVault,
-  { name, folder, ...request }: ListTasksRequest,
+  { name, folder, ...asked }: Omit<ListTasksRequest, 'status'>,
+  statuses: TaskRequest['statuses'],
 ): Promise<TaskPage<ListedTask>> {
+  const request = taskRequest(asked, statuses, vault.vault.parts.clock.nowMs());
   const view = await folderView(vault, folder);
   if (name !== undefined) {
     const path = await findNote(vault, name);
@@ -75,6 +82,23 @@ export async function wantedTasks(
   const byPath = new Map(found);
   const items = page.items.flatMap(({ path, line }) => byPath.get(path)?.get(line) ?? []);
   return { ...page, items };
+}
+
+function taskRequest(
+  { tag, dates = [], limit, offset }: Omit<ListTasksRequest, 'status' | 'name' | 'folder'>,
+  statuses: TaskRequest['statuses'],
+  nowMs: number,
+): TaskRequest {
+  const ranges = dates.map(([kind, text]) => ({ kind, ...parseDateRange(text, nowMs) }));
+  const sort = ranges.find(({ none }) => !none)?.kind;
+  return {
+    limit,
+    offset,
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(tag === undefined ? {} : { tag: tagName(tag) }),
+    ...(ranges.length === 0 ? {} : { dates: ranges }),
+    ...(sort === undefined ? {} : { sort }),
+  };
 }
 
 /** Those of a note's tasks that are wanted, by line; none when the note cannot be read any more. */

@@ -3,9 +3,10 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, joinPath, trashFolder, vaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
-import { linkLines, visitLinksInto } from '../../moves/links-into.ts';
+import { filesNaming } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
+import { visitTexts } from '../../moves/unread-files.ts';
 import { freeTrashPath } from '../../notes/free-trash-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { isIndexUnusable } from '../../ports/index-store.ts';
@@ -87,9 +88,14 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
       .map(({ source, line }) => ({ path: source, line: line + 1 }));
   }
   const found: { path: VaultPath; line: number }[] = [];
-  await visitLinksInto(draft, path, async ({ path: source, text, links }) => {
-    if (source === path || !vault.sees(source)) return;
-    for (const line of linkLines(text, links)) found.push({ path: source, line });
+  const { paths, files } = await filesNaming(draft, path);
+  const others = paths.filter((source) => source !== path && vault.sees(source));
+  await visitTexts(draft, others, async (texts, turns) => {
+    for (const { path: source, text } of texts) {
+      await turns.next();
+      const { lines } = await vault.work('unlink', text, { path: source, target: path, files });
+      for (const line of lines) found.push({ path: source, line });
+    }
   });
   return found;
 }

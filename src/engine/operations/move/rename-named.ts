@@ -16,7 +16,8 @@ import type { MovedFile } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 import { renameBlock } from './rename-block.ts';
 import { renameNote } from './rename-file.ts';
-import { type RenamedPart, renameHeading } from './rename-heading.ts';
+import { renameHeading } from './rename-heading.ts';
+import type { RenamedPart } from './rename-part.ts';
 import { renameTag } from './rename-tag.ts';
 
 interface RenameRequest {

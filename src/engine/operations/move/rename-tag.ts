@@ -1,5 +1,4 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import { renameTag as renameTagIn } from '../../../markdown/edits/rename-tag.ts';
 import { checkAllRead, visitTexts } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { tagName } from '../../text/tag-name.ts';
@@ -35,9 +34,9 @@ export async function renameTag(
   const unread = await visitTexts(draft, paths, async (texts, turns) => {
     for (const { path, text } of texts) {
       await turns.next();
-      const found = renameTagIn(text, { from, to });
+      const found = await draft.vault.work('renameTag', text, { from, to });
       if (found.count === 0) continue;
-      await draft.edit(path, found.edits);
+      await draft.write(path, found.text);
       notes += 1;
       count += found.count;
     }

@@ -20,6 +20,8 @@ interface VaultDescription {
   readonly conflicts: number;
   /** The paths of the notes that changed last, the latest first. */
   readonly latest: readonly string[];
+  /** When each of these was modified. */
+  readonly latestMs: readonly number[];
 }
 
 const latestMax = 5;
@@ -63,6 +65,7 @@ export async function describeVault(vault: BoundVault): Promise<VaultDescription
       absent: (await store.status(view)).absent,
       conflicts: (await store.conflicts(view)).length,
       latest: latest.items.map((file) => file.path),
+      latestMs: latest.items.map((file) => file.mtimeMs),
     };
   });
 }

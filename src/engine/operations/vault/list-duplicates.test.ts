@@ -123,6 +123,22 @@ describe('duplicates', () => {
     expect(compared).toBe(1);
   });
 
+  it('are looked for again in what has changed', async () => {
+    const vault = await vaultWith({ 'a.md': long, 'b.md': long, 'c.md': textOf(2, 200) });
+    const paths = async () =>
+      (await listDuplicates(vault.vault, page)).items.map((group) => group.paths);
+    expect(await paths()).toEqual([['a.md', 'b.md']]);
+    vault.disk.write('b.md', textOf(2, 200));
+    await vault.keeper.reconcile();
+    expect(await paths()).toEqual([['b.md', 'c.md']]);
+    vault.disk.write('d.md', long);
+    await vault.keeper.reconcile();
+    expect(await paths()).toEqual([
+      ['a.md', 'd.md'],
+      ['b.md', 'c.md'],
+    ]);
+  });
+
   it('end with the call', async () => {
     const vault = await vaultWith({ 'a.md': long, 'b.md': long });
     const signal = AbortSignal.abort();

@@ -11,7 +11,7 @@ import {
   shinglesOf,
   sketchOf,
 } from '../../text/likeness.ts';
-import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import { Turns } from '../../vault/turns.ts';
 import { listFiles } from '../list/list-files.ts';
 
@@ -43,13 +43,11 @@ const clusterShingles = 500_000;
 const comparedPerKey = 4;
 const readsAtOnce = 32;
 /** Reading may take up this share of the time that a call has; the rest is for comparing. */
-const timeShare = 0.6;
+const timeShare = 0.8;
 
-/** All notes with one body, up to white space. */
-interface Body {
+/** All notes with one body, up to white space, and its sketch. */
+interface Body extends Pick<SketchedNote, 'sketch'> {
   readonly paths: VaultPath[];
-  /** Undefined when the body is too short to be compared with others. */
-  readonly sketch: Uint32Array | undefined;
 }
 
 /**
@@ -57,7 +55,7 @@ interface Body {
  * three words in a row in common. Properties do not count, and neither does text that more than 8
  * different notes share, which comes from a template. The cost is linear in the size of the notes;
  * when the time of the call does not suffice, only the first notes by path are compared
- * (`compared`). Fails as `findFolder` does.
+ * (`compared`), and the next call compares more, because it need not read these again. Fails as `findFolder` does.
  */
 export async function listDuplicates(
   vault: BoundVault,
@@ -68,10 +66,13 @@ export async function listDuplicates(
   const turns = new Turns(vault);
   const bodies = new Map<string, Body>();
   let compared = 0;
-  const notes = await visitNotes(vault, request.folder, async (path, text) => {
+  const notes = await visitNotes(vault, request.folder, async (path, note) => {
     await turns.next();
     compared++;
-    addBody(vault, bodies, path, text);
+    const { body, sketch } = note();
+    const known = bodies.get(body);
+    if (known !== undefined) known.paths.push(path);
+    else if (body !== emptyBody) bodies.set(body, { paths: [path], sketch });
     return clock.nowMs() < endMs;
   });
   const distinct = Array.from(bodies.values());
@@ -89,11 +90,11 @@ export async function listDuplicates(
   };
 }
 
-/** Hands the text of every note in a folder to `visit`, in path order, until that answers false. */
+/** Hands every note in a folder to `visit`, in path order, until that answers false. */
 async function visitNotes(
   vault: BoundVault,
   folder: VaultFolder,
-  visit: (path: VaultPath, text: string) => Promise<boolean>,
+  visit: (path: VaultPath, note: () => SketchedNote) => Promise<boolean>,
 ): Promise<number> {
   for (let offset = 0; ; offset += limits.resultsMax) {
     const page = { limit: limits.resultsMax, offset };
@@ -101,45 +102,78 @@ async function visitNotes(
     const { total, items } = await listFiles(vault, asked);
     for (let at = 0; at < items.length; at += readsAtOnce) {
       const some = items.slice(at, at + readsAtOnce);
-      const texts = await inParallel(some, readsAtOnce, ({ path }) => textOf(vault, path));
-      for (const [index, text] of texts.entries()) {
+      const found = await inParallel(some, readsAtOnce, ({ path }) => sketchedNote(vault, path));
+      for (const [index, note] of found.entries()) {
         const path = some[index]?.path;
-        if (text === undefined || path === undefined) continue;
-        if (!(await visit(path, text))) return total;
+        if (note === undefined || path === undefined) continue;
+        if (!(await visit(path, note))) return total;
       }
     }
     if (offset + limits.resultsMax >= total) return total;
   }
 }
 
-/** The body of a note; undefined when it is gone or cannot be read. */
-async function textOf(vault: BoundVault, path: VaultPath): Promise<string | undefined> {
+/** What is compared of a note. */
+interface SketchedNote {
+  /** A hash of the body up to white space. */
+  readonly body: string;
+  /** Undefined when the body is too short to be compared with others that are not the same. */
+  readonly sketch: Uint32Array | undefined;
+}
+
+const emptyBody = '';
+
+/**
+ * The sketches of the notes of a vault, with the stamps of the files that they were made of, so that
+ * another page, or a call after one that was not completed in time, reads only what has changed.
+ */
+const sketches = new WeakMap<object, Map<VaultPath, SketchedNote & { readonly stamp: string }>>();
+
+/**
+ * Reads a note unless its sketch is known, and answers a function that makes the sketch; undefined
+ * when the note is gone or cannot be read.
+ */
+async function sketchedNote(
+  vault: BoundVault,
+  path: VaultPath,
+): Promise<(() => SketchedNote) | undefined> {
+  const kept = sketches.get(vault.vault) ?? new Map();
+  sketches.set(vault.vault, kept);
+  const known = kept.get(path);
+  if (known !== undefined && known.stamp === (await vault.stat(path))?.stamp) return () => known;
+  kept.delete(path);
+  const note = await bodyOf(vault, path);
+  if (note === undefined) return undefined;
+  const { clock } = vault.vault.parts;
+  const { stamp, mtimeMs } = note.stat;
+  const isRacy = clock.nowMs() - mtimeMs < limits.racyMs;
+  return () => {
+    const sketched = { stamp, ...sketchBody(vault, note.text) };
+    if (!isRacy && kept.size < limits.duplicateSketchesMax) kept.set(path, sketched);
+    return sketched;
+  };
+}
+
+function sketchBody(vault: BoundVault, text: string): SketchedNote {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  if (plain === '') return { body: emptyBody, sketch: undefined };
+  const body = vault.vault.parts.hash.version(new TextEncoder().encode(plain));
+  const shingles = shinglesIn(text);
+  return { body, sketch: shingles.length < shinglesMin ? undefined : sketchOf(shingles) };
+}
+
+/** The body of a note; undefined when the note is gone or cannot be read. */
+async function bodyOf(
+  vault: BoundVault,
+  path: VaultPath,
+): Promise<Pick<NoteText, 'text' | 'stat'> | undefined> {
   try {
-    const { text } = await vault.readText(path);
-    return text.slice(bodyStart(text));
+    const { text, stat } = await vault.readText(path);
+    return { text: text.slice(bodyStart(text)), stat };
   } catch (error) {
     if (error instanceof VaultError && error.code !== 'vault_not_found') return undefined;
     throw error;
   }
-}
-
-function addBody(
-  vault: BoundVault,
-  bodies: Map<string, Body>,
-  path: VaultPath,
-  text: string,
-): void {
-  const plain = text.replace(/\s+/g, ' ').trim();
-  if (plain === '') return;
-  const key = vault.vault.parts.hash.version(new TextEncoder().encode(plain));
-  const known = bodies.get(key);
-  if (known !== undefined) {
-    known.paths.push(path);
-    return;
-  }
-  const shingles = shinglesIn(text);
-  const sketch = shingles.length < shinglesMin ? undefined : sketchOf(shingles);
-  bodies.set(key, { paths: [path], sketch });
 }
 
 /** Of a very long body, only the beginning is compared with others that are not the same. */
@@ -196,8 +230,8 @@ async function joinAlike(
   for (const index of cluster) {
     await turns.next();
     const [path] = bodies[index]?.paths ?? [];
-    const text = path === undefined ? undefined : await textOf(vault, path);
-    for (const shingle of shinglesIn(text ?? '')) {
+    const note = path === undefined ? undefined : await bodyOf(vault, path);
+    for (const shingle of new Set(shinglesIn(note?.text ?? ''))) {
       if (shingle % every !== 0) continue;
       const texts = having.get(shingle);
       if (texts === undefined) having.set(shingle, [index]);

@@ -2,9 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
-import { mergeProperties } from '../../../markdown/properties/merge-properties.ts';
 import { findTemplate, templateText } from '../../new-notes/find-template.ts';
 import { findMarkdown } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
@@ -97,7 +95,7 @@ async function insertInto(
   const { template, title } = request;
   const { text, stat } = await draft.read(path);
   const filled = await filledTemplate(draft, { template, path, title, stat });
-  await draft.write(path, mergeProperties(text, propertiesOf(filled)));
+  await draft.write(path, await draft.vault.work('mergeProperties', text, filled));
   const body = filled.slice(bodyStart(filled));
   if (body.trim() !== '') await appendNote(draft, { name: path, text: body });
   return { path, created: false };
@@ -110,15 +108,4 @@ async function filledTemplate(
   const { folder } = await readTemplateSettings(draft.vault.vault.parts.disk);
   const template = await findTemplate(draft, { name: request.template, folder });
   return templateText(draft, { ...request, template });
-}
-
-function propertiesOf(filled: string) {
-  const facts = parseFrontmatter(filled);
-  if (facts !== undefined && facts.problems.length > 0) {
-    throw new VaultError(
-      'invalid_input',
-      'The properties of the template, once filled in, are not valid YAML; correct the template first. Nothing was changed.',
-    );
-  }
-  return facts?.frontmatter.properties ?? [];
 }

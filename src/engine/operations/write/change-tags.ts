@@ -3,7 +3,7 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import { inlineTagLines, tagEntries, tagNames } from '../../tags/note-tags.ts';
+import { tagEntries, tagNames } from '../../tags/note-tags.ts';
 import { tagKey, tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -52,7 +52,8 @@ export async function removeTags(
   const { path, text } = await readMarkdown(draft, request);
   const entries = tagEntries(text);
   const left = entries.filter((entry) => typeof entry !== 'string' || !unwanted.has(tagKey(entry)));
-  const inText = names.flatMap((tag) => placesOf(text, tag));
+  const lines = await draft.vault.work('tagLines', text, names);
+  const inText = names.flatMap((tag, index) => placesOf(tag, lines[index] ?? []));
   if (left.length === entries.length) {
     const hint = inText.length > 0 ? ` Its text has them: ${inText.join('; ')}.` : '';
     throw new VaultError(
@@ -67,8 +68,7 @@ export async function removeTags(
 }
 
 /** Says on which lines of the text a tag is written; nothing when it is not in the text. */
-function placesOf(text: string, tag: string): string[] {
-  const lines = inlineTagLines(text, tag);
+function placesOf(tag: string, lines: readonly number[]): string[] {
   if (lines.length === 0) return [];
-  return [`#${tag} on line${lines.length > 1 ? 's' : ''} ${lines.slice(0, 10).join(', ')}`];
+  return [`#${tag} on line${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`];
 }

@@ -96,6 +96,18 @@ describe('setNotesProperties', () => {
     );
   });
 
+  it.each([
+    ['b', '---\nk: 1\n---\nb'],
+    ['\ufeffb', '\ufeff---\nk: 1\n---\nb'],
+    ['---\r\nold: 1\r\n---\r\nb\r\n', '---\r\nk: 1\r\n---\r\nb\r\n'],
+    ['---\nK: 0 # kept\nold: [1,\n  2]\na: b\n---\nb\n', '---\nK: 1 # kept\na: b\n---\nb\n'],
+    ['---\nold: 1\n---\n---\nk: 1\n---\n', '---\nk: 1\n---\n---\nk: 1\n---\n'],
+  ])('changes nothing else of a note: %j', async (before, after) => {
+    vault = await openWrittenVault({ 'A.md': before });
+    await vault.change(setNotesProperties, { names: ['A', 'A'], properties: { old: null, k: 1 } });
+    expect(vault.text('A.md')).toBe(after);
+  });
+
   it('refuses a value for all when it does not fit the settings', async () => {
     vault = await openWrittenVault(files);
     const before = vault.files();

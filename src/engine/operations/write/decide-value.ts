@@ -34,15 +34,17 @@ interface DecideValueRequest {
  */
 export async function decideValue(
   draft: Draft,
+  types: VaultTypes,
   { key, value, type, current }: DecideValueRequest,
 ): Promise<PropertyValue> {
   if (key.toLowerCase() === 'tags') return convertTags(value);
   if (type === 'json') return jsonOf(value);
-  const set = type ?? (await typeInSettings(draft, key));
+  const set = type ?? (await types.inSettings(key));
   if (set !== undefined) return convertProperty(key, value, set);
   if (value === null) return null;
   const here = knownType(current === undefined ? [] : [propertyType(current)]);
-  const known = here ?? (await typeElsewhere(draft, key, value));
+  // A list or an object is never converted, so the other notes need not be looked at.
+  const known = here ?? (typeof value === 'object' ? undefined : await types.elsewhere(key));
   if (known === undefined) return spokenValue(value);
   const fitting = known === 'object' ? objectOf(value) : fittingProperty(value, known);
   if (fitting !== undefined) return fitting;
@@ -60,29 +62,51 @@ const ownTypes: ReadonlyMap<string, GivenType> = new Map([
   ['cssclasses', 'list'],
 ]);
 
-async function typeInSettings(draft: Draft, key: string): Promise<GivenType | undefined> {
+/** The type of a property that says something about other values. */
+type KnownType = GivenType | 'object';
+
+/** The types of properties in the vault. Each is looked up once, however many notes need it. */
+export class VaultTypes {
+  readonly #draft: Draft;
+  readonly #elsewhere = new Map<string, Promise<KnownType | undefined>>();
+  #settings: Promise<ReadonlyMap<string, GivenType>> | undefined;
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+  }
+
+  /** The type that the vault's settings have for a property. */
+  async inSettings(key: string): Promise<GivenType | undefined> {
+    this.#settings ??= settingsOf(this.#draft);
+    const folded = key.toLowerCase();
+    return (await this.#settings).get(folded) ?? ownTypes.get(folded);
+  }
+
+  /**
+   * The type that most notes have for a property. Undefined when none has it, and when the index
+   * cannot say it soon.
+   */
+  elsewhere(key: string): Promise<KnownType | undefined> {
+    const folded = key.toLowerCase();
+    const found = this.#elsewhere.get(folded) ?? typeElsewhere(this.#draft, key);
+    this.#elsewhere.set(folded, found);
+    return found;
+  }
+}
+
+async function settingsOf(draft: Draft): Promise<ReadonlyMap<string, GivenType>> {
   const problems: string[] = [];
   const types = await readPropertyTypes(draft.vault.vault.parts.disk, problems);
   for (const problem of problems) draft.warn(problem);
-  return types.get(key.toLowerCase()) ?? ownTypes.get(key.toLowerCase());
+  return types;
 }
 
-/** The first type that says something about other values. */
-function knownType(types: readonly PropertyType[]): GivenType | 'object' | undefined {
-  return types.find((type) => type !== 'empty') as GivenType | 'object' | undefined;
+function knownType(types: readonly PropertyType[]): KnownType | undefined {
+  return types.find((type) => type !== 'empty') as KnownType | undefined;
 }
 
-/**
- * The type that most notes have for a property. Undefined when none has it, and when the index
- * cannot say it soon. A list or an object is never converted, so nobody is asked about it.
- */
-async function typeElsewhere(
-  draft: Draft,
-  key: string,
-  value: PropertyValue,
-): Promise<GivenType | 'object' | undefined> {
+async function typeElsewhere(draft: Draft, key: string): Promise<KnownType | undefined> {
   const { vault } = draft;
-  if (typeof value === 'object') return undefined;
   try {
     const { courtesyWaitMs: waitMs } = limits;
     if (await vault.waitForIndex('facts', { waitMs })) {

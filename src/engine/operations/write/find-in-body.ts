@@ -3,8 +3,7 @@ import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { findText } from '../../../markdown/edits/find-text.ts';
 import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
-import { nearestLines } from '../../notes/nearest-lines.ts';
-import type { NoteText } from '../../vault/bound-vault.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 
 const linesShown = 10;
 const nearestShown = 3;
@@ -15,7 +14,11 @@ const lineCharsMax = 200;
  * nowhere, and shows the lines that are most similar, and with `invalid_input` when the text is
  * empty.
  */
-export function findInBody({ path, text }: NoteText, find: string): TextRange[] {
+export async function findInBody(
+  vault: BoundVault,
+  { path, text }: NoteText,
+  find: string,
+): Promise<TextRange[]> {
   if (find === '') {
     throw new VaultError('invalid_input', 'The text to look for cannot be empty.');
   }
@@ -29,7 +32,7 @@ export function findInBody({ path, text }: NoteText, find: string): TextRange[] 
       { details: { path, missing: 'body text' } },
     );
   }
-  const near = nearestLines(text, find, { from, max: nearestShown });
+  const near = await vault.work('nearestLines', text, find, { from, max: nearestShown });
   throw new VaultError(
     'not_found',
     `"${path}" does not contain that text; read the note and copy the text exactly, with its case and spaces.`,

@@ -43,7 +43,7 @@ export async function insertInNote(
     );
   }
   const note = await readMarkdown(draft, request);
-  const found = findInBody(note, anchor);
+  const found = await findInBody(draft.vault, note, anchor);
   const [place] = found;
   if (place === undefined || found.length > 1) {
     const lines = linesOf(note.text, found);

@@ -5,13 +5,13 @@ import { readMarkdown } from '../../notes/find-note.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
 import { readTaskSettings, statusChars } from '../../settings/task-settings.ts';
 import { todayNumber } from '../../text/day-number.ts';
-import { foldText } from '../../text/fold-text.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { changeTask } from './task-change.ts';
 
 const shownMax = 5;
-const tasksMax = 1_000_000;
+/** So many tasks are looked at to show those that could be meant. */
+const tasksMax = 1_000;
 
 interface MarkTaskRequest {
   readonly name: NoteName;
@@ -46,8 +46,7 @@ export async function markTask(draft: Draft, request: MarkTaskRequest): Promise<
   for (const problem of settings.problems) draft.warn(problem);
   const [status] = statusChars(settings, request.status);
   const { path, text: note } = await readMarkdown(draft, request);
-  const { items } = await draft.vault.work('tasks', note, { limit: tasksMax, offset: 0 });
-  const task = taskMeant(items, request, path);
+  const task = await taskMeant(draft, { path, text: note }, { ...request, status });
   const today = todayNumber(draft.nowMs);
   const { text, next } = changeTask(task, status, { settings, today });
   const place = placeOf(note, task);
@@ -70,43 +69,46 @@ export async function markTask(draft: Draft, request: MarkTaskRequest): Promise<
 }
 
 /** The task that a request names. */
-function taskMeant(
-  tasks: readonly NoteTask[],
-  { line, text }: MarkTaskRequest,
-  path: VaultPath,
-): NoteTask {
-  const called = text === undefined ? tasks : tasksCalled(tasks, text);
-  const there = line === undefined ? undefined : tasks.find((task) => task.line === line - 1);
-  if (line === undefined) {
-    const [only, ...more] = called;
-    if (only !== undefined && more.length === 0) return only;
-    throw only === undefined
-      ? failure('not_found', 'No task of this note has that text', { path, tasks })
-      : failure('ambiguous', `${called.length} tasks fit; give "line"`, { path, tasks: called });
+async function taskMeant(
+  { vault }: Draft,
+  { path, text: note }: { readonly path: VaultPath; readonly text: string },
+  { line, text, status }: Pick<MarkTaskRequest, 'line' | 'text' | 'status'>,
+): Promise<NoteTask> {
+  const page = { limit: tasksMax, offset: 0 };
+  const called = text === undefined ? page : { ...page, called: text };
+  const lines = line === undefined ? {} : { lines: new Set([line - 1]) };
+  const { items } = await vault.work('tasks', note, { ...called, ...lines });
+  // Of a recurring task there are many with one text, and only one that is not done.
+  const left = items.filter((item) => item.status !== status);
+  const fitting = left.length === 0 ? items : left;
+  const [task] = fitting;
+  if (task !== undefined && fitting.length === 1) return task;
+  if (task !== undefined) {
+    const total = fitting.length;
+    throw failure('ambiguous', `${total} tasks fit; give "line"`, { path, total, tasks: fitting });
   }
-  if (there !== undefined && called.includes(there)) return there;
-  const near = (text !== undefined && called.length > 0 ? called : tasks).toSorted(
-    (a, b) => Math.abs(a.line + 1 - line) - Math.abs(b.line + 1 - line) || a.line - b.line,
-  );
-  const what = there === undefined ? 'There is no task on' : 'Another task is on';
-  throw failure('not_found', `${what} line ${line} of "${path}"`, { path, line, tasks: near });
+  // Where the text has moved to another line, that is the task to show; else the nearest ones.
+  const moved = line === undefined ? undefined : await vault.work('tasks', note, called);
+  const shown = moved?.items.length ? moved : await vault.work('tasks', note, page);
+  const tasks = shown.items.toSorted((a, b) => away(a, line) - away(b, line));
+  const what =
+    line === undefined
+      ? `No task of "${path}" has that text`
+      : `Line ${line} of "${path}" is not ${text === undefined ? 'a task' : 'that task'}`;
+  throw failure('not_found', what, { path, total: shown.total, tasks, ...(line && { line }) });
 }
 
-/** The tasks with exactly this text, or else those that contain it. */
-function tasksCalled(tasks: readonly NoteTask[], text: string): readonly NoteTask[] {
-  const wanted = foldText(text).trim();
-  const texts = tasks.map((task) => ({ task, folded: foldText(task.text) }));
-  const exact = texts.filter(({ folded }) => folded === wanted);
-  const found = exact.length > 0 ? exact : texts.filter(({ folded }) => folded.includes(wanted));
-  return found.map(({ task }) => task);
+function away(task: NoteTask, line = 1): number {
+  return Math.abs(task.line + 1 - line);
 }
 
 function failure(
   code: 'not_found' | 'ambiguous',
   message: string,
-  { tasks, ...details }: { tasks: readonly NoteTask[]; path: VaultPath; line?: number },
+  found: { tasks: readonly NoteTask[]; total: number; path: VaultPath; line?: number },
 ): VaultError {
-  if (tasks.length === 0) {
+  const { tasks, total, ...details } = found;
+  if (total === 0) {
     return new VaultError(code, `${message}; the note has no tasks.`, { details });
   }
   const shown = tasks.slice(0, shownMax);
@@ -114,9 +116,8 @@ function failure(
   const excerpt = shown
     .map((task) => `${task.line + 1}: [${task.status}] ${task.text.slice(0, 200)}`)
     .join('\n');
-  const which = tasks.length > shownMax ? `${shownMax} of ${tasks.length} tasks` : 'Its tasks';
-  const end = code === 'ambiguous' ? '.' : `. ${which}, nearest first:`;
-  return new VaultError(code, message + end, { details: { ...details, lines }, excerpt });
+  const which = total > shown.length ? `; ${shown.length} of the ${total}:` : ':';
+  return new VaultError(code, message + which, { details: { ...details, lines }, excerpt });
 }
 
 /** The parts of the line of a task. */

@@ -28,7 +28,7 @@ export async function replaceInNote(
   request: ReplaceInNoteRequest,
 ): Promise<{ path: VaultPath; replaced: number; lines: number[] }> {
   const note = await readMarkdown(draft, request);
-  const found = findInBody(note, request.find);
+  const found = await findInBody(draft.vault, note, request.find);
   const lines = linesOf(note.text, found);
   if (found.length > 1 && !request.all) {
     throw severalPlaces(note, lines, 'give more of the text around it, or ask for all');

@@ -6,7 +6,7 @@ import { readMarkdown } from '../../notes/find-note.ts';
 import type { GivenType } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { decideValue } from './decide-value.ts';
+import { decideValue, VaultTypes } from './decide-value.ts';
 
 interface SetNotePropertyRequest {
   readonly name: NoteName;
@@ -27,7 +27,8 @@ export async function setNoteProperty(
   request: SetNotePropertyRequest,
 ): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
   const { path } = await readMarkdown(draft, request);
-  return writeValue(draft, path, { ...request, value: await valueFor(draft, path, request) });
+  const value = await valueFor(draft, path, request);
+  return writeValue(draft, path, { ...request, value });
 }
 
 /** The value that is written into a note. */
@@ -36,10 +37,8 @@ async function valueFor(
   path: VaultPath,
   { key, value, type }: Pick<SetNotePropertyRequest, 'key' | 'value' | 'type'>,
 ): Promise<PropertyValue> {
-  const { entries } = await draft.vault.work('properties', (await draft.read(path)).text);
-  const asked = foldName(key);
-  const current = entries.find(([name]) => foldName(name) === asked)?.[1];
-  return decideValue(draft, { key, value, type, current });
+  const current = (await valuesOf(draft, (await draft.read(path)).text))(key);
+  return decideValue(draft, new VaultTypes(draft), { key, value, type, current });
 }
 
 async function writeValue(
@@ -106,19 +105,32 @@ export async function setNotesProperties(
   { names, properties }: SetPropertiesRequest,
 ): Promise<{
   readonly paths: readonly VaultPath[];
-  readonly written: readonly { key: string; value: PropertyValue }[];
+  readonly written: readonly (readonly [key: string, value: PropertyValue])[];
 }> {
+  const types = new VaultTypes(draft);
   const paths = new Set<VaultPath>();
-  const written: { key: string; value: PropertyValue }[] = [];
+  const written: [key: string, value: PropertyValue][] = [];
   for (const name of names) {
-    const { path } = await readMarkdown(draft, { name });
+    const { path, text } = await readMarkdown(draft, { name });
     paths.add(path);
-    for (const [key, asked] of Object.entries(properties)) {
-      const value = await valueFor(draft, path, { key, value: asked });
-      if (value === null) await removeNoteProperty(draft, { name: { path }, key });
-      else await writeValue(draft, path, { key, value });
-      written.push({ key, value });
+    const currentOf = await valuesOf(draft, text);
+    const entries: [key: string, value: PropertyValue][] = [];
+    for (const [key, value] of Object.entries(properties)) {
+      const request = { key, value, current: currentOf(key) };
+      entries.push([key, await decideValue(draft, types, request)]);
     }
+    await draft.edit(path, await draft.vault.work('setProperties', text, entries));
+    written.push(...entries);
   }
   return { paths: Array.from(paths), written };
+}
+
+/** The values of the properties of a note, by their names in any case. */
+async function valuesOf(
+  draft: Draft,
+  text: string,
+): Promise<(key: string) => PropertyValue | undefined> {
+  const { entries } = await draft.vault.work('properties', text);
+  const values = new Map(entries.map(([name, value]) => [foldName(name), value]));
+  return (key) => values.get(foldName(key));
 }

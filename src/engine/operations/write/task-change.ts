@@ -107,8 +107,11 @@ function nextText(
     }
   }
   if (settings.setsCreated && !hasCreated) {
+    // The plugin writes it before the other dates.
+    const first = fields.find(({ kind }) => ['start', 'scheduled', 'due'].includes(kind));
+    const at = first === undefined ? endOfText(text) : removal(text, first).range.start;
     const date = writtenDate('created', { form: formOf(fields, settings), today });
-    edits.push(insertion(endOfText(text), date));
+    edits.push(insertion(at, date));
   }
   // A block id names one block only.
   edits.push({ range: { start: endOfText(text), end: text.length }, text: '' });

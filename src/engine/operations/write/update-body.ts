@@ -24,7 +24,7 @@ export async function updateBody(
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
   // Checked even when a version is given: a caller who appends learns the version without reading.
-  checkServed(draft, note);
+  await checkServed(draft, note);
   await placeText(draft, note, { added: request.text, at: 'body' });
   draft.onEnd(async (committed) => {
     if (!committed) return;
