@@ -100,10 +100,13 @@ function rightOnes(results: Column['results']): number {
   return [...results.values()].filter((result) => result && result.wrong === undefined).length;
 }
 
-/** Where the first program is the cheapest, and where a peer that is right needs fewer calls. */
+/**
+ * Where the first program is the cheapest, and where a peer that is right needs fewer calls; nothing
+ * where there is no peer.
+ */
 export function verdict(tasks: readonly Task[], columns: readonly Column[]): readonly string[] {
   const [ours, ...peers] = columns;
-  if (ours === undefined) return [];
+  if (ours === undefined || peers.length === 0) return [];
   const dearer: string[] = [];
   const moreCalls: string[] = [];
   let fewest = 0;
