@@ -117,8 +117,9 @@ export const limits = {
   duplicateSketchesMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
-  /** How many notes one call of `read_note` reads. */
+  /** How many notes one call of `read_note` reads, and how many characters of them it answers. */
   readNotesMax: 20,
+  readNotesCharsMax: 24_000,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
   /** How deep the JSON of a message may nest, and how many values it may have. */
@@ -154,7 +155,7 @@ export const limits = {
   /** Auto-context: how much of a line the name of a note may take, in characters. */
   contextNameCharsMax: 160,
   /** Auto-context: how many of the most used tags it names. */
-  contextTagsMax: 40,
+  contextTagsMax: 12,
   /** Auto-context: how long the first call waits for the index because of it. */
   contextWaitMs: 1_000,
   /** Auto-context: after which idle time a connection is given it again. */

@@ -1,5 +1,6 @@
 import type { TaskRecord } from '../ports/records.ts';
 import type { TaskDateFilter, TaskFilter, TaskPage, TaskRequest } from '../ports/task-request.ts';
+import { dayNumber } from '../text/day-number.ts';
 import { tagKey } from '../text/tag-name.ts';
 import { hasStatus } from './task-status.ts';
 
@@ -15,10 +16,23 @@ function isTag(written: string, tag: string): boolean {
   return key === wanted || key.startsWith(`${wanted}/`);
 }
 
-/** Dates are compared as text: a day that its month does not have stays in the right year. */
+/** As the Tasks plugin has it, a day that is on no calendar is neither before nor after another. */
 function isWithin(date: string | undefined, { from, to, none }: TaskDateFilter): boolean {
   if (date === undefined || none) return date === undefined && none === true;
-  return (from === undefined || date >= from) && (to === undefined || date <= to);
+  if (from === undefined && to === undefined) return true;
+  return (
+    !isUnreal(date) && (from === undefined || date >= from) && (to === undefined || date <= to)
+  );
+}
+
+/** Whether a task would meet all conditions if those about dates that are on no calendar were left out. */
+function failsByDate(task: TaskRecord, filter: TaskFilter): boolean {
+  const dates = (filter.dates ?? []).filter(({ kind }) => !isUnreal(task.dates?.[kind]));
+  return dates.length < (filter.dates ?? []).length && isWanted(task, { ...filter, dates });
+}
+
+function isUnreal(date: string | undefined): boolean {
+  return date !== undefined && dayNumber(date) === undefined;
 }
 
 /** Picks the wanted tasks out of tasks that come one after the other, and makes a page of them. */
@@ -26,14 +40,17 @@ export class TaskPicker<Task extends TaskRecord> {
   readonly #request: TaskRequest;
   readonly #found: Task[] = [];
   readonly #others = new Map<string, number>();
+  #unreal = 0;
 
   constructor(request: TaskRequest) {
     this.#request = request;
   }
 
   add(task: Task): void {
-    if (!isWanted(task, this.#request)) return;
-    if (hasStatus(task.status, this.#request.statuses)) this.#found.push(task);
+    const isOfStatus = hasStatus(task.status, this.#request.statuses);
+    if (!isWanted(task, this.#request)) {
+      if (isOfStatus && failsByDate(task, this.#request)) this.#unreal += 1;
+    } else if (isOfStatus) this.#found.push(task);
     else this.#others.set(task.status, (this.#others.get(task.status) ?? 0) + 1);
   }
 
@@ -48,6 +65,7 @@ export class TaskPicker<Task extends TaskRecord> {
       total: found.length,
       items: found.slice(offset, offset + limit),
       others: Array.from(this.#others).sort(([a], [b]) => (a < b ? -1 : 1)),
+      unreal: this.#unreal,
     };
   }
 }

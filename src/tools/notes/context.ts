@@ -86,22 +86,19 @@ function noteLine(
 
 /** The rules about new tags, with the tags that the vault has. */
 function tagPart(tags: readonly TagRow[], policy: Exclude<TagPolicy, 'off'>): string {
-  return `${tagsInUse(tags)} Ask the user before creating new tags, and pass those they have agreed to in \`new_tags\`.${consequence[policy]}`;
+  return `${tagsInUse(tags)} Ask the user before creating new tags, and pass those they want in \`new_tags\`.${consequence[policy]}`;
 }
 
 const consequence: Readonly<Record<Exclude<TagPolicy, 'off'>, string>> = {
   warn: '',
-  enforce: ' Other new tags are refused, in text too.',
-  strict: ' Other new tags are refused, in text too.',
+  enforce: ' Others are refused, in text too.',
+  strict: ' Others are refused, in text too.',
 };
 
 function tagsInUse(tags: readonly TagRow[]): string {
   if (tags.length === 0) return 'The vault has no tags yet.';
   const common = [...tags].sort((a, b) => b.files - a.files).slice(0, limits.contextTagsMax);
   const named = common.map(({ tag }) => quotedLine(tag.slice(1), limits.contextLineCharsMax));
-  const rest =
-    tags.length > common.length
-      ? ` (the most used of ${tags.length}; search_notes with mode "tag" tells whether another is there)`
-      : '';
-  return `Use only tags that the vault already has: ${named.join(', ')}${rest}.`;
+  const rest = tags.length > common.length ? ` (of ${tags.length}; list_vault lists all)` : '';
+  return `Use only tags that the vault has: ${named.join(', ')}${rest}.`;
 }

@@ -42,6 +42,8 @@ export const listTasksTool = defineTool({
     next_offset: z.number().optional(),
     /** How many more are not done, by the character between the brackets. */
     other_status: z.record(z.string(), z.number()).optional(),
+    /** How many have a date that is on no calendar, and so is neither before nor after another. */
+    impossible_dates: z.number().optional(),
     global_filter: z.string().optional(),
   }),
   record: ['status', 'folder', 'name', 'path', 'tag', ...taskDateKinds, 'limit', 'offset'],
@@ -60,9 +62,10 @@ export const listTasksTool = defineTool({
       limit,
       offset,
     });
-    const { total, usual, others, globalFilter } = found;
+    const { total, usual, others, unreal = 0, globalFilter } = found;
     const beside = {
       ...(others.length === 0 ? {} : { other_status: Object.fromEntries(others) }),
+      ...(unreal === 0 ? {} : { impossible_dates: unreal }),
       ...(globalFilter === '' ? {} : { global_filter: globalFilter }),
     };
     const rows = found.items.map(({ path: of, line, status, text }) => {

@@ -134,7 +134,7 @@ async function readMany(
     );
   }
   const notes: z.output<typeof OneOfMany>[] = [];
-  let room = limits.answerCharsMax - aroundAll;
+  let room = limits.readNotesCharsMax - aroundAll;
   for (const [at, name] of names.entries()) {
     const share = Math.floor(room / (names.length - at));
     const one = await readOne(vault, name, { limit, share });
