@@ -110,9 +110,13 @@ export const vaultdoorScripts: Scripts = {
     return [];
   },
   '15': async (scene) => {
-    type Page = { readonly notes: readonly string[] };
+    type Page = { readonly notes: Readonly<Record<string, readonly string[]>> };
     const listed = await pages<Page>(scene, 'list_vault', { what: 'orphans' });
-    return listed.flatMap(({ notes }) => notes);
+    return listed.flatMap(({ notes }) =>
+      Object.entries(notes).flatMap(([folder, names]) =>
+        names.map((name) => (folder === '' ? name : `${folder}/${name}`)),
+      ),
+    );
   },
   '16': async (scene) => {
     type Page = { readonly groups: readonly { readonly notes: readonly string[] }[] };

@@ -74,22 +74,22 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_vault',
         args: { what: 'orphans' },
-        expect: { jsonIs: { total: 1, notes: ['Garden plan'] } },
+        expect: { jsonIs: { total: 1, notes: { F: ['Garden plan'] } } },
       },
       {
         call: 'list_vault',
         args: { what: 'dead_ends' },
-        expect: { jsonIs: { total: 2, notes: ['B', 'Linked'] } },
+        expect: { jsonIs: { total: 2, notes: { '': ['B'], F: ['Linked'] } } },
       },
       {
         call: 'list_vault',
         args: { what: 'orphans', folder: 'F' },
-        expect: { jsonIs: { total: 1, notes: ['Garden plan'] } },
+        expect: { jsonIs: { total: 1, notes: { F: ['Garden plan'] } } },
       },
       {
         call: 'list_vault',
         args: { what: 'dead-ends', folder: 'F' },
-        expect: { jsonIs: { total: 1, notes: ['Linked'] } },
+        expect: { jsonIs: { total: 1, notes: { F: ['Linked'] } } },
       },
     ],
   },
@@ -158,7 +158,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_vault',
         args: { what: 'orphans', folder: 'F' },
-        expect: { jsonIs: { total: 1, notes: ['C'] } },
+        expect: { jsonIs: { total: 1, notes: { F: ['C'] } } },
       },
       {
         call: 'list_vault',
@@ -189,7 +189,7 @@ export const vaultCases: readonly ContractCase[] = [
         args: { sort: 'modified', limit: 1 },
         expect: {
           json: { total: 2, next_offset: 1 },
-          says: [/"zone":"[+-]\d\d:\d\d","notes":\[\["(A|11)","\d{4}-\d\d-\d\dT\d\d:\d\d"\]\]/],
+          says: [/"zone":"[+-]\d\d:\d\d","notes":\[\["(A|11)\.md","\d{4}-\d\d-\d\dT\d\d:\d\d"\]\]/],
         },
       },
       { call: 'list_notes', args: { since: '7d' }, expect: { json: { total: 2 }, says: ['zone'] } },

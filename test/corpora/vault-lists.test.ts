@@ -25,7 +25,7 @@ afterEach(() => opened?.close());
 
 interface Listed {
   readonly total: number;
-  readonly notes?: readonly string[];
+  readonly notes?: Readonly<Record<string, readonly string[]>>;
   readonly links?: readonly { readonly link: string; readonly at: readonly string[] }[];
   readonly groups?: readonly { readonly notes: readonly string[]; readonly alike?: number }[];
   readonly next_offset?: number;
@@ -70,7 +70,9 @@ it('task 15: the orphans of tasks-demo are the notes that no link of the app lea
     for (const target of targets) if (target !== source) linked.add(target);
   }
   const lists = await listsOf(folder);
-  const found = (await lists('orphans')).flatMap(({ notes: names = [] }) => names.map(nameOf));
+  const found = (await lists('orphans')).flatMap(({ notes: names = {} }) =>
+    Object.values(names).flat(),
+  );
   const expected = notes.filter((path) => !linked.has(path)).map(nameOf);
   expect(found.toSorted()).toEqual(expected.toSorted());
   expect(found).toHaveLength(174);

@@ -81,9 +81,11 @@ async function existingFolder(draft: Draft, path: VaultPath): Promise<VaultFolde
 
 /**
  * Returns the path for a new note: a bare name goes into the folder that the vault's settings
- * choose for new notes, a name with `/` is a path. A setting that cannot be a folder is ignored.
+ * choose for new notes, `/name` into the root, and any other name with `/` is a path. A setting that
+ * cannot be a folder is ignored.
  */
 export async function newNotePath(vault: BoundVault, name: string): Promise<string> {
+  if (/^\/[^/]+$/.test(name)) return name.slice(1);
   if (name.includes('/')) return name;
   const { newFileLocation, newFileFolderPath } = await vault.vault.settings();
   const asked = newFileFolderPath.replace(/^\/+/, '');

@@ -168,6 +168,16 @@ it('shows the words on a card, and the line of the canvas that has it', () => {
 });
 
 it.each([
+  ['[genre:sci]', [[3, '- "[[Sci-fi]]"']]],
+  ['[genre:/sci-./]', [[3, '- "[[Sci-fi]]"']]],
+  ['[year:>1980]', [[4, 'year: 1982']]],
+  ['[genre]', [[1, 'genre:']]],
+])('shows the line with the value of a property: %s', (query, expected) => {
+  const text = '---\ngenre:\n  - Drama\n  - "[[Sci-fi]]"\nyear: 1982\n---\ntext\n';
+  expect(found(text, query)).toEqual(expected);
+});
+
+it.each([
   ['plan', 'name'],
   ['plan other', 'name'],
   ['file:.png', 'name'],

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
-import type { Query, TextQuery } from '../ports/search-query.ts';
+import type { Query, RegexQuery, TextQuery, ValueQuery } from '../ports/search-query.ts';
 import type { HitBounds } from '../ports/text-matcher.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
@@ -84,6 +84,20 @@ export function matchedName(
   }
 }
 
+/** The parts of a condition on a value that can be found in the text of the value. */
+function writtenParts(value: ValueQuery | undefined): readonly (TextQuery | RegexQuery)[] {
+  switch (value?.kind) {
+    case 'text':
+    case 'regex':
+      return [value];
+    case 'all':
+    case 'any':
+      return value.parts.flatMap(writtenParts);
+    default:
+      return [];
+  }
+}
+
 /** A line with the sum of its scores: the more it shows of the query, the higher. */
 interface MarkedLine {
   score: number;
@@ -128,7 +142,13 @@ class LineMarker {
         return;
       case 'property': {
         const found = this.#file.facts.frontmatter?.properties?.filter(propertyTest(query));
-        for (const { range } of found ?? []) this.#markAt(range.start, 1);
+        for (const { range, valueRange } of found ?? []) {
+          const before = this.#marked.size;
+          const value = this.#file.pieceOf(valueRange);
+          for (const part of writtenParts(query.value)) this.mark(part, value, context);
+          // The value was only compared, or is written in another way: the name shows the property.
+          if (this.#marked.size === before) this.#markAt(range.start, 1);
+        }
         return;
       }
       case 'all':

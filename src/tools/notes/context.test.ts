@@ -148,8 +148,7 @@ describe('the list of personal notes', () => {
 
 describe('the tag policy', () => {
   const files = { 'A.md': '#b #Person\n', 'B.md': '#person #a\n', 'S.md': '#secret\n' };
-  const agree =
-    'Ask the user before creating new tags, and pass those they have agreed to in `new_tags`.';
+  const agree = 'Ask the user before creating new tags, and pass those they want in `new_tags`.';
   const part = async (
     notes: Readonly<Record<string, string>>,
     options: Parameters<typeof context>[1],
@@ -157,14 +156,14 @@ describe('the tag policy', () => {
 
   it.each<[policy: TagPolicy, expected: string | undefined]>([
     ['off', undefined],
-    ['warn', `Use only tags that the vault already has: "Person", "a", "b". ${agree}`],
+    ['warn', `Use only tags that the vault has: "Person", "a", "b". ${agree}`],
     [
       'enforce',
-      `Use only tags that the vault already has: "Person", "a", "b". ${agree} Other new tags are refused, in text too.`,
+      `Use only tags that the vault has: "Person", "a", "b". ${agree} Others are refused, in text too.`,
     ],
     [
       'strict',
-      `Use only tags that the vault already has: "Person", "a", "b". ${agree} Other new tags are refused, in text too.`,
+      `Use only tags that the vault has: "Person", "a", "b". ${agree} Others are refused, in text too.`,
     ],
   ])('under %s, the most used tags first', async (policy, expected) => {
     expect(await part(files, { policy, scopes: { hide: ['S.md'] } })).toBe(expected);
@@ -177,7 +176,7 @@ describe('the tag policy', () => {
   it('names so many and says how to look for others', async () => {
     const many = Array.from({ length: limits.contextTagsMax + 1 }, (_, at) => `#t${at + 100}`);
     expect(await part({ 'A.md': many.join(' ') }, { policy: 'warn' })).toContain(
-      `, "t139" (the most used of 41; search_notes with mode "tag" tells whether another is there). Ask`,
+      `, "t111" (of 13; list_vault lists all). Ask`,
     );
   });
 

@@ -20,7 +20,7 @@ export const getLinksTool = defineTool({
   name: 'get_links',
   title: 'Get links',
   description:
-    'List by file the links to a note (in) and from it (out), as line: link (heading); unresolved ones apart. Of the whole vault: list_vault.',
+    'List the links to a note (in) and from it (out) by file, as line: link (heading). All broken ones: list_vault.',
   effect: 'read',
   existing: 'name',
   ...noteInput({

@@ -22,7 +22,7 @@ function notesInstructions(options: InstructionsOptions, effects: readonly Effec
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
     ...(effects.includes('write') ? writingRules(options, effects) : readingRules),
-    "Your first result lists the notes with the tag 'claude' and says when to read each.",
+    "One of your first results lists the notes with the tag 'claude' and says when to read each.",
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { listNoteNames } from '../../engine/operations/list/list-files.ts';
+import { listFiles, listNoteNames } from '../../engine/operations/list/list-files.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalChoice, optionalText } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
@@ -16,7 +16,7 @@ export const listNotesTool = defineTool({
   input: z.object({
     limit: countOr(100, 'At most', { max: limits.resultsMax }),
     offset: count('To skip'),
-    folder: optionalText('Only in it'),
+    folder: optionalText('With subfolders'),
     sort: optionalChoice(['name', 'modified'], 'modified: with times'),
     since: optionalText('Modified since: 2h, 3d, 2026-11-09'),
   }),
@@ -24,7 +24,7 @@ export const listNotesTool = defineTool({
     total: z.number(),
     /** The offset from UTC of all times. */
     zone: z.string().optional(),
-    /** Names; sorted by time, each with the time of its last change. */
+    /** Names; sorted by time, paths, each with the time of its last change. */
     notes: z.array(z.union([z.string(), z.tuple([z.string(), z.string()]).readonly()])).readonly(),
     offset: z.number().optional(),
     next_offset: z.number().optional(),
@@ -35,13 +35,14 @@ export const listNotesTool = defineTool({
     const nowMs = vault.vault.parts.clock.nowMs();
     const when = sinceMs(since, nowMs);
     const request = { sort, limit, offset, folder: vaultFolder(folder), ...when };
-    const { total, names, modifiedMs } = await listNoteNames(vault, request);
     if (sort === 'name') {
+      const { total, names } = await listNoteNames(vault, request);
       const notes = fitItems(names, { total, offset });
       return { total, notes, offset, ...nextOffset({ total, offset, shown: notes.length }) };
     }
     const { zone, of } = localTimes(nowMs);
-    const rows = names.map((name, at) => [name, of(modifiedMs[at] ?? 0)] as const);
+    const { total, items } = await listFiles(vault, { ...request, kinds: ['note'] });
+    const rows = items.map(({ path, mtimeMs }) => [path, of(mtimeMs)] as const);
     const notes = fitItems(rows, { total, zone });
     return { total, zone, notes, ...nextOffset({ total, offset, shown: notes.length }) };
   },

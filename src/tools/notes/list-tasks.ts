@@ -27,7 +27,7 @@ const published = z.object({
 export const listTasksTool = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
-  description: 'List tasks (checkboxes) as line: text. To change one: set_task.',
+  description: 'List tasks (checkboxes), sorted by the date asked for. To change one: set_task.',
   effect: 'read',
   existing: 'name',
   published,

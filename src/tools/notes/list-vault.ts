@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
-import { vaultFolder } from '../../base/vault-path.ts';
+import { folderOf, stemOf, vaultFolder } from '../../base/vault-path.ts';
 import { findableNames } from '../../engine/notes/findable-names.ts';
 import { listConflicts } from '../../engine/operations/list/list-files.ts';
 import { countNotesInFolders } from '../../engine/operations/list/list-folders.ts';
@@ -46,7 +46,7 @@ const Answer = z.object({
     )
     .readonly()
     .optional(),
-  notes: z.array(z.string()).readonly().optional(),
+  notes: z.record(z.string(), z.array(z.string()).readonly()).optional(),
   /** Each conflict copy with the file that it is a copy of. */
   conflicts: z.record(z.string(), z.string()).optional(),
   groups: z
@@ -70,7 +70,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders or tags with counts; broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts, near duplicates. One note's links: get_links.",
+    "Folders (counts with subfolders), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts, near duplicates. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
@@ -125,8 +125,8 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
     );
     return { total, links, ...rest(request, total, shown.length) };
   },
-  orphans: async (vault, request) => noteList(vault, request, await listOrphans(vault, request)),
-  dead_ends: async (vault, request) => noteList(vault, request, await listDeadEnds(vault, request)),
+  orphans: async (vault, request) => noteList(request, await listOrphans(vault, request)),
+  dead_ends: async (vault, request) => noteList(request, await listDeadEnds(vault, request)),
   conflicts: async (vault, request) => {
     const { total, items } = await listConflicts(vault, request);
     const shown = fitItems(items, { total });
@@ -164,13 +164,12 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
 /** Names of one group that are shown; it also says how many there are. */
 const groupNotesMax = 10;
 
-async function noteList(
-  vault: BoundVault,
-  request: Request,
-  { total, items }: Awaited<ReturnType<typeof listOrphans>>,
-) {
-  const notes = fitItems(await findableNames(vault, items), { total });
-  return { total, notes, ...rest(request, total, notes.length) };
+/** Notes by their folders, which costs less than their paths. */
+function noteList(request: Request, { total, items }: Awaited<ReturnType<typeof listOrphans>>) {
+  const shown = fitItems(items, { total });
+  const notes = new Map<string, string[]>(shown.map((path) => [folderOf(path), []]));
+  for (const path of shown) notes.get(folderOf(path))?.push(stemOf(path));
+  return { total, notes: Object.fromEntries(notes), ...rest(request, total, shown.length) };
 }
 
 /** Links with one target as one row: the target, and where each link stands. */

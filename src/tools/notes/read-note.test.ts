@@ -230,7 +230,8 @@ describe('read_note of several', () => {
       expect.stringMatching(/^Lines N-N of N\. The answer .*: go on with offset=N\.$/),
       expect.stringMatching(/go on with offset=N/),
     ]);
-    for (const part of parts.slice(1)) expect(part.text.length).toBeGreaterThan(max / 3);
+    for (const part of parts.slice(1))
+      expect(part.text.length).toBeGreaterThan(limits.readNotesCharsMax / 3);
     // Only what was shown counts as shown.
     const update = (name: string) => notes.call('update_note', { name, content: 'new' });
     expect([(await update('S')).ok, (await update('L')).code]).toEqual([true, 'conflict']);

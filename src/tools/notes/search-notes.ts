@@ -128,7 +128,7 @@ function nothingFound(search: {
 /** What to try when a search in a mode found nothing. */
 const hints: Readonly<Record<SearchMode, string>> = {
   content:
-    'No note has all of these words. Try fewer or other words, or mode "name_partial" or "tag".',
+    'No note matches all of this. Try fewer or other words, or mode "name_partial" or "tag".',
   name: 'No note has exactly this name or alias. Try mode "name_partial" or "content".',
   name_partial: 'No name or alias contains this. Try a shorter part, or mode "content".',
   tag: 'No note has this tag. Try another one, or mode "content".',

@@ -45,7 +45,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
     name: 'set_properties',
     title: 'Set properties',
     description:
-      'Set properties in several notes, or several in one: one change, all or nothing. Just one: set_frontmatter.',
+      'Set the same values in several notes, or several in one: one change, all or nothing. Just one: set_frontmatter.',
     effect: 'write',
     existing: 'names',
     published,

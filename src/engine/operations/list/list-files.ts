@@ -71,13 +71,13 @@ export async function listNoteNames(
     readonly limit: number;
     readonly offset: number;
   },
-): Promise<{ total: number; names: readonly string[]; modifiedMs: readonly number[] }> {
+): Promise<{ total: number; names: readonly string[] }> {
   const { total, items } = await listFiles(vault, { ...request, kinds: ['note'] });
   const names = await findableNames(
     vault,
     items.map(({ path }) => path),
   );
-  return { total, names, modifiedMs: items.map(({ mtimeMs }) => mtimeMs) };
+  return { total, names };
 }
 
 /**

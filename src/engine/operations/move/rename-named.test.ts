@@ -116,7 +116,8 @@ describe('is refused, and nothing changes:', () => {
   it.each<[string, string, string, RegExp, Version?]>([
     ['Box', 'Crate', 'not_found', /"Box" is a folder; .* give it as "Box\/"/],
     ['Nowhere/', 'New/', 'not_found', /no folder "Nowhere"/],
-    ['Box/', 'Taken/', 'already_exists', /not merged; .* "Taken\/Box\/"/],
+    ['Box/', 'Taken', 'already_exists', /not merged; .* "Taken\/Box\/"/],
+    ['Box/', 'Box/Sub/', 'invalid_input', /into itself/],
     ['Box/', 'Box/Sub/Box/', 'invalid_input', /into itself/],
     ['/', 'New/', 'invalid_input', /vault itself/],
     ['Plan.md/', 'New/', 'not_a_folder', /is a file/],
@@ -146,6 +147,13 @@ describe('is refused, and nothing changes:', () => {
     });
     expect(vault.files()).toEqual(before);
   });
+});
+
+it('moves a folder into one that exists when the new name ends in a slash', async () => {
+  const vault = await vaultWith({ 'Areas/x.md': '', 'Projects/Pond/In.md': '', 'L.md': '[[In]]' });
+  const answer = await vault.change(renameNamed, { name: 'Projects/Pond/', newName: 'Areas/' });
+  expect(answer).toMatchObject({ what: 'folder', path: 'Areas/Pond' });
+  expect(vault.files()).toMatchObject({ 'Areas/Pond/In.md': '', 'Areas/x.md': '' });
 });
 
 it('says how many notes had the tag that another becomes', async () => {

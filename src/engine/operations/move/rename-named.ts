@@ -111,7 +111,10 @@ async function taggedBefore(draft: Draft, newTag: string, tag: string): Promise<
   return paths.filter((path) => draft.vault.sees(path) && fileKind(path) === 'note');
 }
 
-/** A bare new name stays in the folder around; one with `/` inside is a path from the root. */
+/**
+ * A new name that is a folder and ends in `/` is the folder to move into. Any other bare name stays in
+ * the folder around, and one with `/` inside is a path from the root.
+ */
 async function renamedFolder(draft: Draft, folder: string, newName: string): Promise<Renamed> {
   const from = folder.replace(/\/+$/, '');
   if (from === '') {
@@ -123,7 +126,10 @@ async function renamedFolder(draft: Draft, folder: string, newName: string): Pro
   const asked = newName.replace(/\/+$/, '');
   const parent = isVaultPath(from) ? folderOf(vaultPath(from)) : '';
   const inParent = parent === '' ? asked : `${parent}/${asked}`;
-  const to = asked.includes('/') ? asked.replace(/^\/+/, '') : inParent;
+  const fromRoot = asked.replace(/^\/+/, '');
+  const isInto = newName.endsWith('/') && fromRoot !== from && (await isFolder(draft, fromRoot));
+  const named = asked.includes('/') ? fromRoot : inParent;
+  const to = isInto ? `${fromRoot}/${fileNameOf(from)}` : named;
   try {
     return {
       what: 'folder',
