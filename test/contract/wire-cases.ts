@@ -87,7 +87,6 @@ export const wireCases: readonly WireCase[] = [
             tools: expect.arrayContaining([
               {
                 name: 'read_note',
-                title: expect.any(String),
                 description: expect.any(String),
                 inputSchema: expect.objectContaining({
                   type: 'object',
@@ -97,10 +96,7 @@ export const wireCases: readonly WireCase[] = [
               },
               expect.objectContaining({
                 name: 'delete_note',
-                annotations: expect.objectContaining({
-                  readOnlyHint: false,
-                  destructiveHint: true,
-                }),
+                annotations: { destructiveHint: true, openWorldHint: false },
               }),
             ]),
           },

@@ -315,7 +315,7 @@ describe('a token for another folder', () => {
 
 describe('a token for less than everything', () => {
   it.each<readonly ['reader' | 'writer' | 'blind', RegExp, string]>([
-    ['reader', /"(readOnlyHint)":false/, 'may only read.'],
+    ['reader', /"(destructiveHint)":/, 'may only read.'],
     ['writer', /"(destructiveHint)":true/, 'may only read and write.'],
     ['blind', /"(readOnlyHint)":true/, 'may only write and destroy.'],
   ])('%s is neither shown nor given the rest', async (name, kept, says) => {

@@ -104,6 +104,15 @@ it('read-only lists no tool that writes, and runs none', async () => {
   expect(textsIn(folder)).toEqual(before);
 });
 
+/** Why one of several notes could not be read: `read_note` with `names` reads the others all the same. */
+function failureOfOne({
+  result,
+}: Awaited<ReturnType<StdioProcess['request']>>): string | undefined {
+  return /\{\\"notes\\":\[\{\\"name\\":.*?\\"error\\":\\"(.*?)\\"\}\]/.exec(
+    JSON.stringify(result),
+  )?.[1];
+}
+
 it('a path with a dot segment is refused in every argument of every tool', async () => {
   const { folder, args } = start();
   const before = textsIn(folder);
@@ -121,7 +130,7 @@ it('a path with a dot segment is refused in every argument of every tool', async
   for (const { tool, argument, path } of asked) {
     const call = { name: tool.name, arguments: neededWith(tool, argument, path) };
     const answer = await program.request('tools/call', call);
-    const failure = failureOf(answer);
+    const failure = failureOf(answer) ?? failureOfOne(answer);
     expect(JSON.stringify(answer)).not.toContain('quagga');
     if (failure === undefined ? !isEmptyHistory(tool, answer) : !isAbout(path, failure)) {
       allowed.push(`${tool.name} ${argument}=${path}: ${failure ?? JSON.stringify(answer.result)}`);
@@ -141,7 +150,7 @@ function isEmptyHistory({ name }: AnyTool, { result }: WireMessage): boolean {
 function isAbout(path: string, failure: string): boolean {
   return (
     failure.includes(path) ||
-    failure.includes('A path cannot contain "." or ".."') ||
+    failure.includes('A path cannot contain') ||
     failure.includes('cannot begin with a dot')
   );
 }

@@ -13,7 +13,7 @@ const absolute = 'A path is relative to the vault; leave out the leading "/" or 
 const backslash = 'A path uses "/" between names, never a backslash.';
 const dots = 'A path cannot contain "." or ".."; name the file from the vault\'s root.';
 const leadsOut = 'is reached through a symlink that may not be followed;';
-const absent = '"structuredContent":{"content":"","exists":false}';
+const absent = '"structuredContent":{"content":"","exists":false';
 const noLines = '"structuredContent":{"results":[],"truncated":false}';
 
 const reading = (path: unknown): Ask => tool('note_read', { path });

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import { vaultPath } from '../../../base/vault-path.ts';
+import { isHidden, vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { Section } from '../../../markdown/scan/sections.ts';
 import { folderView } from '../../notes/find-folder.ts';
@@ -36,6 +36,8 @@ export async function readNoteAt(
 > {
   const path = vaultPath(request.path);
   if ((await vault.stat(path)) === undefined) {
+    // No note is called like a file in a folder that begins with a dot.
+    if (isHidden(path)) return { closest: [] };
     const { details } = await noteNotFound(vault, path, { byPath: true });
     const { candidates = [] } = details as { readonly candidates?: readonly VaultPath[] };
     return { closest: candidates };
