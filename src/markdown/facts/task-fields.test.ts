@@ -62,4 +62,31 @@ describe('taskFields', () => {
       expect(taskFields(piece.repeat(200_000)).length).toBeLessThanOrEqual(200_000);
     },
   );
+
+  // Where this is not linear it takes minutes, and the test ends by its time limit.
+  it.each([
+    '[',
+    '[due::',
+    '(repeat::',
+    '[id:: a',
+    '📅',
+    '🔁',
+    '🔁 a',
+    '🆔',
+    '⛔',
+    '⛔ a',
+    '⛔ a,',
+    '🏁',
+  ])('reads many spaces after %j', (piece) => {
+    const spaces = ' '.repeat(300_000);
+    expect(taskFields(`${piece}${spaces}(`).length).toBeLessThanOrEqual(1);
+    expect(taskFields(`${piece}${spaces}`.repeat(2)).length).toBeLessThanOrEqual(2);
+  });
+
+  it('knows the value of a field in brackets with many spaces', () => {
+    const spaces = ' '.repeat(300_000);
+    expect(found(`[due::${spaces}2026-01-02${spaces}]`).map(([, ...rest]) => rest)).toEqual([
+      ['2026-01-02', `[due::${spaces}2026-01-02${spaces}]`, '2026-01-02'],
+    ]);
+  });
 });

@@ -38,9 +38,10 @@ const dateKinds: ReadonlyMap<string | undefined, TaskDateKind> = new Map([
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-// A field in brackets holds no bracket, so that each place is looked at only once.
+// No two neighbouring parts may match the same characters, and a field in brackets holds no
+// bracket: so a long line of spaces or of openings is read once or twice, not once per place.
 const field =
-  /(?<sign>📅|📆|🗓|⏳|⌛|🛫|✅|➕|❌)\uFE0F? *(?<day>\d{4}-\d{2}-\d{2})|🔁\uFE0F? *(?<repeat>[a-zA-Z0-9, !]+)|🆔\uFE0F? *(?<id>[\w-]+)|⛔\uFE0F? *(?<dependsOn>[\w-]+(?: *, *[\w-]+)*)|🏁\uFE0F? *(?<onCompletion>[a-zA-Z]+)|(?<priority>🔺|⏫|🔼|🔽|⏬)\uFE0F?|[[(] *(?<key>due|scheduled|start|completion|created|cancelled|repeat|id|dependsOn|onCompletion|priority):: *(?<value>[^[\]()]*)[\])]/gu;
+  /(?<sign>📅|📆|🗓|⏳|⌛|🛫|✅|➕|❌)\uFE0F? *(?<day>\d{4}-\d{2}-\d{2})|🔁\uFE0F? *(?<repeat>[a-zA-Z0-9, !]+)|🆔\uFE0F? *(?<id>[\w-]+)|⛔\uFE0F? *(?<dependsOn>[\w-]+(?: *, *[\w-]+)*)|🏁\uFE0F? *(?<onCompletion>[a-zA-Z]+)|(?<priority>🔺|⏫|🔼|🔽|⏬)\uFE0F?|[[(] *(?<key>due|scheduled|start|completion|created|cancelled|repeat|id|dependsOn|onCompletion|priority)::(?<value>[^[\]()]*)[\])]/gu;
 
 /**
  * Finds the fields of the Tasks plugin in the text of a task, in order: those with an emoji, and
