@@ -1,6 +1,9 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { unlinkText } from '../../src/engine/moves/unlink-file.ts';
 import { headingSubpath } from '../../src/engine/notes/heading-subpath.ts';
+import { tasksIn } from '../../src/engine/notes/note-tasks.ts';
+import { changeTask } from '../../src/engine/operations/write/task-change.ts';
+import type { TaskSettings } from '../../src/engine/settings/task-settings.ts';
 import { mergeTexts } from '../../src/engine/text/merge-texts.ts';
 import { factsOf, scanFile } from '../../src/engine/text/scan-file.ts';
 import { unifiedDiff } from '../../src/engine/text/unified-diff.ts';
@@ -131,9 +134,28 @@ export const noteWork: Readonly<Record<string, NoteWork>> = {
     const after = `x${text.slice(0, half)}y\n${text.slice(half)}z`;
     return () => unifiedDiff({ from: 'a', to: 'a', before: text, after });
   }),
+  'check off tasks': ofNotes((text) => {
+    const tasks = tasksIn(text);
+    const [first, last] = [tasks[0], tasks.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    return () => [first, last].map((task) => changeTask(task, 'x', { settings, today: 0 }));
+  }),
   'merge two changes': ofNotes((text) => () => {
     mergeTexts({ base: text, ours: `x\n${text}`, theirs: `${text}\ny` });
   }),
+};
+
+const settings: TaskSettings = {
+  enabled: true,
+  form: 'emoji',
+  globalFilter: '',
+  setsDone: true,
+  setsCancelled: true,
+  setsCreated: true,
+  nextBelow: false,
+  dropsScheduled: false,
+  statuses: new Map([['x', { name: 'Done', type: 'DONE', next: ' ' }]]),
+  problems: [],
 };
 
 const none = { start: 0, end: 0 };

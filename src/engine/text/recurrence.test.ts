@@ -40,6 +40,10 @@ describe('nextRecurrence', () => {
     ['every month on the last Friday', '2026-11-17', '2026-11-27'],
     ['every month on the 5th Monday', '2026-11-30', '2027-03-29'],
     ['every 12 months on the 30th', '2026-02-01', undefined],
+    ['every day to Bob', '2026-12-31', '2027-01-01'],
+    ['every 2 weeks on Monday, please', '2026-11-17', undefined],
+    ['every 2 weeks on Monday please', '2026-11-17', '2026-11-30'],
+    ['every day until Monday', '2026-11-17', undefined],
   ])('%s from %s', (rule, from, expected) => {
     expect(next(rule, from)).toBe(expected);
   });

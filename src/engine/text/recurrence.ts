@@ -18,13 +18,21 @@ interface DayOfMonth {
   readonly weekday?: number;
 }
 
+/** How the words begin that the plugin knows in a rule. */
+const ruleWord =
+  /^(?:[1-9,]|one|two|three|every|day|week|hour|minute|month|year|on|in|at|the|first|second|third|last|for|time|until|til|mo|tu|we|th|fr|sa|su|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|and|or|repeats)/;
+
 /**
  * Reads a rule such as `every 2 weeks on Monday, Friday when done`. Undefined for a rule that is
- * not among the plain ones.
+ * not among the plain ones. As in the plugin, a rule ends before a word that no rule has: `every day
+ * to Bob` is `every day`.
  */
 export function parseRecurrence(rule: string): Recurrence | undefined {
   const text = rule.trim().toLowerCase().replace(/\s+/g, ' ');
-  const [, body = '', done] = /^every (.*?)( when done)?$/.exec(text) ?? [];
+  const [, written = '', done] = /^every (.*?)( when done)?$/.exec(text) ?? [];
+  const words = written.split(' ');
+  const other = words.findIndex((word) => !ruleWord.test(word));
+  const body = words.slice(0, other === -1 ? words.length : other).join(' ');
   const whenDone = done !== undefined;
   if (/^weekdays?$/.test(body)) {
     return { whenDone, every: 1, unit: 'week', weekdays: [0, 1, 2, 3, 4] };

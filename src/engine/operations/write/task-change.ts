@@ -19,15 +19,16 @@ interface TaskChange {
  * Finds out what happens to the text of a task that gets another status, as the Tasks plugin does
  * it: a done or cancelled task gets the date, any other loses it, and a recurring task that becomes
  * done is followed by the next one. The text stays as it is where the plugin has nothing to do with
- * the task. `today` is the number of a day (`dayNumber`). Fails with `invalid_input` for a rule
- * that is not plain, and for dates that do not exist.
+ * the task, and so do signs that other text follows: they mean nothing to the plugin. `today` is the
+ * number of a day (`dayNumber`). Fails with `invalid_input` for a rule that is not plain, and for
+ * dates that do not exist.
  */
 export function changeTask(
   { status, text }: { readonly status: string; readonly text: string },
   to: string,
   { settings, today }: { readonly settings: TaskSettings; readonly today: number },
 ): TaskChange {
-  const fields = taskFields(text);
+  const fields = tailFields(text);
   const { enabled, globalFilter } = settings;
   const isPlugins = (enabled || fields.length > 0) && text.includes(globalFilter);
   if (!isPlugins || status === to) return { text };
@@ -47,6 +48,23 @@ export function changeTask(
           },
         }),
   };
+}
+
+/** What may stand between two fields at the end of a task: tags, and a comma after brackets. */
+const betweenFields = /^(?: *,)?(?:\s+#[^\s!@#$%^&*(),.?":{}|<>]+)*\s*$/;
+
+/** The fields that the Tasks plugin reads: those after which only fields, tags and a block id come. */
+function tailFields(text: string): readonly TaskField[] {
+  const fields = taskFields(text);
+  let end = endOfText(text);
+  let first = fields.length;
+  for (; first > 0; first--) {
+    const { range, form } = fields[first - 1] as TaskField;
+    const between = text.slice(range.end, end);
+    if (!betweenFields.test(between) || (form === 'emoji' && between.includes(','))) break;
+    end = range.start;
+  }
+  return fields.slice(first);
 }
 
 const signs = { done: '✅', cancelled: '❌', created: '➕' } as const;
