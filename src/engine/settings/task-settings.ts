@@ -1,6 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
+import type { TaskFilter } from '../ports/task-request.ts';
 import { readSettingsFile, readSettingsValue } from './read-settings-file.ts';
 
 const plugin = 'obsidian-tasks-plugin';
@@ -87,6 +88,15 @@ function* customStatuses(settings: unknown): Generator<[symbol: string, status: 
 /** What a character means; the plugin takes one that it does not know for an open task. */
 export function statusType({ statuses }: TaskSettings, status: string): StatusType {
   return statuses.get(status)?.type ?? 'TODO';
+}
+
+/** The statuses that mean something else than this one; unknown characters are open tasks. */
+export function otherStatuses(settings: TaskSettings, status: string): TaskFilter['statuses'] {
+  const type = statusType(settings, status);
+  const isOpen = type === 'TODO';
+  const rows = Array.from(settings.statuses).filter(([, row]) => (row.type === type) !== isOpen);
+  const chars = rows.map(([symbol]) => symbol);
+  return isOpen ? { chars } : { chars, not: true };
 }
 
 /** The statuses that a caller may name by a word. */

@@ -173,6 +173,36 @@ describe('markTask', () => {
     expect((await mark(before, { text: 'a', status: 'done' })).result.line).toBe(2);
   });
 
+  it.each<readonly [status: string, before: string, line: number, after: string]>([
+    ['done', '- [X] a ✅ 2026-01-01\n- [ ] a b', 2, '- [x] a b'],
+    ['x', '- [X] a ✅ 2026-01-01\n- [ ] a b', 2, '- [x] a b'],
+    ['open', '- [ ] a 1\n- [x] a 2\n- [?] a 3', 2, '- [ ] a 2'],
+    ['!', '- [!] a 1\n- [ ] a 2', 2, '- [!] a 2'],
+    ['done', '- [X] a', 1, '- [X] a'],
+    ['x', '- [X] a', 1, '- [x] a'],
+    ['open', '- [?] a', 1, '- [ ] a'],
+  ])('compares what statuses mean: %s, %j', async (status, before, line, after) => {
+    const { result, text } = await mark(before, { text: 'a', status });
+    expect(result.line).toBe(line);
+    expect(text.split('\n')[line - 1]).toBe(after);
+  });
+
+  it('looks at all tasks with a text, however many are done', async () => {
+    const done = '- [x] water the plants\n'.repeat(1_200);
+    const request = { text: 'WATER', status: 'done' };
+    const open = '- [ ] water the plants\n';
+    expect((await mark(done + open, request)).result.line).toBe(1_201);
+    await expect(mark(open + done + open, request)).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: '2 tasks fit; give "line":',
+      details: { lines: [1, 1_202] },
+    });
+    await expect(mark(done, request)).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringMatching(/^1200 tasks fit; .* 5 of the 1200:$/),
+    });
+  });
+
   const note =
     '# Head\n- [ ] call Ann\n- [ ] call Bob\n- [x] call\n\n- [ ] pay 🔁 every blue moon\n';
   it.each<readonly [text: string, line: number]>([

@@ -3,14 +3,15 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
-import { readTaskSettings, statusChars } from '../../settings/task-settings.ts';
+import type { TaskFilter } from '../../ports/task-request.ts';
+import { otherStatuses, readTaskSettings, statusChars } from '../../settings/task-settings.ts';
 import { todayNumber } from '../../text/day-number.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { changeTask } from './task-change.ts';
 
 const shownMax = 5;
-/** So many tasks are looked at to show those that could be meant. */
+/** So many tasks are looked at for those nearest to a line. */
 const tasksMax = 1_000;
 
 interface MarkTaskRequest {
@@ -44,9 +45,16 @@ interface MarkedTask {
 export async function markTask(draft: Draft, request: MarkTaskRequest): Promise<MarkedTask> {
   const settings = await readTaskSettings(draft.vault.vault.parts.disk);
   for (const problem of settings.problems) draft.warn(problem);
-  const [status] = statusChars(settings, request.status);
+  const [usual, ...alike] = statusChars(settings, request.status);
   const { path, text: note } = await readMarkdown(draft, request);
-  const task = await taskMeant(draft, { path, text: note }, { ...request, status });
+  // Of several tasks with one text, such as those of a recurring one, one that is not done is meant.
+  const before = [
+    otherStatuses(settings, usual),
+    { chars: [usual], not: true } as const,
+    undefined,
+  ];
+  const task = await taskMeant(draft, { path, text: note, before }, request);
+  const status = alike.includes(task.status) ? task.status : usual;
   const today = todayNumber(draft.nowMs);
   const { text, next } = changeTask(task, status, { settings, today });
   const place = placeOf(note, task);
@@ -68,24 +76,30 @@ export async function markTask(draft: Draft, request: MarkTaskRequest): Promise<
   };
 }
 
+interface NoteOfTasks {
+  readonly path: VaultPath;
+  readonly text: string;
+  /** The statuses that the task may have before the change: the first that some task has count. */
+  readonly before: readonly TaskFilter['statuses'][];
+}
+
 /** The task that a request names. */
 async function taskMeant(
   { vault }: Draft,
-  { path, text: note }: { readonly path: VaultPath; readonly text: string },
-  { line, text, status }: Pick<MarkTaskRequest, 'line' | 'text' | 'status'>,
+  { path, text: note, before }: NoteOfTasks,
+  { line, text }: Pick<MarkTaskRequest, 'line' | 'text'>,
 ): Promise<NoteTask> {
   const page = { limit: tasksMax, offset: 0 };
   const called = text === undefined ? page : { ...page, called: text };
   const lines = line === undefined ? {} : { lines: new Set([line - 1]) };
-  const { items } = await vault.work('tasks', note, { ...called, ...lines });
-  // Of a recurring task there are many with one text, and only one that is not done.
-  const left = items.filter((item) => item.status !== status);
-  const fitting = left.length === 0 ? items : left;
-  const [task] = fitting;
-  if (task !== undefined && fitting.length === 1) return task;
-  if (task !== undefined) {
-    const total = fitting.length;
-    throw failure('ambiguous', `${total} tasks fit; give "line"`, { path, total, tasks: fitting });
+  for (const statuses of before) {
+    const asked = { ...called, ...lines, limit: shownMax, ...(statuses && { statuses }) };
+    const { total, items: tasks } = await vault.work('tasks', note, asked);
+    const [task] = tasks;
+    if (task !== undefined && total === 1) return task;
+    if (task !== undefined) {
+      throw failure('ambiguous', `${total} tasks fit; give "line"`, { path, total, tasks });
+    }
   }
   // Where the text has moved to another line, that is the task to show; else the nearest ones.
   const moved = line === undefined ? undefined : await vault.work('tasks', note, called);
