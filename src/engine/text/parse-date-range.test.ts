@@ -36,7 +36,9 @@ describe('parseDateRange', () => {
     ['..2025', undefined, '2025-12-31'],
     ['>=2026-01-01 <2026-02-01', '2026-01-01', '2026-01-31'],
     ['after 2025, before 2027', '2026-01-01', '2026-12-31'],
-    ['>2027 and <2026', '2028-01-01', '2025-12-31'],
+    ['2026-11, <=2026-11-02', '2026-11-01', '2026-11-02'],
+    ['2026-11-01, 2026-11-01', '2026-11-01', '2026-11-01'],
+    [Array(10).fill('>2025').join(', '), '2026-01-01', undefined],
     ['any', undefined, undefined],
   ])('%s', (asked, from, to) => {
     expect(parseDateRange(asked, nowMs)).toEqual({ ...(from && { from }), ...(to && { to }) });
@@ -47,7 +49,23 @@ describe('parseDateRange', () => {
   });
 
   it.each([
+    '2026-11-01, 2026-11-02',
+    '2026-11-01 and 2026-11-02',
+    '>2027 and <2026',
+    '2026-02-01..2026-01-01',
+    'overdue, today',
+    Array(11).fill('>2025').join(', '),
+    Array(1_000).fill('>2025').join(', '),
+  ])('refuses %j, which no day fits', (asked) => {
+    expect(() => parseDateRange(asked, nowMs)).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('a..b') }),
+    );
+  });
+
+  it.each([
     '',
+    ',',
+    ','.repeat(100),
     'soon',
     '2026-02-30',
     '2026-13',

@@ -17,8 +17,8 @@ interface Span {
 /**
  * Reads which dates a caller wants: a day, month or year (`2026-01-31`, `2026-01`, `2026`), `today`,
  * `this week`, `+7d`, each alone or after `<`, `<=`, `>`, `>=`; two of them with `..` between them;
- * `overdue`, `any` or `none`. Several, separated by spaces or commas, must all hold. Fails with
- * `invalid_input` for anything else.
+ * `overdue`, `any` or `none`. Several, separated by commas, by `and` or by the signs before them, must
+ * all hold. Fails with `invalid_input` for anything else, and when no day fits all of them.
  */
 export function parseDateRange(asked: string, nowMs: number): DateRange {
   const text = asked.trim().toLowerCase();
@@ -27,12 +27,16 @@ export function parseDateRange(asked: string, nowMs: number): DateRange {
   const today = todayNumber(nowMs);
   let first = Number.NEGATIVE_INFINITY;
   let last = Number.POSITIVE_INFINITY;
-  for (const term of termsOf(text)) {
+  const terms = termsOf(text);
+  if (terms.length === 0) throw notUnderstood(asked);
+  if (terms.length > termsMax) throw notTogether(asked, `has more than ${termsMax} conditions`);
+  for (const term of terms) {
     const span = rangeOf(term, today);
     if (span === undefined) throw notUnderstood(asked);
     first = Math.max(first, span.first);
     last = Math.min(last, span.last);
   }
+  if (first > last) throw notTogether(asked, 'fits no day');
   return {
     ...(Number.isFinite(first) ? { from: dayText(first) } : {}),
     ...(Number.isFinite(last) ? { to: dayText(last) } : {}),
@@ -48,9 +52,9 @@ function termsOf(text: string): readonly string[] {
     .replace(/\bbefore /g, '<')
     .replace(/\bafter /g, '>');
   return signs
-    .split(/,| and |(?=[<>]=?)/, termsMax)
+    .split(/,| and |(?=[<>]=?)/)
     .map((term) => term.trim())
-    .filter((term, _, all) => term !== '' || all.length === 1);
+    .filter((term) => term !== '');
 }
 
 function rangeOf(term: string, today: number): Span | undefined {
@@ -131,6 +135,13 @@ function monthSpan(year: number, month: number, months: number): Span {
     first: dayInMonth(year, month, 1),
     last: dayInMonth(year, month + months, 1) - 1,
   };
+}
+
+function notTogether(asked: string, why: string): VaultError {
+  return new VaultError(
+    'invalid_input',
+    `"${asked.slice(0, 100)}" ${why}: all conditions must hold for one day. For the days from one to another write a..b, such as "2026-01-01..2026-01-07".`,
+  );
 }
 
 function notUnderstood(asked: string): VaultError {
