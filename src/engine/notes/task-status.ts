@@ -6,7 +6,7 @@ export const openStatus = ' ';
 /** The character that the app writes for a done task. */
 export const doneStatus = 'x';
 
-/** What `appStatuses` takes: `todo`, `done` or one character. */
+/** The characters that a wanted task has, or must not have; undefined for any. */
 type Statuses = TaskFilter['statuses'];
 
 /** Whether a task has a wanted status. */
