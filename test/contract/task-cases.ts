@@ -66,7 +66,7 @@ export const taskCases: readonly ContractCase[] = [
       },
       {
         call: 'list_tasks',
-        args: { tag: '#home', name: 'Work' },
+        args: { tag: 'nowhere, #home', name: 'Work' },
         expect: { json: { total: 1 }, lacks: ['other_status'] },
       },
       { call: 'list_tasks', args: { folder: 'Sub', due: 'none' }, expect: { json: { total: 0 } } },

@@ -6,8 +6,9 @@ import { hasStatus } from './task-status.ts';
 
 /** Whether a task meets all conditions except that about its status. */
 function isWanted({ dates, tags }: TaskRecord, filter: TaskFilter): boolean {
-  const { tag } = filter;
-  if (tag !== undefined && !tags?.some((written) => isTag(written, tag))) return false;
+  const { tags: asked } = filter;
+  if (asked !== undefined && !tags?.some((tag) => asked.some((one) => isTag(tag, one))))
+    return false;
   return (filter.dates ?? []).every((wanted) => isWithin(dates?.[wanted.kind], wanted));
 }
 

@@ -5,8 +5,8 @@ export interface TaskFilter {
   /** Those with one of these characters between the brackets, or with `not` all others. */
   readonly statuses?: { readonly chars: readonly string[]; readonly not?: true };
   readonly dates?: readonly TaskDateFilter[];
-  /** Those with this tag or one nested under it on their line; without `#`, any case. */
-  readonly tag?: string;
+  /** Those with one of these tags or one nested under it on their line; without `#`, any case. */
+  readonly tags?: readonly string[];
 }
 
 /** A date that a task must have, from one day to another, each included; or with `none` not have. */

@@ -24,8 +24,8 @@ export function tasks(
 ): TaskPage<FoundTask> {
   connection.tryMakeLateIndexes();
   const isKept = seesAll(view) && connection.ensureKept('tasks');
-  const { dates, tag, sort } = request;
-  if (isKept && dates === undefined && tag === undefined && sort === undefined) {
+  const { dates, tags, sort } = request;
+  if (isKept && dates === undefined && tags === undefined && sort === undefined) {
     return keptTasks(connection, request);
   }
   const rows = connection.all<{ path: VaultPath; tasks: string }>(

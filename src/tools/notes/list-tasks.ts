@@ -14,7 +14,7 @@ const published = z.object({
   status: optionalText('open (default), done, in progress, cancelled, all, or a character'),
   folder: optionalText('Only in it'),
   name: optionalText('Only in this note'),
-  tag: optionalText('On the task'),
+  tag: optionalText('On the task; a, b'),
   due: optionalText('<2026-01-01, 2026-01-01..2026-01-07, today, overdue, none'),
   scheduled: optionalText('As due'),
   start: optionalText('As due'),

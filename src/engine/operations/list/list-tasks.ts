@@ -16,6 +16,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 const readsAtOnce = 8;
+const tagsMax = 50;
 
 /** A task as callers get it. */
 export interface ListedTask {
@@ -33,6 +34,7 @@ interface ListTasksRequest extends PageRequest {
   readonly name?: NoteName;
   readonly folder: VaultFolder;
   readonly status?: string;
+  /** One or several, separated by commas: tasks with any of them. */
   readonly tag?: string;
   readonly dates?: readonly AskedDate[];
 }
@@ -96,10 +98,18 @@ function taskRequest(
     limit,
     offset,
     ...(statuses === undefined ? {} : { statuses }),
-    ...(tag === undefined ? {} : { tag: tagName(tag) }),
+    ...(tag === undefined ? {} : { tags: tagNames(tag) }),
     ...(ranges.length === 0 ? {} : { dates: ranges }),
     ...(sort === undefined ? {} : { sort }),
   };
+}
+
+/** The tags in a text, separated by commas. */
+function tagNames(asked: string): readonly string[] {
+  const tags = asked.split(',').map((tag) => tag.trim());
+  const names = tags.filter((tag) => tag !== '' || tags.length === 1).map(tagName);
+  if (names.length > 0 && names.length <= tagsMax) return names;
+  throw new VaultError('invalid_input', `Give 1 to ${tagsMax} tags, separated by commas.`);
 }
 
 /** Those of a note's tasks that are wanted, by line; none when the note cannot be read any more. */
