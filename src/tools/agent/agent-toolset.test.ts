@@ -3,6 +3,7 @@ import { agentCalls } from '../../../test/contract/agent-calls.ts';
 import { save } from '../../../test/support/change-records.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
+import { vaultPath } from '../../base/vault-path.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service/service.ts';
@@ -118,9 +119,9 @@ describe('a change', () => {
     const { list } = disk;
     const spy = vi.spyOn(disk, 'list').mockImplementation(async (folder) => {
       const entries = await list(folder);
-      if (folder !== 'adr' || disk.paths().includes('adr/ADR-002-theirs.md')) return entries;
-      disk.replace('adr/ADR-002-theirs.md', 'theirs');
-      const path = 'adr/ADR-002-theirs.md';
+      if (String(folder) !== 'adr' || disk.paths().length > 1) return entries;
+      const path = vaultPath('adr/ADR-002-theirs.md');
+      disk.replace(path, 'theirs');
       await save(agent.whole.parts.state, { path, before: undefined, after: 'theirs' });
       return entries;
     });
