@@ -74,6 +74,16 @@ describe.each<[string, Partial<Scopes>]>([
     await vault.close();
   });
 
+  it('renames what it sees, and is told nothing of the tags behind it', async () => {
+    const vault = await openLinked(limits);
+    const rename = (old_name: string, new_name: string) =>
+      ask(vault, 'rename_note', { old_name, new_name });
+    expect(await rename('#zebra-quagga', '#x')).toBe('!not_found');
+    expect(await rename('#open', '#opened')).not.toMatch(/^!|Link|quagga/);
+    expect(readFileSync(join(vault.root, 'Work/Plain.md'), 'utf8')).toContain('#opened');
+    await vault.close();
+  });
+
   it('follows symlinks to what it may see', async () => {
     const vault = await openLinked(limits);
     expect(await ask(vault, 'read_note', { name: 'Work/Same.md' })).toContain('# Deep');

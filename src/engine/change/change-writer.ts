@@ -171,7 +171,7 @@ export class ChangeWriter implements VaultWriter {
     let planned = first;
     for (let replans = 0; ; replans++) {
       const { draft, change, result } = planned;
-      const { latest } = draft.index;
+      const { plannedAfter } = draft;
       try {
         if (change.steps.length === 0) {
           return {
@@ -181,14 +181,16 @@ export class ChangeWriter implements VaultWriter {
             isRaw: false,
           };
         }
-        if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
+        if (plannedAfter !== undefined && plannedAfter !== (await state.latest())) {
+          throw new StalePlan();
+        }
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
           state,
           vault,
           planned,
         );
         this.changed.tell(pathsOf(change));
-        if (latest !== undefined) this.#caughtUp = id;
+        if (draft.index.latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
         const note = changedNote(draft, result);
         // The caller of an undo or redo has not seen the text that it brings back.

@@ -38,9 +38,8 @@ export class DraftIndex {
   }
 
   /**
-   * The newest change that was in the index when this draft first asked it. A later change makes
-   * the plan stale. Undefined when the draft has not asked the index: then the plan depends only on
-   * the files that were read.
+   * The newest change that was in the index when this draft first asked it; undefined when it has
+   * not asked the index.
    */
   get latest(): ChangeId | undefined {
     return this.#latest;

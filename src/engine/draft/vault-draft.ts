@@ -51,6 +51,7 @@ export class VaultDraft implements Draft {
   /** Files of moved folders, at their old and new paths: the index has to look at both. */
   readonly inMovedFolders: VaultPath[] = [];
   #raw: VaultRawDraft | undefined;
+  #plannedAfter: ChangeId | undefined;
   readonly #endings: ((committed: boolean) => Promise<void>)[] = [];
 
   constructor(vault: BoundVault, options: { readonly dryRun: boolean }) {
@@ -69,6 +70,18 @@ export class VaultDraft implements Draft {
     this.undone.push(...ids);
     const known = new Set(ids);
     this.partlyUndone.push(...partly.filter((id) => known.has(id)));
+  }
+
+  /**
+   * The newest change that this plan knows of: any later one makes it stale. Undefined when the plan
+   * depends only on the files that were read.
+   */
+  get plannedAfter(): ChangeId | undefined {
+    return this.#plannedAfter ?? this.index.latest;
+  }
+
+  async replanAfterOthers(): Promise<void> {
+    this.#plannedAfter ??= this.index.latest ?? (await this.vault.vault.parts.state.latest());
   }
 
   onEnd(call: (committed: boolean) => Promise<void>): void {

@@ -53,7 +53,9 @@ async function readTexts(
     } catch (error) {
       const reason = error instanceof VaultError ? reasons[error.code] : undefined;
       if (reason === undefined) throw error;
-      if (reason !== 'gone') unread.push({ path, reason });
+      // A symlink out of sight: its note has a path of its own, under which it is visited as well.
+      const isLink = draft.vault.sees(path) && (await draft.kind(path)) === undefined;
+      if (reason !== 'gone' && !isLink) unread.push({ path, reason });
     }
   }
   return { texts, unread };
@@ -69,6 +71,20 @@ const reasons: Readonly<Partial<Record<VaultError['code'], string>>> = {
   outside_vault: 'could not be read',
   io_failed: 'could not be read',
 };
+
+/** Those of some files that the caller may see, symlinks to hidden files left out. */
+export async function seenPaths(
+  draft: Draft,
+  paths: readonly VaultPath[],
+): Promise<readonly VaultPath[]> {
+  const turns = new Turns(draft.vault);
+  const seen: VaultPath[] = [];
+  for (const path of paths) {
+    await turns.next();
+    if ((await draft.kind(path)) === 'file') seen.push(path);
+  }
+  return seen;
+}
 
 /**
  * Fails with `unavailable` when some files cannot be read, because a change throughout the vault

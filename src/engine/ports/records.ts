@@ -13,8 +13,8 @@ export interface FileStat {
   /** False for a file that is listed but not on this disk (a cloud placeholder): it is not read. */
   readonly present: boolean;
   /**
-   * Set when a symlink leads from the path to this other path of the vault: a caller may see the file
-   * only if it may see both.
+   * Set when a symlink leads from the path to this other path of the vault, or to `elsewhere`: a
+   * caller may see the file only if it may see both.
    */
   readonly leadsTo?: VaultPath;
 }

@@ -1,4 +1,4 @@
-import type { VaultFolder } from '../../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { foldName, isInside } from '../../base/vault-path.ts';
 
 /**
@@ -24,6 +24,13 @@ export interface View {
 /** The view that sees everything. */
 export const wholeVault: View = { folders: [''], hide: [], exclude: [] };
 
+/**
+ * Where a symlink leads that leads to a file outside the vault of which no vault path is known
+ * (`FileStat.leadsTo`). No path of a vault looks like this, and only who may see the whole vault
+ * sees it.
+ */
+export const elsewhere = '/' as VaultPath;
+
 /** Whether a view sees every path, so that a query needs no condition. */
 export function seesAll(view: View): boolean {
   const { folders, hide, exclude, within = '' } = view;
@@ -38,11 +45,13 @@ export function makeSees(view: View): (path: string) => boolean {
   const within = view.within ?? '';
   const unseen = new Set(view.unseen);
   return (path) =>
-    isInside(path, within) &&
-    !unseen.has(path) &&
-    (everywhere || view.folders.some((folder) => path === folder || isInside(path, folder))) &&
-    (hidden.length === 0 || !matchesAny(hidden, foldName(path))) &&
-    !excluded.some((test) => test(path));
+    path === elsewhere
+      ? everywhere && hidden.length === 0
+      : isInside(path, within) &&
+        !unseen.has(path) &&
+        (everywhere || view.folders.some((folder) => path === folder || isInside(path, folder))) &&
+        (hidden.length === 0 || !matchesAny(hidden, foldName(path))) &&
+        !excluded.some((test) => test(path));
 }
 
 /**

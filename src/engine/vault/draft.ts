@@ -64,6 +64,11 @@ export interface Draft {
    * them: for undo and redo.
    */
   undoes(ids: readonly ChangeId[], partly?: readonly ChangeId[]): void;
+  /**
+   * Has the change planned again when another one is committed from now on. For what is decided by a
+   * list of files on disk; answers of the index have this effect by themselves.
+   */
+  replanAfterOthers(): Promise<void>;
   /** Calls back once the change is committed or given up. For effects outside the vault. */
   onEnd(call: (committed: boolean) => Promise<void>): void;
 

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import {
@@ -24,11 +25,12 @@ import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { holdEntry, holdFolder, holdPath } from './hold-path.ts';
+import { linkOf } from './link-of.ts';
 import { LoopTurns } from './loop-turns.ts';
 import { callsOn, openHandle, type PathHandle, using } from './path-handle.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
-import { admits, type DiskRoots, liesIn, linkOf, realRoots } from './vault-roots.ts';
+import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
 
 interface NodeDiskOptions {
   readonly allowRoots?: readonly string[];
@@ -91,7 +93,7 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       try {
         const content = await readWhole(roots, path, { bytesMax, turns });
         const { real, stat, ...found } = content;
-        return { ...found, stat: { ...toFileStat(stat), ...linkOf(roots, path, real) } };
+        return { ...found, stat: { ...toFileStat(stat), ...(await linkOf(roots, path, real)) } };
       } catch (error) {
         const failure = diskError(path, error);
         if (failure.code === 'not_found' && (await placeholderStat(roots, path)) !== undefined) {
@@ -101,12 +103,11 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       }
     },
     async stat(path) {
-      const look = (held: PathHandle) =>
-        held.stat(roots.calls).then((found) => {
-          return found.isFile()
-            ? { ...toFileStat(found), ...linkOf(roots, path, held.real) }
-            : null;
-        });
+      const look = async (held: PathHandle) => {
+        const found = await held.stat(roots.calls);
+        if (!found.isFile()) return null;
+        return { ...toFileStat(found), ...(await linkOf(roots, path, held.real)) };
+      };
       const stat = await ifThere(path, () => using(holdPath(roots, path), look));
       if (stat !== undefined) return stat ?? undefined;
       const placeholder = await placeholderStat(roots, path);
@@ -255,9 +256,13 @@ async function entriesOf(
   const found = await readdir(held.path, { withFileTypes: true });
   const names = new Set(found.map(({ name }) => name));
   const entries: FolderEntry[] = [];
+  const isInside = liesIn(held.real, roots.root);
   for (const entry of found) {
-    if (entry.isFile()) entries.push({ name: entry.name, kind: 'file' });
-    else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
+    if (entry.isFile()) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const link = isInside ? {} : await linkOf(roots, path, join(held.real, entry.name));
+      entries.push({ name: entry.name, kind: 'file', ...link });
+    } else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
     else if (entry.isSymbolicLink()) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const behind = await entryBehind(roots, path, held.at(entry.name));
@@ -281,7 +286,7 @@ async function entryBehind(
     return await using(openHandle(roots.calls, link), async (held) => {
       if (!admits(roots, '', held.real)) return undefined;
       const found = await held.stat(roots.calls);
-      if (found.isFile()) return { kind: 'file', ...linkOf(roots, path, held.real) };
+      if (found.isFile()) return { kind: 'file', ...(await linkOf(roots, path, held.real)) };
       // A folder of the vault is already listed under its own path.
       const isFolder = found.isDirectory() && !liesIn(held.real, roots.root);
       return isFolder ? { kind: 'folder' } : undefined;

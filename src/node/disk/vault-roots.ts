@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { foldName, isHidden, type VaultPath } from '../../base/vault-path.ts';
+import { foldName, isHidden } from '../../base/vault-path.ts';
 import { openVaultRoot } from '../place/open-vault-root.ts';
 import type { DiskCalls } from './disk-calls.ts';
 
@@ -65,23 +65,7 @@ export function isAnotherFolder({ root }: VaultRoots, folder: string, real: stri
   return inside !== undefined && foldName(inside) !== foldName(folder);
 }
 
-/**
- * The vault path of a real path, as a field of a file's stat; none when the real path is that of
- * `path` itself, or outside the vault.
- */
-export function linkOf(
-  { root }: VaultRoots,
-  path: string,
-  real: string,
-): { readonly leadsTo?: VaultPath } {
-  const inside = insidePath(root, real);
-  if (inside === undefined || inside === path) return {};
-  // Systems other than Linux also find a file by another spelling of its name.
-  if (process.platform !== 'linux' && foldName(inside) === foldName(path)) return {};
-  return { leadsTo: inside as VaultPath };
-}
-
-/** A real path relative to the vault's root, with `/` between names; undefined outside the vault. */
+/** A real path relative to a real folder, with `/` between names; undefined outside that folder. */
 export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;
   const inside = real.slice(root.endsWith(sep) ? root.length : root.length + sep.length);

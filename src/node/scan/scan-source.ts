@@ -12,6 +12,7 @@ import { dirname, sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileStat } from '../../engine/ports/records.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderOf } from '../disk/file-stat.ts';
+import { linkOfSync } from '../disk/link-of.ts';
 import { isSameFile, placeOfOpen, showsOpened } from '../disk/opened-paths.ts';
 import { openHandleSync, type PathHandle } from '../disk/path-handle.ts';
 import {
@@ -26,7 +27,6 @@ import {
   isAnotherFolder,
   lastingRoots,
   leadsOutside,
-  linkOf,
   type VaultRoots,
 } from '../disk/vault-roots.ts';
 import { givesFileEvents } from '../place/drive-kind.ts';
@@ -62,7 +62,7 @@ export function openScanSource(
           if (opened === undefined) continue;
           try {
             const { stat, ...found } = readFile(path, opened.file, bytesMax);
-            return { ...found, stat: { ...stat, ...linkOf(roots, path, opened.real) } };
+            return { ...found, stat: { ...stat, ...linkOfSync(roots, path, opened.real) } };
           } finally {
             closeSync(opened.file);
           }

@@ -11,9 +11,10 @@ import { isVaultPath, type VaultFolder, type VaultPath } from '../../base/vault-
 import type { WalkSummary } from '../../engine/ports/ports.ts';
 import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
 import { fileStat, placeholderFor } from '../disk/file-stat.ts';
+import { linkOfSync } from '../disk/link-of.ts';
 import { showsOpened } from '../disk/opened-paths.ts';
 import { openHandleSync, type PathHandle } from '../disk/path-handle.ts';
-import { admits, linkOf, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
+import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import { errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
@@ -221,7 +222,7 @@ class Walk {
       else if (!admits(this.#roots, path, real)) {
         this.summary.refused.push({ path, reason: 'leads outside the vault through a symlink' });
       } else if (stat.isFile()) {
-        this.#add(path, { ...this.#toFileStat(stat), ...linkOf(this.#roots, path, real) });
+        this.#add(path, { ...this.#toFileStat(stat), ...linkOfSync(this.#roots, path, real) });
       } else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
     } catch (error) {
       this.#refuse(path, error, 'is a symlink that leads nowhere');

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agentCalls } from '../../../test/contract/agent-calls.ts';
+import { save } from '../../../test/support/change-records.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
+import { vaultPath } from '../../base/vault-path.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service/service.ts';
@@ -109,6 +111,24 @@ describe('a change', () => {
     expect(agent.files()).not.toEqual(files);
     await agent.change(undoChanges, { last: 1 });
     expect(agent.files()).toEqual(files);
+  });
+
+  it('gives a decision the next number, also when another process takes one meanwhile', async () => {
+    const agent = await openToolset({ 'adr/ADR-001-first.md': '' }, toolset);
+    const { disk } = agent;
+    const { list } = disk;
+    const spy = vi.spyOn(disk, 'list').mockImplementation(async (folder) => {
+      const entries = await list(folder);
+      if (String(folder) !== 'adr' || disk.paths().length > 1) return entries;
+      const path = vaultPath('adr/ADR-002-theirs.md');
+      disk.replace(path, 'theirs');
+      await save(agent.whole.parts.state, { path, before: undefined, after: 'theirs' });
+      return entries;
+    });
+    const { structured } = await agent.call('adr_create', { title: 'Ours', content: 'x' });
+    expect(structured).toMatchObject({ adr: 3, path: 'adr/ADR-003-ours.md' });
+    spy.mockRestore();
+    expect(await agent.indexFaults()).toEqual([]);
   });
 
   it('is recorded with its path and never with its text', async () => {

@@ -60,8 +60,8 @@ interface DecisionRequest {
 
 /**
  * Creates the record of a decision under the number after the highest one, and adds its row to the
- * index. `createNote` asks the index of the vault, so this is planned again when any process has
- * committed a change meanwhile: two records never get the same number.
+ * index. Planned again when any process has committed a change since the numbers were listed: two
+ * records never get the same number.
  */
 async function createDecision(
   draft: Draft,
@@ -69,6 +69,7 @@ async function createDecision(
 ): Promise<{ readonly path: VaultPath; readonly adr: number }> {
   const title = titleOf(request.title);
   const project = titleOf(request.project);
+  await draft.replanAfterOthers();
   const { folder, next } = await decisions(draft.vault);
   const { number, note } = decisionName(next, title);
   const date = dayOf(draft.nowMs);

@@ -9,6 +9,7 @@ import {
   vaultPath,
 } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
+import { seenPaths } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -107,8 +108,8 @@ async function renamedTag(draft: Draft, tag: string, newTag: string): Promise<Re
 async function taggedBefore(draft: Draft, newTag: string, tag: string): Promise<readonly string[]> {
   const [to, from] = [newTag, tag].map((each) => foldName(each.replace(/^#/, '')));
   if (to === undefined || to === from || to.startsWith(`${from}/`)) return [];
-  const paths = await draft.filesWithTag(to);
-  return paths.filter((path) => draft.vault.sees(path) && fileKind(path) === 'note');
+  const paths = (await draft.filesWithTag(to)).filter((path) => fileKind(path) === 'note');
+  return seenPaths(draft, paths);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import { checkAllRead, visitTexts } from '../../moves/unread-files.ts';
+import { checkAllRead, seenPaths, visitTexts } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -26,9 +26,8 @@ export async function renameTag(
   if (/^\/|\/\/|\/$/.test(to)) {
     throw new VaultError('invalid_input', 'A nested tag has a name on each side of every "/".');
   }
-  const paths = (await draft.filesWithTag(from)).filter(
-    (path) => fileKind(path) === 'note' && draft.vault.sees(path),
-  );
+  const notesWithTag = (await draft.filesWithTag(from)).filter((path) => fileKind(path) === 'note');
+  const paths = await seenPaths(draft, notesWithTag);
   let notes = 0;
   let count = 0;
   const unread = await visitTexts(draft, paths, async (texts, turns) => {
