@@ -194,6 +194,18 @@ describe('list_vault', () => {
     await notes.close();
   });
 
+  it('broken_links looks for likely targets only of the links that an answer can show', async () => {
+    const links = Array.from({ length: 600 }, (_, at) => `[[n${at}]]`);
+    const notes = await openNotes({ 'A.md': links.join(' ') });
+    const { json } = await notes.call('list_vault', { what: 'broken_links', limit: 10_000 });
+    expect(json).toMatchObject({ total: 600, next_offset: 500 });
+    const args = { what: 'broken_links', limit: 10_000, offset: 500 };
+    const { json: rest } = await notes.call('list_vault', args);
+    expect((rest as { links: unknown[] }).links).toHaveLength(100);
+    expect(rest).not.toHaveProperty('next_offset');
+    await notes.close();
+  });
+
   it('duplicates says that a note cannot be read, not that the time was up', async () => {
     const notes = await openNotes({ 'a.md': 'b', 'b.md': 'b', 'c.md': 'x'.repeat(18_000_000) });
     expect((await notes.call('list_vault', { what: 'duplicates' })).json).toEqual({
