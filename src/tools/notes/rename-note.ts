@@ -106,7 +106,7 @@ function answerOf(report: Renamed & ChangeReport) {
     }
     case 'tag': {
       const { notes, count, joined } = report;
-      return withReport(report, { notes, tags: count, ...joinedTag(joined), change });
+      return withReport(report, { notes, tags: count, ...joinedTag(joined, report.dryRun), change });
     }
     default:
       return writingAnswer(report, counts(report));
@@ -136,7 +136,12 @@ function counts({ links, notes }: { readonly links: number; readonly notes: numb
   return links === 0 ? {} : { links, notes };
 }
 
-function joinedTag(notes: number) {
+function joinedTag(notes: number, dryRun: boolean) {
   if (notes === 0) return {};
-  return { joined: `${notes} notes had the new tag already; undo_change parts them again.` };
+  const which = notes === 1 ? '1 note' : `${notes} notes`;
+  return {
+    joined: dryRun
+      ? `The new tag exists already, in ${which}.`
+      : `${which} had the new tag already; undo_change parts them again.`,
+  };
 }
