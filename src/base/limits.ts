@@ -112,6 +112,8 @@ export const limits = {
   answerCharsMax: 40_000,
   /** The changes in which the targets of broken links are looked for. */
   pastChangesMax: 1_000,
+  /** Broken links in one answer: more would not fit, and likely targets are looked for for each. */
+  brokenLinksMax: 500,
   /** Duplicates: the compared characters of a note, and the kept sketches of 400 bytes each. */
   duplicateCharsMax: 100_000,
   duplicateSketchesMax: 100_000,

@@ -287,6 +287,15 @@ export const dailyCases: readonly ContractCase[] = [
       { call: 'read_note', args: { name: 'B' }, expect: {} },
       {
         call: 'set_properties',
+        args: { names: ['A', 'B'], properties: { Rating: 1, k: 1, rating: 2 } },
+        expect: {
+          fails: true,
+          says: [/Rating.* and .*rating.* are one property/],
+          files: { 'A.md': 'a\n' },
+        },
+      },
+      {
+        call: 'set_properties',
         args: { names: ['A', 'B'], properties: { k: 1 } },
         expect: { json: { changed: 2 } },
       },

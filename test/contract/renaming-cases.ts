@@ -102,7 +102,16 @@ export const renamingCases: readonly ContractCase[] = [
       {
         call: 'rename_note',
         args: { old_name: 'Plan#Nowhere', new_name: 'x' },
-        expect: { fails: true, says: ['Old part'] },
+        expect: {
+          fails: true,
+          says: ['It has: # Plan, Plan > Old part', 'Give it as old_name "Plan#Plan"'],
+          lacks: ['"section"'],
+        },
+      },
+      {
+        call: 'rename_note',
+        args: { old_name: 'Plan#^nope', new_name: 'x' },
+        expect: { fails: true, says: ['It has: ^other. Give it as old_name "Plan#^other"'] },
       },
     ],
   },

@@ -145,6 +145,9 @@ function renameHeadingText(text: string, heading: Heading, put: string): TextEdi
   return [{ range: { start: start + at, end: start + at + heading.text.length }, text: put }];
 }
 
+/** Ids that a failure lists. */
+const blocksMax = 20;
+
 function renameBlock(
   text: string,
   path: string,
@@ -153,9 +156,12 @@ function renameBlock(
   const facts = scanNote(text);
   const block = findBlockId(facts, part.block);
   if (block === undefined) {
-    const candidates = facts.blockIds.slice(0, 20).map(({ id }) => id);
-    throw new VaultError('not_found', `"${path}" has no block with that id.`, {
-      details: { path, candidates },
+    const candidates = facts.blockIds.slice(0, blocksMax).map(({ id }) => id);
+    const more = facts.blockIds.length > blocksMax ? ' …' : '';
+    const ids = candidates.map((id) => `^${id}`).join(', ');
+    const hint = ids === '' ? 'It has no block ids at all.' : `It has: ${ids}${more}.`;
+    throw new VaultError('not_found', `"${path}" has no block with that id. ${hint}`, {
+      details: { path, block: part.block, candidates },
     });
   }
   const id = part.newBlock.replace(/^#?\^/, '');

@@ -110,7 +110,7 @@ function commandText(
       line,
       source,
       commands.has(commandName(source) ?? '')
-        ? 'is used with more than plain values'
+        ? 'is used with more than plain values, or is not written correctly'
         : 'is not one that Vaultdoor fills in',
     );
   }
@@ -146,7 +146,6 @@ const commands: ReadonlyMap<string, Fill> = new Map<string, Fill>([
       return written(addDuration(from, duration), format);
     },
   ],
-  ['tp.date.today', dayFrom(0)],
   ['tp.date.tomorrow', dayFrom(1)],
   ['tp.date.yesterday', dayFrom(-1)],
   [

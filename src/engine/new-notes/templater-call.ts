@@ -35,7 +35,8 @@ export function parseTemplaterCall(source: string): TemplaterCall | undefined {
 
 /** The beginning of a command's source that is a name, to say which command is meant. */
 export function commandName(source: string): string | undefined {
-  return new Reader(source.slice(0, 200)).name();
+  const called = source.slice(0, 200).replace(/^\s*await\s+/, '');
+  return new Reader(called).name();
 }
 
 const words: ReadonlyMap<string, TemplaterArgument> = new Map<string, TemplaterArgument>([

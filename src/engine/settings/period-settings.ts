@@ -1,10 +1,9 @@
-import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
-import { decodeText } from '../text/scan-file.ts';
 import type { DatedNoteSettings } from './note-settings.ts';
 import { datedSettings, readDailySettings } from './note-settings.ts';
-import { readSettingsFile } from './read-settings-file.ts';
+import { isPluginOn, readSettingsFile } from './read-settings-file.ts';
 
 /** How long the time is that a dated note is about. */
 export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -32,7 +31,7 @@ export async function readPeriodSettings(
 ): Promise<DatedNoteSettings & { readonly isPeriodic: boolean }> {
   const { word, format } = periods[period];
   const problems: string[] = [];
-  const settings = (await isPluginOn(disk))
+  const settings = (await isPluginOn(disk, 'periodic-notes', []))
     ? objectIn(
         activeSet(await readSettingsFile(disk, vaultPath(pluginFile), problems)),
         period,
@@ -49,19 +48,6 @@ export async function readPeriodSettings(
     `This vault has no ${word} notes: turn them on in the settings of the Periodic Notes plugin in Obsidian, or name the note yourself.`,
     { details: { period } },
   );
-}
-
-/** Whether the plugin is on. A vault whose list of plugins cannot be read may have it. */
-async function isPluginOn(disk: Disk): Promise<boolean> {
-  try {
-    const path = vaultPath('.obsidian/community-plugins.json');
-    const { bytes } = await disk.read(path, { bytesMax: 1024 * 1024 });
-    const plugins: unknown = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
-    return !Array.isArray(plugins) || plugins.includes('periodic-notes');
-  } catch (error) {
-    rethrowIfAway(error);
-    return true;
-  }
 }
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
+import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { decodeText } from '../text/scan-file.ts';
 
@@ -9,7 +9,7 @@ const settingsBytesMax = 1024 * 1024;
  * Reads one of Obsidian's settings files as JSON. Answers undefined when there is no such file, and
  * also when it is not JSON; then it adds a sentence to `problems`.
  */
-export async function readSettingsValue(
+async function readSettingsValue(
   disk: Disk,
   path: VaultPath,
   problems: string[],
@@ -43,4 +43,16 @@ export async function readSettingsFile(
     problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
   }
   return {};
+}
+
+/**
+ * Whether a community plugin is on: it is in the vault's list of plugins or, where no list can be
+ * read, it has settings.
+ */
+export async function isPluginOn(disk: Disk, plugin: string, problems: string[]): Promise<boolean> {
+  const path = vaultPath('.obsidian/community-plugins.json');
+  const plugins = await readSettingsValue(disk, path, problems);
+  if (Array.isArray(plugins)) return plugins.includes(plugin);
+  const settings = vaultPath(`.obsidian/plugins/${plugin}/data.json`);
+  return (await readSettingsValue(disk, settings, [])) !== undefined;
 }

@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import type { TaskFilter } from '../ports/task-request.ts';
-import { readSettingsFile, readSettingsValue } from './read-settings-file.ts';
+import { isPluginOn, readSettingsFile } from './read-settings-file.ts';
 
 const plugin = 'obsidian-tasks-plugin';
 
@@ -48,12 +48,12 @@ const coreStatuses: readonly (readonly [symbol: string, status: TaskStatus])[] =
 export async function readTaskSettings(disk: Disk): Promise<TaskSettings> {
   const problems: string[] = [];
   const [enabled, data] = await Promise.all([
-    readSettingsValue(disk, vaultPath('.obsidian/community-plugins.json'), problems),
+    isPluginOn(disk, plugin, problems),
     readSettingsFile(disk, vaultPath(`.obsidian/plugins/${plugin}/data.json`), problems),
   ]);
   const { globalFilter, taskFormat } = data;
   return {
-    enabled: Array.isArray(enabled) && enabled.includes(plugin),
+    enabled,
     form: taskFormat === 'dataview' ? 'dataview' : 'emoji',
     globalFilter: typeof globalFilter === 'string' ? globalFilter.trim() : '',
     setsDone: data['setDoneDate'] !== false,

@@ -32,10 +32,11 @@ export function fittingProperty(value: PropertyValue, type: GivenType): Property
 /**
  * Returns the value that a text says it is: the JSON text of a list, an object, a number, `true`,
  * `false` or `null` is that. A number stays text if it would be written in another way, as `1.10`
- * or `007` would, and so does every other text. Values that are not texts stay as they are.
+ * or `007` would, and so does every other text, also a wikilink such as `[[2024]]`. Values that are
+ * not texts stay as they are.
  */
 export function spokenValue(value: PropertyValue): PropertyValue {
-  if (typeof value !== 'string' || !/^\s*(?:[[{\d-]|(?:true|false|null)\s*$)/.test(value)) {
+  if (typeof value !== 'string' || !/^\s*(?:\[(?!\[)|[{\d-]|(?:true|false|null)\s*$)/.test(value)) {
     return value;
   }
   try {

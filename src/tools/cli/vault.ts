@@ -126,19 +126,22 @@ export const duplicatesTool = defineTool({
   input: z.object({ folder: Folder, limit: limitOf(100), offset: Offset }),
   output: pageOf(z.object({ paths: listOf(z.string()), alike: z.number() })).extend({
     compared: z.number(),
+    unread: z.number(),
     notes: z.number(),
+    timeIsUp: z.boolean(),
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['folder'],
   run: (vault, request) => listDuplicates(vault, request),
-  text: ({ compared, notes, ...page }, paint) =>
+  text: ({ compared, unread, notes, timeIsUp, ...page }, paint) =>
     lines([
       ...page.items.flatMap(({ paths, alike }) => [
         paint.faint(alike === 1 ? 'the same:' : `${Math.floor(alike * 100)} % alike:`),
         ...paths.map((path) => `  ${plain(path)}`),
       ]),
       ...more(page),
-      ...(compared < notes ? [`… only ${compared} of ${notes} notes were compared in time.`] : []),
+      ...(timeIsUp ? [`… only ${compared} of ${notes} notes were compared in time.`] : []),
+      ...(unread > 0 ? [`Notes that could not be read: ${unread}.`] : []),
     ]),
 });
 

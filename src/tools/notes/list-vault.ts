@@ -11,7 +11,10 @@ import {
   type BrokenLink,
   listBrokenLinks,
 } from '../../engine/operations/vault/list-broken-links.ts';
-import { listDuplicates } from '../../engine/operations/vault/list-duplicates.ts';
+import {
+  type DuplicateGroup,
+  listDuplicates,
+} from '../../engine/operations/vault/list-duplicates.ts';
 import type { PageRequest } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
@@ -134,35 +137,58 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
     return { total, conflicts, ...rest(request, total, shown.length) };
   },
   duplicates: async (vault, request) => {
-    const { total, items, compared, notes } = await listDuplicates(vault, request);
-    const first = items.map(({ paths }) => paths.slice(0, groupNotesMax));
-    const names = await findableNames(vault, first.flat());
+    const found = await listDuplicates(vault, { ...request, limit: Infinity, offset: 0 });
+    const rows = found.items.flatMap(groupRows);
+    const page = rows.slice(request.offset, request.offset + request.limit);
+    const names = await findableNames(
+      vault,
+      page.flatMap(({ paths }) => paths),
+    );
     let at = 0;
-    const groups = items.map(({ paths, alike }) => {
-      const start = at;
-      at += Math.min(paths.length, groupNotesMax);
-      return {
-        notes: names.slice(start, at),
-        ...(paths.length > groupNotesMax ? { count: paths.length } : {}),
-        ...(alike === 1 ? {} : { alike: Math.floor(alike * 100) / 100 }),
-      };
+    const groups = page.map(({ paths, ...row }) => {
+      at += paths.length;
+      return { notes: names.slice(at - paths.length, at), ...row };
     });
-    const shown = fitItems(groups, { total });
+    const total = rows.length;
+    const incomplete = notCompared(found);
+    const shown = fitItems(groups, { total, incomplete });
     return {
       total,
       groups: shown,
-      ...(compared < notes
-        ? {
-            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; call again to compare more, or give folder.`,
-          }
-        : {}),
+      ...given({ incomplete }),
       ...rest(request, total, shown.length),
     };
   },
 };
 
-/** Names of one group that are shown; it also says how many there are. */
-const groupNotesMax = 10;
+/** Of a group with more notes, several rows are made, so that each fits into an answer. */
+const rowNotesMax = 100;
+
+/** A group of duplicates as one row, or as several that say how many notes there are in all. */
+function groupRows({ paths, alike }: DuplicateGroup) {
+  const more = {
+    ...(paths.length > rowNotesMax ? { count: paths.length } : {}),
+    ...(alike === 1 ? {} : { alike: Math.floor(alike * 100) / 100 }),
+  };
+  return Array.from({ length: Math.ceil(paths.length / rowNotesMax) }, (_, row) => ({
+    paths: paths.slice(row * rowNotesMax, (row + 1) * rowNotesMax),
+    ...more,
+  }));
+}
+
+/** Why some notes were not compared; undefined when all were. */
+function notCompared(found: Awaited<ReturnType<typeof listDuplicates>>): string | undefined {
+  const { compared, unread, notes, timeIsUp } = found;
+  const sentences = [
+    ...(timeIsUp
+      ? [
+          `Only ${compared} of ${notes} notes were compared in the time of a call; call again to compare more, or give folder.`,
+        ]
+      : []),
+    ...(unread > 0 ? [`Notes that could not be read and were not compared: ${unread}.`] : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
 
 /** Notes by their folders, which costs less than their paths. */
 function noteList(request: Request, { total, items }: Awaited<ReturnType<typeof listOrphans>>) {

@@ -174,3 +174,45 @@ describe('an answer that would be too long', () => {
     await notes.close();
   });
 });
+
+describe('list_vault', () => {
+  it('duplicates names every note of a large group, in several rows', async () => {
+    const copies = Array.from({ length: 250 }, (_, at) => `copy ${at}`);
+    const files = copies.map((name) => [`${name}.md`, 'The same few words.']);
+    const notes = await openNotes({ ...Object.fromEntries(files), 'a.md': 'b', 'b.md': 'b' });
+    const shown: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const args = { what: 'duplicates', limit: 2, offset };
+      const { json } = await notes.call('list_vault', args);
+      const page = json as { groups: { notes: string[] }[]; next_offset?: number };
+      expect(page).toMatchObject({ total: 4 });
+      if (offset === 0) expect(page.groups[0]).toMatchObject({ count: 250 });
+      shown.push(...page.groups.flatMap((group) => group.notes));
+      offset = page.next_offset;
+    }
+    expect(shown.toSorted()).toEqual(['a', 'b', ...copies].toSorted());
+    await notes.close();
+  });
+
+  it('broken_links looks for likely targets only of the links that an answer can show', async () => {
+    const links = Array.from({ length: 600 }, (_, at) => `[[n${at}]]`);
+    const notes = await openNotes({ 'A.md': links.join(' ') });
+    const { json } = await notes.call('list_vault', { what: 'broken_links', limit: 10_000 });
+    expect(json).toMatchObject({ total: 600, next_offset: 500 });
+    const args = { what: 'broken_links', limit: 10_000, offset: 500 };
+    const { json: rest } = await notes.call('list_vault', args);
+    expect((rest as { links: unknown[] }).links).toHaveLength(100);
+    expect(rest).not.toHaveProperty('next_offset');
+    await notes.close();
+  });
+
+  it('duplicates says that a note cannot be read, not that the time was up', async () => {
+    const notes = await openNotes({ 'a.md': 'b', 'b.md': 'b', 'c.md': 'x'.repeat(18_000_000) });
+    expect((await notes.call('list_vault', { what: 'duplicates' })).json).toEqual({
+      total: 1,
+      groups: [{ notes: ['a', 'b'] }],
+      incomplete: 'Notes that could not be read and were not compared: 1.',
+    });
+    await notes.close();
+  });
+});

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { VaultError } from '../../base/vault-error.ts';
 import { type Renamed, renameNamed } from '../../engine/operations/move/rename-named.ts';
 import type { ChangeReport } from '../../engine/vault/draft.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
 import { type Advice, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
@@ -63,14 +65,35 @@ export const renameNoteTool = defineTool({
   run: async (vault, { old_name, path, new_name, dry_run: dryRun = false, version }) => {
     const name = noteOf({ name: old_name, path });
     const request = { ...given({ version }), name, newName: new_name, dryRun };
-    return answerOf(await withAdvice(advice, () => vault.change(renameNamed, request)));
+    return answerOf(await withAdvice(adviceFor(name), () => vault.change(renameNamed, request)));
   },
 });
 
-const advice: Advice = {
-  not_found: ({ details }) =>
-    'tag' in details ? 'list_vault with what "tags" lists the tags.' : undefined,
-};
+function adviceFor(name: NoteName): Advice {
+  const oneOf = ({ code, details }: VaultError): string | undefined => {
+    const [first] = Array.isArray(details['candidates']) ? details['candidates'] : [];
+    if (first === undefined) return undefined;
+    if ('block' in details)
+      return `Give it as old_name "${noteIn(name, details['block'])}#^${first}".`;
+    if (!('section' in details)) return undefined;
+    // Without the marks of its level, which only tell equal headings apart.
+    const heading = code === 'ambiguous' ? first : String(first).replace(/^#+ /, '');
+    return `Give it as old_name "${noteIn(name, details['section'])}#${heading}".`;
+  };
+  return {
+    not_found: (failure) =>
+      'tag' in failure.details ? 'list_vault with what "tags" lists the tags.' : oneOf(failure),
+    ambiguous: oneOf,
+  };
+}
+
+/** The note of a name such as `Note#Heading`. */
+function noteIn(name: NoteName, part: unknown): string {
+  const text = typeof name === 'string' ? name.trimEnd() : name.path;
+  const isWhole = typeof part === 'string' && text.endsWith(part);
+  const note = isWhole ? text.slice(0, text.length - part.length) : (text.split('#')[0] ?? text);
+  return note.trimEnd().replace(/#$/, '');
+}
 
 function answerOf(report: Renamed & ChangeReport) {
   const change = report.change ?? null;
@@ -83,7 +106,12 @@ function answerOf(report: Renamed & ChangeReport) {
     }
     case 'tag': {
       const { notes, count, joined } = report;
-      return withReport(report, { notes, tags: count, ...joinedTag(joined), change });
+      return withReport(report, {
+        notes,
+        tags: count,
+        ...joinedTag(joined, report.dryRun),
+        change,
+      });
     }
     default:
       return writingAnswer(report, counts(report));
@@ -113,7 +141,12 @@ function counts({ links, notes }: { readonly links: number; readonly notes: numb
   return links === 0 ? {} : { links, notes };
 }
 
-function joinedTag(notes: number) {
+function joinedTag(notes: number, dryRun: boolean) {
   if (notes === 0) return {};
-  return { joined: `${notes} notes had the new tag already; undo_change parts them again.` };
+  const which = notes === 1 ? '1 note' : `${notes} notes`;
+  return {
+    joined: dryRun
+      ? `The new tag exists already, in ${which}.`
+      : `${which} had the new tag already; undo_change parts them again.`,
+  };
 }

@@ -35,10 +35,25 @@ const published = z.object({
       (value) => Object.keys(value ?? {}).length <= limits.propertiesPerCallMax,
       `it has at most ${limits.propertiesPerCallMax} properties`,
     )
+    .superRefine((value, context) => {
+      const same = sameNames(Object.keys(value ?? {}));
+      if (same !== undefined) context.addIssue({ code: 'custom', message: same });
+    })
     .describe('New values; null removes')
     .meta({ type: 'object' }),
   new_tags: NewTags,
 });
+
+/** What is wrong with names that mean one property; undefined when there are none. */
+function sameNames(keys: readonly string[]): string | undefined {
+  const known = new Map<string, string>();
+  for (const key of keys) {
+    const other = known.get(key.toLowerCase());
+    if (other !== undefined) return `"${other}" and "${key}" are one property; give it once`;
+    known.set(key.toLowerCase(), key);
+  }
+  return undefined;
+}
 
 export function setPropertiesTool(policy: TagPolicy): AnyTool {
   return defineTool({

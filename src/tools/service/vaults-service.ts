@@ -197,8 +197,13 @@ export class VaultsService implements Service {
     args: unknown,
     caller: Caller,
   ): Promise<ServedVault | undefined> {
+    const note = existingNote(tool, args);
+    // The ids of changes are those of one vault, so undoing in a vault that is only preferred could
+    // take back another change than the one that is meant.
+    const { prefers: _, ...impartial } = caller;
+    const isPreferable = tool.effect !== 'destroy' || note !== undefined;
     try {
-      return await this.#vaults.choose(vault, existingNote(tool, args), caller);
+      return await this.#vaults.choose(vault, note, isPreferable ? caller : impartial);
     } catch (error) {
       const isNowhere = error instanceof VaultError && error.code === 'not_found';
       if (isNowhere && tool.absent !== undefined) return undefined;

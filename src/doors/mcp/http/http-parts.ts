@@ -20,7 +20,7 @@ export interface HttpLimits {
 }
 
 /** What a session takes up again when it is revived. */
-interface SessionMemory {
+export interface SessionMemory {
   /** The URIs of the resources that its client has subscribed to. */
   readonly resources: readonly string[];
   /** The level that its client has set for the log. */

@@ -13,7 +13,7 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import { type HttpParts, logProtocolFault } from './http-parts.ts';
+import { type HttpParts, logProtocolFault, type SessionMemory } from './http-parts.ts';
 import { answerLost, refuseBusy, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
@@ -71,6 +71,7 @@ export class HttpSession {
   /** The last write of what is kept, and the one that waits for it to end. */
   #kept: Promise<void> = Promise.resolve();
   #toKeep: Promise<void> | undefined;
+  #memory: SessionMemory = { resources: [] };
 
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
     this.facts = facts;
@@ -277,22 +278,23 @@ export class HttpSession {
   /** Keeps what the session takes up again when it is revived. Never rejects. */
   #keep(): Promise<void> {
     if (this.#isEnded) return Promise.resolve();
+    // What is kept is taken now: when the session ends, its subscriptions end before the write.
+    const logLevel = this.#logLevel;
+    this.#memory = {
+      resources: [...new Set([...this.#subscriptions.uris, ...this.#unreached])],
+      ...(logLevel === undefined ? {} : { logLevel }),
+    };
     // Changes during a write are written together, with the next one.
     this.#toKeep ??= this.#kept.then(async () => {
       this.#toKeep = undefined;
-      this.#kept = this.#writeKept();
+      this.#kept = this.#writeKept(this.#memory);
       return this.#kept;
     });
     return this.#toKeep;
   }
 
-  async #writeKept(): Promise<void> {
+  async #writeKept(memory: SessionMemory): Promise<void> {
     const { book, logger } = this.#parts;
-    const logLevel = this.#logLevel;
-    const memory = {
-      resources: [...new Set([...this.#subscriptions.uris, ...this.#unreached])],
-      ...(logLevel === undefined ? {} : { logLevel }),
-    };
     await book.keep(this.facts.connection, memory).catch(() => {
       logger.log('warn', 'session not kept');
     });

@@ -159,7 +159,15 @@ it('moves a folder into one that exists when the new name ends in a slash', asyn
 it('says how many notes had the tag that another becomes', async () => {
   const vault = await vaultWith({ 'a.md': '#old', 'b.md': '#new', 'c.md': '#new/x #old' });
   const answer = await vault.change(renameNamed, { name: '#old', newName: '#New' });
-  expect(answer).toMatchObject({ notes: 2, joined: 2 });
+  expect(answer).toMatchObject({ notes: 2, joined: 1 });
+});
+
+it.each([
+  ['#a/b', '#a', 1],
+  ['#e', '#c', 0],
+])('counts no nested tags when %s becomes %s', async (name, newName, joined) => {
+  const vault = await vaultWith({ '1.md': '#a', '2.md': '#a/b', '3.md': '#c/d', '4.md': '#e' });
+  expect(await vault.change(renameNamed, { name, newName })).toMatchObject({ notes: 1, joined });
 });
 
 it('tells a heading of the old name only when it is the first one, and the name has changed', async () => {

@@ -9,7 +9,6 @@ import {
   vaultPath,
 } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
-import { seenPaths } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -100,16 +99,17 @@ async function renamedPart(
 }
 
 async function renamedTag(draft: Draft, tag: string, newTag: string): Promise<Renamed> {
-  const joined = newTag === '' ? 0 : (await taggedBefore(draft, newTag, tag)).length;
+  const joined = newTag === '' ? 0 : await countTagged(draft, newTag, tag);
   return { what: 'tag', ...(await renameTag(draft, { tag, newTag })), joined };
 }
 
-/** The notes that have the new tag already, unless it is the old one in another spelling. */
-async function taggedBefore(draft: Draft, newTag: string, tag: string): Promise<readonly string[]> {
-  const [to, from] = [newTag, tag].map((each) => foldName(each.replace(/^#/, '')));
-  if (to === undefined || to === from || to.startsWith(`${from}/`)) return [];
-  const paths = (await draft.filesWithTag(to)).filter((path) => fileKind(path) === 'note');
-  return seenPaths(draft, paths);
+/** How many notes have exactly the new tag already, unless it is the old one or one below it. */
+async function countTagged(draft: Draft, newTag: string, tag: string): Promise<number> {
+  const [to = '', from = ''] = [newTag, tag].map((each) => foldName(each.replace(/^#/, '')));
+  if (to === from || to.startsWith(`${from}/`)) return 0;
+  const view = await draft.vault.listedView();
+  const tags = await draft.vault.ask('facts', (store) => store.tags(view));
+  return tags.find((each) => foldName(each.tag.replace(/^#/, '')) === to)?.files ?? 0;
 }
 
 /**

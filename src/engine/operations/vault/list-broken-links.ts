@@ -22,13 +22,14 @@ const likelyMax = 3;
 /**
  * Lists the links in a folder, at any depth, that lead to no file, by target, then by note. The
  * likely targets are notes that history knows under this name, then those whose names or aliases
- * are similar. Fails as `findFolder` does.
+ * are similar. A page has at most `limits.brokenLinksMax` links. Fails as `findFolder` does.
  */
 export async function listBrokenLinks(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder },
 ): Promise<Page<BrokenLink>> {
-  const { limit, offset } = request;
+  const { offset } = request;
+  const limit = Math.min(request.limit, limits.brokenLinksMax);
   const view = await folderView(vault, request.folder);
   const page = await vault.ask('facts', (store) => store.broken(view, { limit, offset }));
   if (page.items.length === 0) return { total: page.total, items: [] };

@@ -16,16 +16,20 @@ import { Turns } from '../../vault/turns.ts';
 import { listFiles } from '../list/list-files.ts';
 
 /** Notes that are the same, or nearly. */
-interface DuplicateGroup {
+export interface DuplicateGroup {
   readonly paths: readonly VaultPath[];
-  /** How much the least similar of its pairs have in common; 1 when all bodies are the same. */
+  /** The least that two of its notes that were joined have in common; 1 for bodies that are the same. */
   readonly alike: number;
 }
 
-/** The groups, and how many notes could be read in time. */
+/** The groups, and how many of the notes were compared. */
 interface Duplicates extends Page<DuplicateGroup> {
   readonly compared: number;
+  /** How many notes were gone or could not be read, so far. */
+  readonly unread: number;
   readonly notes: number;
+  /** Whether the time of the call was up before all notes were read. */
+  readonly timeIsUp: boolean;
 }
 
 /** Notes are nearly the same when they share at least this part of their shingles (Jaccard). */
@@ -34,9 +38,13 @@ const alikeMin = 0.7;
 const estimateMin = 0.5;
 /**
  * A shingle in more different texts of a cluster than this comes from a template, and does not make
- * two notes alike.
+ * two notes alike, unless a text has hardly any others.
  */
 const templateTexts = 8;
+/** A text with a smaller part of shingles that are not from a template has hardly any of its own. */
+const ownMin = 0.1;
+/** With how many texts a text that has hardly any shingles of its own is compared as a whole. */
+const comparedWhole = 16;
 /** Of all shingles of a cluster, about this many are compared; of more, an even sample. */
 const clusterShingles = 500_000;
 /** With how many texts of one band key a text is compared. */
@@ -45,17 +53,18 @@ const readsAtOnce = 32;
 /** Reading may take up this share of the time that a call has; the rest is for comparing. */
 const timeShare = 0.8;
 
-/** All notes with one body, up to white space, and its sketch. */
-interface Body extends Pick<SketchedNote, 'sketch'> {
+/** All notes with one body, up to white space, and its sketch and length. */
+interface Body extends Pick<SketchedNote, 'sketch' | 'length'> {
   readonly paths: VaultPath[];
 }
 
 /**
  * Lists groups of notes whose bodies are the same up to white space, or nearly: at least 0.7 of all
  * three words in a row in common. Properties do not count, and neither does text that more than 8
- * different notes share, which comes from a template. The cost is linear in the size of the notes;
- * when the time of the call does not suffice, only the first notes by path are compared
- * (`compared`), and the next call compares more, because it need not read these again. Fails as `findFolder` does.
+ * different notes share, which comes from a template, unless a note has hardly any other text. The
+ * cost is linear in the size of the notes; when the time of the call does not suffice (`timeIsUp`),
+ * only the first notes by path are compared, and the next call compares more, because it need not
+ * read these again. Fails as `findFolder` does.
  */
 export async function listDuplicates(
   vault: BoundVault,
@@ -66,13 +75,18 @@ export async function listDuplicates(
   const turns = new Turns(vault);
   const bodies = new Map<string, Body>();
   let compared = 0;
+  let unread = 0;
   const notes = await visitNotes(vault, request.folder, async (path, note) => {
     await turns.next();
-    compared++;
-    const { body, sketch } = note();
-    const known = bodies.get(body);
-    if (known !== undefined) known.paths.push(path);
-    else if (body !== emptyBody) bodies.set(body, { paths: [path], sketch });
+    if (note === undefined) {
+      unread++;
+    } else {
+      compared++;
+      const { body, ...rest } = note();
+      const known = bodies.get(body);
+      if (known !== undefined) known.paths.push(path);
+      else if (body !== emptyBody) bodies.set(body, { paths: [path], ...rest });
+    }
     return clock.nowMs() < endMs;
   });
   const distinct = Array.from(bodies.values());
@@ -86,15 +100,20 @@ export async function listDuplicates(
     total: groups.length,
     items: groups.slice(offset, offset + limit),
     compared,
+    unread,
     notes,
+    timeIsUp: compared + unread < notes,
   };
 }
 
-/** Hands every note in a folder to `visit`, in path order, until that answers false. */
+/**
+ * Hands every note in a folder to `visit`, in path order, until that answers false, and answers how
+ * many there are. A note that is gone or cannot be read is undefined.
+ */
 async function visitNotes(
   vault: BoundVault,
   folder: VaultFolder,
-  visit: (path: VaultPath, note: () => SketchedNote) => Promise<boolean>,
+  visit: (path: VaultPath, note: (() => SketchedNote) | undefined) => Promise<boolean>,
 ): Promise<number> {
   for (let offset = 0; ; offset += limits.resultsMax) {
     const page = { limit: limits.resultsMax, offset };
@@ -103,10 +122,8 @@ async function visitNotes(
     for (let at = 0; at < items.length; at += readsAtOnce) {
       const some = items.slice(at, at + readsAtOnce);
       const found = await inParallel(some, readsAtOnce, ({ path }) => sketchedNote(vault, path));
-      for (const [index, note] of found.entries()) {
-        const path = some[index]?.path;
-        if (note === undefined || path === undefined) continue;
-        if (!(await visit(path, note))) return total;
+      for (const [index, { path }] of some.entries()) {
+        if (!(await visit(path, found[index]))) return total;
       }
     }
     if (offset + limits.resultsMax >= total) return total;
@@ -119,6 +136,8 @@ interface SketchedNote {
   readonly body: string;
   /** Undefined when the body is too short to be compared with others that are not the same. */
   readonly sketch: Uint32Array | undefined;
+  /** How many characters the body has, where white space counts as one. */
+  readonly length: number;
 }
 
 const emptyBody = '';
@@ -156,10 +175,11 @@ async function sketchedNote(
 
 function sketchBody(vault: BoundVault, text: string): SketchedNote {
   const plain = text.replace(/\s+/g, ' ').trim();
-  if (plain === '') return { body: emptyBody, sketch: undefined };
+  const { length } = plain;
+  if (length === 0) return { body: emptyBody, sketch: undefined, length };
   const body = vault.vault.parts.hash.version(new TextEncoder().encode(plain));
   const shingles = shinglesIn(text);
-  return { body, sketch: shingles.length < shinglesMin ? undefined : sketchOf(shingles) };
+  return { body, sketch: shingles.length < shinglesMin ? undefined : sketchOf(shingles), length };
 }
 
 /** The body of a note; undefined when the note is gone or cannot be read. */
@@ -208,7 +228,8 @@ async function likelyClusters(bodies: readonly Body[], turns: Turns): Promise<re
 /**
  * Compares the texts of one cluster and joins those that are alike. It reads them again, drops the
  * shingles of templates, and counts for each pair how many of the others both have. As no shingle
- * that is left is in more than `templateTexts` texts, the number of pairs is linear.
+ * that is left is in more than `templateTexts` texts, the number of pairs is linear. Texts of which
+ * hardly anything is left are compared as a whole, by their sketches.
  */
 async function joinAlike(
   vault: BoundVault,
@@ -225,13 +246,16 @@ async function joinAlike(
   },
 ): Promise<void> {
   const having = new Map<number, number[]>();
+  const all = new Map<number, number>();
   let kept = 0;
   let every = 1;
   for (const index of cluster) {
     await turns.next();
     const [path] = bodies[index]?.paths ?? [];
     const note = path === undefined ? undefined : await bodyOf(vault, path);
-    for (const shingle of new Set(shinglesIn(note?.text ?? ''))) {
+    const shingles = new Set(shinglesIn(note?.text ?? ''));
+    all.set(index, shingles.size);
+    for (const shingle of shingles) {
       if (shingle % every !== 0) continue;
       const texts = having.get(shingle);
       if (texts === undefined) having.set(shingle, [index]);
@@ -265,6 +289,32 @@ async function joinAlike(
     const size = (sizes.get(one) ?? 0) + (sizes.get(other) ?? 0) - both;
     if (both * every < shinglesMin || both / size < alikeMin) continue;
     joined.join(one, other, both / size);
+  }
+  const hardlyOwn = cluster.filter((index) => {
+    const own = (sizes.get(index) ?? 0) * every;
+    return own < Math.max(shinglesMin, (all.get(index) ?? 0) * ownMin);
+  });
+  joinWhole(hardlyOwn, bodies, joined);
+}
+
+/**
+ * Joins the texts that are alike as a whole, as their sketches estimate it. Each is compared with
+ * the first ones that differ from each other, so the cost is linear.
+ */
+function joinWhole(texts: readonly number[], bodies: readonly Body[], joined: Groups): void {
+  const first: { readonly text: number; readonly sketch: Uint32Array }[] = [];
+  for (const text of texts) {
+    const sketch = bodies[text]?.sketch;
+    if (sketch === undefined) continue;
+    let isJoined = false;
+    for (const other of first) {
+      const alike = estimatedLikeness(sketch, other.sketch);
+      if (alike < alikeMin) continue;
+      joined.join(other.text, text, alike);
+      isJoined = true;
+      break;
+    }
+    if (!isJoined && first.length < comparedWhole) first.push({ text, sketch });
   }
 }
 
@@ -313,16 +363,22 @@ class Groups {
   }
 }
 
-/** The groups of several notes: the same first, then the most alike, then by path. */
+/** The groups of several notes: the same first, then the most alike; of these the longest, then by path. */
 function groupsOf(bodies: readonly Body[], joined: Groups): readonly DuplicateGroup[] {
   const groups = joined.all().flatMap((members) => {
     const paths = members.flatMap((member) => bodies[member]?.paths ?? []).toSorted();
     const [member = 0] = members;
     // Texts that differ in punctuation only have all words in common, but are not the same.
     const alike = members.length === 1 ? 1 : Math.min(joined.alike(member), 0.99);
-    return paths.length > 1 ? [{ paths, alike }] : [];
+    const length = members.reduce((most, each) => Math.max(most, bodies[each]?.length ?? 0), 0);
+    return paths.length > 1 ? [{ paths, alike, length }] : [];
   });
-  return groups.sort(
-    (a, b) => b.alike - a.alike || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1),
+  const percent = ({ alike }: DuplicateGroup): number => Math.floor(alike * 100);
+  groups.sort(
+    (a, b) =>
+      percent(b) - percent(a) ||
+      b.length - a.length ||
+      ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1),
   );
+  return groups.map(({ paths, alike }) => ({ paths, alike }));
 }

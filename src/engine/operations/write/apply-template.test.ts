@@ -120,6 +120,29 @@ describe('applyTemplate', () => {
     );
   });
 
+  it.each<[string, string, string]>([
+    [
+      'replaces those of the template',
+      '---\nStatus: done\nk: 2\nsize: [3]\n---\nMore.',
+      '---\n# kept\ntags: [meeting]\nstatus: done\nk: 1\nsize:\n  - 3\n---\n# Board of 2023\nMore.\n',
+    ],
+    [
+      'has no text after it',
+      '---\nstatus: done\n---\n',
+      '---\n# kept\ntags: [meeting]\nstatus: done\nk: 1\n---\n# Board of 2023\n',
+    ],
+    [
+      'has no properties, so it is text between rules',
+      '---\nSome text\n---\nMore.',
+      '---\n# kept\ntags: [meeting]\nstatus: open\nk: 1\n---\n# Board of 2023\n---\nSome text\n---\nMore.\n',
+    ],
+  ])('makes a note whose text begins with a block that %s', async (_, content, text) => {
+    vault = await openWrittenVault(files);
+    const request = { template: 'Meeting', name: 'Board', properties: { k: 1 }, content };
+    await vault.change(createFromTemplate, request);
+    expect(vault.text('Board.md')).toBe(text);
+  });
+
   it('says which templates there are, but none that the caller may not see', async () => {
     vault = await openWrittenVault(files);
     const limited = vault.as({ scopes: { ...allScopes, hide: ['Templates/Deep/**'] } });

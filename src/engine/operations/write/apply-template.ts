@@ -55,7 +55,10 @@ interface FromTemplateRequest {
   readonly name: NoteName;
   readonly template: string;
   readonly title?: string;
-  /** Text that is added after that of the template. */
+  /**
+   * Text that is added after that of the template. The properties that it begins with replace those
+   * of the template, too, unless `properties` has others.
+   */
   readonly content?: string;
   /** Properties that replace those of the template. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
@@ -77,12 +80,15 @@ export async function createFromTemplate(
       'A template creates a note, so the path must be that of a note (.md).',
     );
   }
+  const { entries } = await draft.vault.work('properties', content);
   const created = await createNamedNote(draft, {
     name,
     content: (path) => filledTemplate(draft, { template, path, title }),
-    properties,
+    properties: { ...Object.fromEntries(entries), ...properties },
   });
-  if (content !== '') await appendNote(draft, { name: { path: created.path }, text: content });
+  // A block without properties may be text between two horizontal rules, and stays.
+  const text = entries.length === 0 ? content : content.slice(bodyStart(content));
+  if (text !== '') await appendNote(draft, { name: { path: created.path }, text });
   return created;
 }
 

@@ -42,6 +42,7 @@ describe('the type of a property', () => {
     ['what the value says: null', 'new', 'null', null],
     ['what the value says: text', 'new', '[[Link]] and {x}', '[[Link]] and {x}'],
     ['what the value says: a text of JSON', 'new', '"x"', '"x"'],
+    ['what the value says: a link to a number', 'new', ' [[2024]]', ' [[2024]]'],
     ['a number with too many digits', 'new', '12345678901234567890', '12345678901234567890'],
     ['a date', 'new', '2026-03-04', '2026-03-04'],
   ])('is %s', async (_, key, value, stored) => {

@@ -99,6 +99,14 @@ describe('markTask', () => {
       '- [d] a ✅ TODAY',
     ],
     [{ '.obsidian/community-plugins.json': '["dataview"]' }, 'done', '- [ ] a', '- [x] a'],
+    [
+      { '.obsidian/community-plugins.json': '{', [plugin]: '{}' },
+      'done',
+      '- [ ] a',
+      '- [x] a ✅ TODAY',
+    ],
+    [{ '.obsidian/community-plugins.json': '[]', [plugin]: '{}' }, 'done', '- [ ] a', '- [x] a'],
+    [{ '.obsidian/community-plugins.json': '{' }, 'done', '- [ ] a', '- [x] a'],
     [{ ...enabled, [plugin]: '{' }, 'done', '- [ ] a', '- [x] a ✅ TODAY'],
   ])('by the settings %j, %s', async (settings, status, before, after) => {
     expect((await mark(before, { text: 'a', status }, settings)).text).toBe(after);
