@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { agentCalls } from '../../../test/contract/agent-calls.ts';
+import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service/service.ts';
 import { agentToolset } from './agent-toolset.ts';
+import { dayOf } from './conventions.ts';
 
 const toolset = agentToolset({ sync: true, publish: true });
 const effects = ['read', 'write', 'destroy'] as const;
@@ -118,6 +120,30 @@ describe('a change', () => {
     const [change] = items;
     expect(change).toMatchObject({ tool: 'note_upsert', args: { path: 'x.md' } });
     expect(JSON.stringify(change)).not.toContain('secret');
+  });
+});
+
+describe('devlog_append', () => {
+  it.each([
+    ['a heading in an entry', '## Open ends\n\nx'],
+    ['a heading in a code block', '```\n## 2020-01-01\n```'],
+    ['a smaller heading', '### Details'],
+  ])('writes the heading of a day once, also after %s', async (_name, first) => {
+    const agent = await openToolset({}, toolset);
+    await agent.call('devlog_append', { topic: 'T', entry: first });
+    await agent.call('devlog_append', { topic: 'T', entry: 'second' });
+    const [, date] = /\n## (\d{4}-\d\d-\d\d)\n/.exec(agent.text('devlog/t.md')) ?? [];
+    expect(agent.text('devlog/t.md')).toMatch(
+      new RegExp(`# T\\n\\n## ${date}\\n\\n${first}\\n\\nsecond\\n$`),
+    );
+  });
+
+  it('begins a new day after an old one, and where the date of today is only in a code block', async () => {
+    const date = dayOf(memoryDisk({}).clock.nowMs());
+    const old = `# T\n\n## 2020-01-01\n\n\`\`\`\n## ${date}\n\`\`\`\n`;
+    const agent = await openToolset({ 'devlog/t.md': old }, toolset);
+    await agent.call('devlog_append', { topic: 'T', entry: 'second' });
+    expect(agent.text('devlog/t.md')).toBe(`${old}\n## ${date}\n\nsecond\n`);
   });
 });
 
