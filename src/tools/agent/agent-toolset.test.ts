@@ -3,6 +3,7 @@ import { agentCalls } from '../../../test/contract/agent-calls.ts';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
+import { allScopes } from '../../base/caller.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service/service.ts';
@@ -120,6 +121,28 @@ describe('a change', () => {
     const [change] = items;
     expect(change).toMatchObject({ tool: 'note_upsert', args: { path: 'x.md' } });
     expect(JSON.stringify(change)).not.toContain('secret');
+  });
+});
+
+describe('adr_create', () => {
+  const files = { 'adr/ADR-001-a.md': 'a', 'adr/ADR-004-secret.md': 'b', 'Other.md': 'c' };
+  const args = { title: 'T', content: 'x' };
+
+  it('does not give the number of a hidden record again, and names none', async () => {
+    const agent = await openToolset(files, toolset);
+    const scopes = { ...allScopes, hide: ['adr/ADR-004*'] };
+    const { structured, text } = await agent.call('adr_create', args, { scopes });
+    expect(structured).toMatchObject({ path: 'adr/ADR-005-t.md', adr: 5 });
+    expect(text).not.toContain('secret');
+    expect((await agent.call('adr_create', args)).structured).toMatchObject({ adr: 6 });
+  });
+
+  it('says nothing of the folder to a client from which all of it is hidden', async () => {
+    const agent = await openToolset(files, toolset);
+    const scopes = { ...allScopes, hide: ['adr/**'] };
+    const { ok, text } = await agent.call('adr_create', args, { scopes });
+    expect(ok).toBe(false);
+    expect(text).not.toMatch(/00[45]/);
   });
 });
 
