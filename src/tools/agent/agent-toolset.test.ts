@@ -62,6 +62,14 @@ describe('the list of tools', () => {
   });
 });
 
+it('offers prompts that say to write only to those who may', async () => {
+  const { whole } = await openWrittenVault({});
+  const service = createService(whole, [toolset], nodeTimers);
+  expect(service.prompts(['read'])).toEqual([]);
+  const names = service.prompts(['read', 'write']).map(({ name }) => name);
+  expect(names).toEqual(['devlog', 'adr']);
+});
+
 describe('several vaults', () => {
   it('are named in schemas and in results', async () => {
     const one = await openWrittenVault({ 'a.md': 'in one' }, { parts: { name: 'one' } });

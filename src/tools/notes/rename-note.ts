@@ -115,5 +115,5 @@ function counts({ links, notes }: { readonly links: number; readonly notes: numb
 
 function joinedTag(notes: number) {
   if (notes === 0) return {};
-  return { joined: `${notes} notes had the new tag already; undo_change parts them again.` };
+  return { joined: `${notes} notes had the new tag already.` };
 }
