@@ -35,8 +35,8 @@ const task = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
 const due = /(?:📅|📆|🗓)\uFE0F?\s*(\d{4}-\d\d-\d\d)|[[(] *due:: *(\d{4}-\d\d-\d\d)/u;
 
 /**
- * Tasks with an empty box that are due before a date, as `path:line`, from 1. A date that no
- * calendar has is no date, as in the Tasks plugin.
+ * Tasks with an empty box that are due before a date, as `path:line`, from 1. Dates are compared as
+ * they are written, also those that no calendar has.
  */
 export function openTasksDueBefore(folder: string, date: string): string[] {
   return filesIn(folder).flatMap((path) =>
@@ -44,15 +44,10 @@ export function openTasksDueBefore(folder: string, date: string): string[] {
       const [, status] = task.exec(line) ?? [];
       const [, emoji, field] = due.exec(line) ?? [];
       const day = emoji ?? field;
-      if (day === undefined || !isDate(day) || day >= date) return [];
+      if (day === undefined || day >= date) return [];
       return status === ' ' ? [`${path}:${index + 1}`] : [];
     }),
   );
-}
-
-function isDate(day: string): boolean {
-  const time = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
 /** Where a tag or one nested under it is written, outside of code: `path: text`. */

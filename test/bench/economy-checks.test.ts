@@ -25,7 +25,12 @@ describe('the counts that judge answers', () => {
       'b.md':
         '```\n- [ ] code 📅 2020-01-01\n```\n- [ ] late 📅 2025-01-01\n- [ ] no such day 📅 2023-02-30\n- [ ] (  due::2024-02-29)\n',
     });
-    expect(openTasksDueBefore(folder, '2025-01-01')).toEqual(['a.md:1', 'a.md:3', 'b.md:6']);
+    expect(openTasksDueBefore(folder, '2025-01-01')).toEqual([
+      'a.md:1',
+      'a.md:3',
+      'b.md:5',
+      'b.md:6',
+    ]);
   });
 
   it('find a tag with those nested under it, and nothing in code', () => {

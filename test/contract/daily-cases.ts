@@ -17,6 +17,25 @@ const journal = {
 /** Daily notes, templates, and the properties of several notes. */
 export const dailyCases: readonly ContractCase[] = [
   {
+    id: 'N18e',
+    source: `${issue}: a daily note whose template would run JavaScript is refused, and the error leads on`,
+    given: {
+      ...journal,
+      '.obsidian/daily-notes.json': '{"folder":"Journal","template":"Templates/Script"}',
+    },
+    steps: [
+      {
+        call: 'daily_note',
+        args: { date: '2026-11-12', text: '- x' },
+        expect: {
+          fails: true,
+          says: ['Line 3', 'create_note'],
+          files: { 'Journal/2026-11-12.md': undefined },
+        },
+      },
+    ],
+  },
+  {
     id: 'N18a',
     source: `${issue}: daily_note reads and appends, also of another date; a missing one is created from its template`,
     given: journal,

@@ -12,19 +12,19 @@ export const mistakeCases: readonly ContractCase[] = [
       {
         call: 'read_note',
         args: { name: 'Plan', section: 'Aims' },
-        expect: { fails: true, text: 'read_note has no argument "section": use read_section.' },
+        expect: { fails: true, says: ['read_note has no argument "section": use read_section.'] },
       },
       {
         call: 'read_note',
         args: { title: 'Plan' },
-        expect: { fails: true, text: 'read_note has no argument "title": use "name".' },
+        expect: { fails: true, says: ['read_note has no argument "title": use "name".'] },
       },
       {
         call: 'append_note',
         args: { name: 'Plan', txet: 'x' },
         expect: {
           fails: true,
-          text: 'append_note has no argument "txet": use "text".',
+          says: ['append_note has no argument "txet": use "text".'],
           files: { 'Plan.md': '# Aims\n\nFew.\n' },
         },
       },
@@ -33,7 +33,9 @@ export const mistakeCases: readonly ContractCase[] = [
         args: { query: 'few', colour: 'red' },
         expect: {
           fails: true,
-          text: 'search_notes has no argument "colour": it takes query, mode, limit, offset, folder.',
+          says: [
+            'search_notes has no argument "colour": it takes query, mode, limit, offset, folder.',
+          ],
         },
       },
     ],

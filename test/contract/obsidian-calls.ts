@@ -214,8 +214,9 @@ export const tasksDemoCalls: readonly (readonly [tool: string, args: object])[] 
   ['obsidian_property_set', { name: demoNote, property: 'due', value: '2026-11-16', type: 'date' }],
   ['obsidian_property_remove', { name: demoNote, property: 'due' }],
   ['obsidian_template_insert', { template: demoTemplate, name: 'New/Note.md' }],
-  ['obsidian_daily_append', { content: '- [ ] #task today', date: '2026-11-16' }],
-  ['obsidian_daily_prepend', { content: 'Morning', date: '2026-11-16' }],
+  // The template of a new daily note would run JavaScript, so one that exists is taken.
+  ['obsidian_daily_append', { content: '- [ ] #task today', date: '2025-06-17' }],
+  ['obsidian_daily_prepend', { content: 'Morning', date: '2025-06-17' }],
   ['obsidian_unique_note', { content: 'A thought' }],
   ['obsidian_bookmark_add', { path: demoNote, title: 'Mine' }],
   ['obsidian_move_note', { name: demoNote, to: 'New/Moved.md' }],

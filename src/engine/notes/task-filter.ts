@@ -16,23 +16,18 @@ function isTag(written: string, tag: string): boolean {
   return key === wanted || key.startsWith(`${wanted}/`);
 }
 
-/** As the Tasks plugin has it, a day that is on no calendar is neither before nor after another. */
+/** Dates are compared as text: a day that its month does not have stays in the right year. */
 function isWithin(date: string | undefined, { from, to, none }: TaskDateFilter): boolean {
   if (date === undefined || none) return date === undefined && none === true;
-  if (from === undefined && to === undefined) return true;
-  return (
-    !isUnreal(date) && (from === undefined || date >= from) && (to === undefined || date <= to)
-  );
+  return (from === undefined || date >= from) && (to === undefined || date <= to);
 }
 
-/** Whether a task would meet all conditions if those about dates that are on no calendar were left out. */
-function failsByDate(task: TaskRecord, filter: TaskFilter): boolean {
-  const dates = (filter.dates ?? []).filter(({ kind }) => !isUnreal(task.dates?.[kind]));
-  return dates.length < (filter.dates ?? []).length && isWanted(task, { ...filter, dates });
-}
-
-function isUnreal(date: string | undefined): boolean {
-  return date !== undefined && dayNumber(date) === undefined;
+/** Whether a date that was asked about is on no calendar, such as 2026-02-31. */
+function isUnreal({ dates }: TaskRecord, filter: TaskFilter): boolean {
+  return (filter.dates ?? []).some(({ kind }) => {
+    const date = dates?.[kind];
+    return date !== undefined && dayNumber(date) === undefined;
+  });
 }
 
 /** Picks the wanted tasks out of tasks that come one after the other, and makes a page of them. */
@@ -47,11 +42,11 @@ export class TaskPicker<Task extends TaskRecord> {
   }
 
   add(task: Task): void {
-    const isOfStatus = hasStatus(task.status, this.#request.statuses);
-    if (!isWanted(task, this.#request)) {
-      if (isOfStatus && failsByDate(task, this.#request)) this.#unreal += 1;
-    } else if (isOfStatus) this.#found.push(task);
-    else this.#others.set(task.status, (this.#others.get(task.status) ?? 0) + 1);
+    if (!isWanted(task, this.#request)) return;
+    if (hasStatus(task.status, this.#request.statuses)) {
+      this.#found.push(task);
+      if (isUnreal(task, this.#request)) this.#unreal += 1;
+    } else this.#others.set(task.status, (this.#others.get(task.status) ?? 0) + 1);
   }
 
   page(): TaskPage<Task> {

@@ -31,6 +31,6 @@ export interface TaskPage<Task> {
   readonly items: readonly Task[];
   /** How many tasks meet all conditions but have another status, by that status. */
   readonly others: readonly (readonly [status: string, count: number])[];
-  /** How many were left out because a date that matters is on no calendar, such as 2026-02-31. */
+  /** How many of them have a date, of those asked about, that is on no calendar. */
   readonly unreal?: number;
 }

@@ -93,6 +93,9 @@ function closingOf(shown: ReturnType<typeof showLines>, path: string): string {
 }
 
 const noSettings: Advice = {
-  invalid_input: ({ details }) =>
-    'period' in details ? 'create_note and append_note do that.' : undefined,
+  invalid_input: ({ details }) => {
+    if ('period' in details) return 'create_note and append_note do that.';
+    if (!('command' in details)) return undefined;
+    return 'For a daily note: make it with create_note at the path that daily_note without text names, then append to it.';
+  },
 };

@@ -42,7 +42,7 @@ export const listTasksTool = defineTool({
     next_offset: z.number().optional(),
     /** How many more are not done, by the character between the brackets. */
     other_status: z.record(z.string(), z.number()).optional(),
-    /** How many have a date that is on no calendar, and so is neither before nor after another. */
+    /** How many of them have a date that is on no calendar, such as 2026-02-31. */
     impossible_dates: z.number().optional(),
     global_filter: z.string().optional(),
   }),

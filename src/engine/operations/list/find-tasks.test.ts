@@ -66,7 +66,7 @@ describe('findTasks', () => {
     [{ dates: [['due', '<2026']] }, 'd1 c1 a2'],
     [{ dates: [['due', 'any']], status: 'all' }, 'd1 c1 a3 a2 a4 a5 a1'],
     [{ dates: [['due', '2026-02']], status: 'all' }, ''],
-    [{ dates: [['due', '2026-01-01..2026-03-01']], status: 'all' }, 'a4 a1'],
+    [{ dates: [['due', '2026-01-01..2026-03-01']], status: 'all' }, 'a4 a5 a1'],
     [{ dates: [['due', 'none']] }, 'b1 b2'],
     [{ dates: [['scheduled', '2026-01-01']] }, 'b1'],
     [
