@@ -84,6 +84,17 @@ describe.each<[string, Partial<Scopes>]>([
     await vault.close();
   });
 
+  it('is not shown it as a template', async () => {
+    const vault = await openLinked(limits);
+    writeFileSync(join(vault.root, '.obsidian/templates.json'), '{"folder":"Work"}');
+    const args = { name: 'Work/Mine', template: 'Secret/in/zq', content: 'x' };
+    const outcome = await vault.service.call('create_note', args, vault.caller);
+    const text = textsOf(outcome.content).join('');
+    expect(text).toMatch(/Templates are: .*Work\/Same\.md.* Give one as "template"\./);
+    expect(text).not.toContain('Work/Link');
+    await vault.close();
+  });
+
   it('follows symlinks to what it may see', async () => {
     const vault = await openLinked(limits);
     expect(await ask(vault, 'read_note', { name: 'Work/Same.md' })).toContain('# Deep');

@@ -87,6 +87,9 @@ export function heavyVault(family: HostileFamily, chars: number): Record<string,
   };
 }
 
+/** Properties of the heavy notes that one call removes. */
+const manyRemoved = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, null]));
+
 /** Calls of tools, all by one connection except where another one is named. */
 type Calls = readonly (readonly [
   tool: string,
@@ -129,6 +132,7 @@ export function heavyNotesCalls(name: string): Calls {
     ['replace_note', { name, old_text: 'needle', new_text: 'pin', all: true }],
     ['set_frontmatter', { name, key: 'status', value: 'draft' }],
     ['set_properties', { names: [name, 'Other'], properties: { status: 'done', rating: '4' } }],
+    ['set_properties', { names: [name], properties: manyRemoved }],
     ['daily_note', { date: day }],
     ['daily_note', { date: day, text: 'A line.', section: 'Last' }],
     ['create_note', { name: 'Elsewhere/From', template: day, content: 'x' }],

@@ -52,7 +52,7 @@ describe('a vault that is not there', () => {
     const { service, counts } = await missingVault();
     expect(service.vaults).toEqual(['Mine']);
     expect(service.list(['read']).map(({ name }) => name)).toContain('read_note');
-    expect(service.prompts().map(({ name }) => name)).toContain('context');
+    expect(service.prompts(['read']).map(({ name }) => name)).toContain('context');
     expect(counts.looks).toBe(0);
   });
 

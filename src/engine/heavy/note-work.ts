@@ -4,6 +4,7 @@ import { findHeading, headingKey } from '../../markdown/facts/heading-match.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
 import {
+  removeProperties,
   removeProperty,
   setProperties,
   setProperty,
@@ -120,11 +121,9 @@ const noteWork: NoteWork = {
   },
   removeProperty,
   setProperties: (text, entries) => {
-    const removed = entries
-      .filter(([, value]) => value === null)
-      .reduce((before, [key]) => applyEdits(before, removeProperty(before, key)), text);
+    const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
     const kept = entries.filter(([, value]) => value !== null);
-    return differenceOf(text, setProperties(removed, kept));
+    return differenceOf(text, setProperties(removeProperties(text, removed), kept));
   },
   mergeProperties: mergeTemplate,
   rewriteLinks,

@@ -22,8 +22,8 @@ export interface LinkPlaceLeft {
 /**
  * Turns the links to a file into the text that they show; in properties, into a plain string.
  * Embeds, links in canvases and bases, and links whose text would become something else (a tag, a
- * heading, a comment) stay and are listed. Definitions of reference links stay
- * with a warning, because without them every reference would show its brackets. Fails with
+ * heading, a comment, one end of bold text) stay and are listed. Definitions of reference links
+ * stay with a warning, because without them every reference would show its brackets. Fails with
  * `unavailable` when some notes cannot be read and `force` is not set.
  */
 export async function unlinkFile(
@@ -69,7 +69,8 @@ export function unlinkText(text: string, request: LinkTarget): UnlinkedText {
   const { links } = linksTo(facts, request);
   const lines = linkLines(text, links);
   const isDefinition = (link: Link): boolean => link.form === 'definition';
-  const isText = (link: Link): boolean => whyLeft(path, link) === undefined && !isDefinition(link);
+  const isText = (link: Link): boolean =>
+    whyLeft(path, link) === undefined && !isDefinition(link) && !hasOpenFormatting(text, link);
   const done = withoutLinks({ path, text, facts }, links.filter(isText));
   const left = links.flatMap((link, index) => {
     const isLeft = !isDefinition(link) && !done.gone.has(link);
@@ -87,6 +88,26 @@ function whyLeft(path: string, link: Link): 'embed' | 'canvas' | 'base' | undefi
   if (kind === 'canvas' || kind === 'base') return kind;
   return link.embed ? 'embed' : undefined;
 }
+
+/**
+ * Whether the text of a link in the body of a note has signs of formatting that are not followed by
+ * the same sign in that text: without the link around them they could pair with others. Says so of
+ * some nested formatting too; the link then stays.
+ */
+function hasOpenFormatting(text: string, link: Link | PropertyLink): boolean {
+  if ('key' in link) return false;
+  const { displayRange: shown } = link;
+  const display =
+    shown === undefined ? displayTextOf(link.link) : text.slice(shown.start, shown.end);
+  // `snake_case` is plain text in any place.
+  const signs = display.replace(/(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu, '');
+  return formatting.some((sign) => {
+    const found = signs.match(sign) ?? [];
+    return found.some((each, at) => each !== found[at % 2 === 0 ? at + 1 : at - 1]);
+  });
+}
+
+const formatting: readonly RegExp[] = [/\*+/g, /_+/g, /={2,}/g, /\$+/g, /~{2,}/g, /`+/g];
 
 /** After this many attempts, all links stay. */
 const attemptsMax = 4;

@@ -4,6 +4,7 @@ import { folderOf, foldName, stemOf } from '../../base/vault-path.ts';
 import { noteAt } from '../notes/find-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { FileStat } from '../ports/records.ts';
+import { seesAll } from '../ports/view.ts';
 import { readTemplateSettings } from '../settings/note-settings.ts';
 import type { Draft } from '../vault/draft.ts';
 import { fillTemplate } from './fill-template.ts';
@@ -35,8 +36,12 @@ export async function findTemplate(
 }
 
 async function templatesIn(draft: Draft, folder: VaultPath): Promise<readonly VaultPath[]> {
-  const files = await draft.filesIn(folder);
-  return files.filter((path) => fileKind(path) === 'note' && draft.vault.sees(path));
+  const notes = (await draft.filesIn(folder)).filter((path) => fileKind(path) === 'note');
+  if (seesAll(draft.vault.view())) return notes;
+  const seen: VaultPath[] = [];
+  // Also leaves out symlinks to notes that the caller may not see.
+  for (const path of notes) if ((await draft.kind(path)) === 'file') seen.push(path);
+  return seen;
 }
 
 function endsWithName(path: VaultPath, name: string): boolean {
@@ -49,7 +54,7 @@ function severalTemplates(name: string, named: readonly VaultPath[]): VaultError
   return new VaultError(
     'ambiguous',
     `${named.length} templates are called "${name}"; give the path of the one you mean: ${candidates.join(', ')}.`,
-    { details: { name, candidates } },
+    { details: { name, candidates, missing: 'template' } },
   );
 }
 
@@ -64,7 +69,7 @@ function noTemplate(
       ? `The template folder "${folder}" has no templates: give the template's path.`
       : `Templates are: ${candidates.join(', ')}.`;
   return new VaultError('not_found', `There is no template "${name}". ${hint}`, {
-    details: { name, candidates },
+    details: { name, candidates, missing: 'template' },
   });
 }
 

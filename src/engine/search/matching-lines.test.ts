@@ -88,6 +88,20 @@ describe('what is counted and preferred', () => {
     expect(look('A\n'.repeat(2_000), 'match-case:A')).toMatchObject({ total: 1_000, isAll: false });
   });
 
+  it.each([
+    'needle',
+    '"the needle"',
+    '/nee+dle/',
+    'match-case:needle',
+    'line:(the needle)',
+    '#tag',
+  ])('looks on in a long text until it finds a line: %s', (query) => {
+    const text = `${'some words\n'.repeat(120_000)}the needle #tag`;
+    expect(text.length).toBeGreaterThan(4 * limits.snippetCharsMax);
+    const lines = [{ line: 120_000, text: 'the needle #tag' }];
+    expect(look(text, query)).toEqual({ lines, total: 1, isAll: true });
+  });
+
   it('prefers the body to the properties, unless these show more', () => {
     const text = '---\ntitle: red\nabout: red blue\n---\na red one\nblue\nmore red\n';
     expect(look(text, 'red').lines.map(({ line }) => line)).toEqual([4, 6]);

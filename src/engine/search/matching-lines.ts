@@ -37,8 +37,8 @@ const matchesMax = 1_000;
  * Returns the lines of a file that show best why it matches a query, in the order of the text:
  * lines with most of the query first, whole phrases before single words, exact words before their
  * forms, the body before the properties. `total` counts all lines that have something of the query,
- * as far as they were looked for (`isAll`). Searches only the first `limits.snippetCharsMax` characters, so that one note does not
- * delay the others.
+ * as far as they were looked for (`isAll`). Searches only the first `limits.snippetCharsMax`
+ * characters, so that one note does not delay the others, and further only until it finds a line.
  */
 export function matchingLines(
   file: SearchedFile,
@@ -46,17 +46,18 @@ export function matchingLines(
   options: { readonly alternatives: readonly WordAlternatives[]; readonly show: HitBounds },
 ): { readonly lines: MatchingLine[]; readonly total: number; readonly isAll: boolean } {
   const { alternatives, show } = options;
-  const marker = new LineMarker(file);
-  const range = { start: 0, end: Math.min(file.text.length, limits.snippetCharsMax) };
-  marker.mark(query, file.pieceOf(range), { alternatives, sensitive: false, place: 'anywhere' });
-  const isAll = range.end === file.text.length && !marker.gaveUp;
-  return { lines: marker.best(show), total: marker.count, isAll };
+  const { length } = file.text;
+  for (let end = Math.min(length, limits.snippetCharsMax); ; end = Math.min(length, end * 4)) {
+    const marker = new LineMarker(file, end);
+    const piece = file.pieceOf({ start: 0, end });
+    marker.mark(query, piece, { alternatives, sensitive: false, place: 'anywhere' });
+    if (marker.count === 0 && end < length) continue;
+    const isAll = end === length && !marker.gaveUp;
+    return { lines: marker.best(show), total: marker.count, isAll };
+  }
 }
 
-/**
- * Says whether a file without such lines was found by its name or its path; undefined when the
- * matching lines are further down in its text.
- */
+/** Says whether a file without such lines was found by its name or its path. */
 export function matchedName(
   file: SearchedFile,
   query: Query,
@@ -108,6 +109,7 @@ interface MarkedLine {
 /** Goes through a query and gives each line of a file a score for what it contains of it. */
 class LineMarker {
   readonly #file: SearchedFile;
+  readonly #end: number;
   readonly #words: WordLines;
   readonly #marked = new Map<number, MarkedLine>();
   /** The blank characters that `#toText` last went over, and the place that it answered. */
@@ -115,9 +117,11 @@ class LineMarker {
   /** Whether an expression had more matches than are looked for. */
   gaveUp = false;
 
-  constructor(file: SearchedFile) {
+  /** Looks at the text before `end`. */
+  constructor(file: SearchedFile, end: number) {
     this.#file = file;
-    this.#words = new WordLines(file.text.slice(0, limits.snippetCharsMax));
+    this.#end = end;
+    this.#words = new WordLines(file.text.slice(0, end));
   }
 
   /** How many lines have something of the query. */
@@ -251,7 +255,7 @@ class LineMarker {
 
   /** Marks the line with the first character of a match that is not blank. */
   #markAt(match: number, score: number): void {
-    if (match > limits.snippetCharsMax) return;
+    if (match > this.#end) return;
     const at = this.#toText(match);
     this.#add(this.#words.lines.lineAt(at), { score, at });
   }
@@ -264,7 +268,7 @@ class LineMarker {
     const { text } = this.#file;
     if (from >= this.#blank.start && from < this.#blank.end) return this.#blank.text;
     let end = from;
-    while (end < limits.snippetCharsMax && isBlank(text, end)) end++;
+    while (end < this.#end && isBlank(text, end)) end++;
     let at = end;
     if (at === text.length || isBlank(text, at)) {
       at = from;

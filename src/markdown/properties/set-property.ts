@@ -82,11 +82,62 @@ function addTo(
  */
 export function removeProperty(text: string, key: string): TextEdit[] {
   const document = openProperties(text);
-  const property = document && findProperty(document, key);
-  if (document === undefined || property === undefined) return [];
-  const expected = document.properties.filter((other) => other !== property).map(entryOf);
-  const ways = [() => removeEdits(document, property)];
-  if (expected.length === 0) ways.unshift(() => removeBlockEdits(text, document, property));
+  return document === undefined
+    ? []
+    : removeFrom(text, document, propertiesCalled(document, [key]));
+}
+
+/**
+ * Removes several properties, as `removeProperty` would one after the other, and returns the new
+ * text. Lines of properties are removed all at once, so that many cost no more than one. Fails as
+ * `removeProperty` does, and with `too_large` when a large block is written in braces.
+ */
+export function removeProperties(text: string, keys: readonly string[]): string {
+  const document = keys.length === 0 ? undefined : openProperties(text);
+  if (document === undefined) return text;
+  const gone = propertiesCalled(document, keys);
+  if (document.map === undefined || !isFlow(document.map)) {
+    return applyEdits(text, removeFrom(text, document, gone));
+  }
+  // In braces, which comma goes with a property depends on what is left beside it.
+  checkWork(gone.size, document);
+  return Array.from(gone).reduce(
+    (before, { key }) => applyEdits(before, removeProperty(before, key)),
+    text,
+  );
+}
+
+/** The properties that names mean: with exactly that spelling, or else the first in any case. */
+function propertiesCalled(
+  { properties }: PropertyDocument,
+  keys: readonly string[],
+): ReadonlySet<WrittenProperty> {
+  const byName = new Map<string, WrittenProperty[]>();
+  for (const property of properties) {
+    const folded = property.key.toLowerCase();
+    const others = byName.get(folded);
+    if (others === undefined) byName.set(folded, [property]);
+    else others.push(property);
+  }
+  const called = new Set<WrittenProperty>();
+  for (const key of keys) {
+    const left = (byName.get(key.toLowerCase()) ?? []).filter((each) => !called.has(each));
+    const found = left.find((each) => each.key === key) ?? left[0];
+    if (found !== undefined) called.add(found);
+  }
+  return called;
+}
+
+function removeFrom(
+  text: string,
+  document: PropertyDocument,
+  gone: ReadonlySet<WrittenProperty>,
+): TextEdit[] {
+  if (gone.size === 0) return [];
+  const expected = document.properties.filter((each) => !gone.has(each)).map(entryOf);
+  const edits = () => Array.from(gone).flatMap((property) => removeEdits(document, property));
+  const ways = [edits];
+  if (expected.length === 0) ways.unshift(() => removeBlockEdits(text, document, edits()));
   return firstThatHolds(text, expected, ways, document);
 }
 
@@ -137,16 +188,11 @@ function removeEdits(document: PropertyDocument, property: WrittenProperty): Tex
 }
 
 /**
- * Returns edits that remove the block, or only the property where a comment would be lost with the
- * block.
+ * Returns edits that remove the block, or the given ones that remove only its properties, where a
+ * comment would be lost with the block.
  */
-function removeBlockEdits(
-  text: string,
-  document: PropertyDocument,
-  property: WrittenProperty,
-): TextEdit[] {
+function removeBlockEdits(text: string, document: PropertyDocument, edits: TextEdit[]): TextEdit[] {
   const { block, source, map } = document;
-  const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
   // What is left of lines is a comment, what is left of `{…}` are the braces and comments.
   if (map !== undefined && isFlow(map) ? left.includes('#') : left !== '') return edits;
@@ -209,18 +255,22 @@ export function setProperties(text: string, entries: readonly Entry[]): string {
   const known = new Set(document?.properties.map(({ key }) => key.toLowerCase()));
   const isNew = ([key]: Entry): boolean => !known.has(key.toLowerCase());
   const changed = wanted.filter((entry) => !isNew(entry));
-  if (changed.length * (document?.source.length ?? 0) > limits.propertyWorkMax) {
-    throw new VaultError(
-      'too_large',
-      `${changed.length} properties of so large a block cannot be set at once; set fewer.`,
-    );
-  }
+  checkWork(changed.length, document);
   const edited = changed.reduce(
     (before, [key, value]) => applyEdits(before, setProperty(before, key, value)),
     text,
   );
   const added = wanted.filter(isNew);
   return added.length === 0 ? edited : applyEdits(edited, addProperties(edited, added));
+}
+
+/** Fails with `too_large` when it would take seconds to change so many properties one by one. */
+function checkWork(count: number, document: PropertyDocument | undefined): void {
+  if (count * (document?.source.length ?? 0) <= limits.propertyWorkMax) return;
+  throw new VaultError(
+    'too_large',
+    `${count} properties of so large a block cannot be set at once; set fewer.`,
+  );
 }
 
 /**

@@ -1,13 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import { agentCalls } from '../../../test/contract/agent-calls.ts';
 import { save } from '../../../test/support/change-records.ts';
+import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
+import { allScopes } from '../../base/caller.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service/service.ts';
 import { agentToolset } from './agent-toolset.ts';
+import { dayOf } from './conventions.ts';
 
 const toolset = agentToolset({ sync: true, publish: true });
 const effects = ['read', 'write', 'destroy'] as const;
@@ -59,6 +62,14 @@ describe('the list of tools', () => {
       required: ['path', 'content'],
     });
   });
+});
+
+it('offers prompts that say to write only to those who may', async () => {
+  const { whole } = await openWrittenVault({});
+  const service = createService(whole, [toolset], nodeTimers);
+  expect(service.prompts(['read'])).toEqual([]);
+  const names = service.prompts(['read', 'write']).map(({ name }) => name);
+  expect(names).toEqual(['devlog', 'adr']);
 });
 
 describe('several vaults', () => {
@@ -138,6 +149,52 @@ describe('a change', () => {
     const [change] = items;
     expect(change).toMatchObject({ tool: 'note_upsert', args: { path: 'x.md' } });
     expect(JSON.stringify(change)).not.toContain('secret');
+  });
+});
+
+describe('adr_create', () => {
+  const files = { 'adr/ADR-001-a.md': 'a', 'adr/ADR-004-secret.md': 'b', 'Other.md': 'c' };
+  const args = { title: 'T', content: 'x' };
+
+  it('does not give the number of a hidden record again, and names none', async () => {
+    const agent = await openToolset(files, toolset);
+    const scopes = { ...allScopes, hide: ['adr/ADR-004*'] };
+    const { structured, text } = await agent.call('adr_create', args, { scopes });
+    expect(structured).toMatchObject({ path: 'adr/ADR-005-t.md', adr: 5 });
+    expect(text).not.toContain('secret');
+    expect((await agent.call('adr_create', args)).structured).toMatchObject({ adr: 6 });
+  });
+
+  it('says nothing of the folder to a client from which all of it is hidden', async () => {
+    const agent = await openToolset(files, toolset);
+    const scopes = { ...allScopes, hide: ['adr/**'] };
+    const { ok, text } = await agent.call('adr_create', args, { scopes });
+    expect(ok).toBe(false);
+    expect(text).not.toMatch(/00[45]/);
+  });
+});
+
+describe('devlog_append', () => {
+  it.each([
+    ['a heading in an entry', '## Open ends\n\nx'],
+    ['a heading in a code block', '```\n## 2020-01-01\n```'],
+    ['a smaller heading', '### Details'],
+  ])('writes the heading of a day once, also after %s', async (_name, first) => {
+    const agent = await openToolset({}, toolset);
+    await agent.call('devlog_append', { topic: 'T', entry: first });
+    await agent.call('devlog_append', { topic: 'T', entry: 'second' });
+    const [, date] = /\n## (\d{4}-\d\d-\d\d)\n/.exec(agent.text('devlog/t.md')) ?? [];
+    expect(agent.text('devlog/t.md')).toMatch(
+      new RegExp(`# T\\n\\n## ${date}\\n\\n${first}\\n\\nsecond\\n$`),
+    );
+  });
+
+  it('begins a new day after an old one, and where the date of today is only in a code block', async () => {
+    const date = dayOf(memoryDisk({}).clock.nowMs());
+    const old = `# T\n\n## 2020-01-01\n\n\`\`\`\n## ${date}\n\`\`\`\n`;
+    const agent = await openToolset({ 'devlog/t.md': old }, toolset);
+    await agent.call('devlog_append', { topic: 'T', entry: 'second' });
+    expect(agent.text('devlog/t.md')).toBe(`${old}\n## ${date}\n\nsecond\n`);
   });
 });
 

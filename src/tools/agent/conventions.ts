@@ -55,24 +55,33 @@ export async function devlogNote(
   return { path, exists: name !== undefined };
 }
 
-/** The folder of decisions, the names of those that exist, oldest first, and the next number. */
+/**
+ * The folder of decisions, the names of those that the caller may see, oldest first, and the next
+ * number.
+ */
 export async function decisions(vault: BoundVault): Promise<{
   readonly folder: VaultPath;
   readonly names: readonly string[];
   readonly next: number;
 }> {
   const folder = joinPath('', (await spelled(vault, '', 'adr')) ?? 'adr');
-  const numbered = (await listEntries(vault, folder)).flatMap(({ name, kind }) => {
-    const digits = kind === 'file' ? /^ADR-(\d{1,9})\b.*\.md$/i.exec(name)?.[1] : undefined;
-    return digits === undefined ? [] : [{ name, number: Number(digits) }];
-  });
-  numbered.sort((a, b) => a.number - b.number);
-  // A gap is not filled: other texts may still refer to the number.
+  const seen = (await listEntries(vault, folder)).flatMap(numbered);
+  seen.sort((a, b) => a.number - b.number);
+  // A record that is hidden from the caller counts too, or its number would be given twice. A gap
+  // is not filled: other texts may still refer to the number.
+  const isSeen = vault.caller.scopes.effects.includes('write') && vault.seesFolder(folder);
+  const all = isSeen ? ((await vault.vault.parts.disk.list(folder)) ?? []).flatMap(numbered) : seen;
   return {
     folder,
-    names: numbered.map(({ name }) => name.replace(/\.md$/i, '')),
-    next: (numbered.at(-1)?.number ?? 0) + 1,
+    names: seen.map(({ name }) => name.replace(/\.md$/i, '')),
+    next: all.reduce((highest, { number }) => Math.max(highest, number), 0) + 1,
   };
+}
+
+/** The number of an entry of the folder of decisions; nothing for any other file or folder. */
+function numbered({ name, kind }: { readonly name: string; readonly kind: 'file' | 'folder' }) {
+  const digits = kind === 'file' ? /^ADR-(\d{1,9})\b.*\.md$/i.exec(name)?.[1] : undefined;
+  return digits === undefined ? [] : [{ name, number: Number(digits) }];
 }
 
 /** The path of the index of decisions, spelled as on disk if the note exists. */

@@ -37,6 +37,7 @@ export const agentPrompts: readonly Prompt[] = [
       project,
       { name: 'entry', description: 'Text of the entry', required: false, kind: 'text' },
     ],
+    effect: 'write',
     run: devlogText,
   },
   {
@@ -48,6 +49,7 @@ export const agentPrompts: readonly Prompt[] = [
       project,
       { name: 'status', description: 'accepted or proposed', required: false, kind: 'text' },
     ],
+    effect: 'write',
     run: adrText,
   },
 ];

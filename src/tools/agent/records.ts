@@ -150,18 +150,24 @@ async function appendToDevlog(
     return { path: made.path, created: true };
   }
   const { text } = await draft.read(path);
-  await draft.write(path, withEntry(text, { date, entry }));
+  const heading = (await lastDate(draft, text)) === date ? '' : `## ${date}\n\n`;
+  await draft.write(path, withEntry(text, `${heading}${entry}\n`));
   await setUpdated(draft, path, date);
   return { path, created: false };
 }
 
-/** The text of a devlog with one more entry; the heading of a date is written only once. */
-function withEntry(text: string, { date, entry }: { date: string; entry: string }): string {
+/** The last date that is a heading of a devlog; entries may have headings of their own. */
+async function lastDate(draft: Draft, text: string): Promise<string | undefined> {
+  const all = { limit: text.length, offset: 0 };
+  const { items } = await draft.vault.work('headings', text, all);
+  return items.findLast((each) => each.level === 2 && /^\d{4}-\d{2}-\d{2}$/.test(each.text))?.text;
+}
+
+/** The text of a devlog with an entry after an empty line. */
+function withEntry(text: string, entry: string): string {
   const lines = text.split(/\r?\n/);
-  const isToday = lines.findLast((line) => line.startsWith('## '))?.trimEnd() === `## ${date}`;
   const lineEnds = lines.at(-1) !== '' ? 0 : lines.at(-2) !== '' ? 1 : 2;
-  const start = text === '' ? '' : '\n'.repeat(2 - lineEnds);
-  const added = `${start}${isToday ? '' : `## ${date}\n\n`}${entry}\n`;
+  const added = `${text === '' ? '' : '\n'.repeat(2 - lineEnds)}${entry}`;
   return text + (text.includes('\r\n') ? added.replace(/\r?\n/g, '\r\n') : added);
 }
 

@@ -89,6 +89,8 @@ export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',
     tools: cliToolGroups.flatMap((group) => group.tools),
+    advice: ({ details: { undoneBy } }) =>
+      undoneBy === undefined ? undefined : `"vaultdoor redo ${undoneBy}" brings it back.`,
     voice: {
       result: (tool, value) => [
         { type: 'text', text: tool.text?.(value, paint) ?? `${JSON.stringify(value)}\n` },

@@ -52,3 +52,13 @@ it('names remote clients, not their connections', async () => {
   expect(vault.text('a.md')).toBe('a\nb\n');
   await vault.close();
 });
+
+it('says how a change that is undone already comes back', async () => {
+  const vault = await openToolset({}, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('create', { path: 'a.md', content: 'a' });
+  await vault.call('undo', { ids: [1] });
+  expect((await vault.call('undo', { ids: [1] })).text).toContain(
+    'Change 1 is undone already, by change 2. "vaultdoor redo 2" brings it back.',
+  );
+  await vault.close();
+});

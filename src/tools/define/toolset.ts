@@ -109,6 +109,8 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
+  /** What the tools do that the text says to call: it is listed only for those who may. */
+  readonly effect?: Effect;
   readonly run: (
     vault: BoundVault,
     args: Readonly<Record<string, string>>,

@@ -32,31 +32,43 @@ export function unknownArguments(tool: KnownArguments, args: unknown): readonly 
   return Object.entries(args)
     .filter(([name, value]) => !Object.hasOwn(tool.input.shape, name) && isMeant(name, value))
     .slice(0, namedMax)
-    .map(([name]) => unknownArgument(tool, name));
+    .map(([name]) => unknownArgument(tool, name, args));
 }
 
 function isMeant(name: string, value: unknown): boolean {
   return !name.startsWith('_') && value !== null && value !== undefined;
 }
 
-function unknownArgument(tool: KnownArguments, name: string): UnknownArgument {
+function unknownArgument(tool: KnownArguments, name: string, args: object): UnknownArgument {
   const field = oneLine(name, nameCharsMax);
   const elsewhere = tool.elsewhere?.(name.toLowerCase());
   if (elsewhere !== undefined) return { field, why: elsewhere };
-  const nearest = nearestArgument(tool, name);
+  const nearest = nearestArgument(tool, name, args);
   if (nearest !== undefined) return { field, why: `use "${nearest}"`, nearest };
   const names = Object.keys((tool.published ?? tool.input).shape);
   return { field, why: names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}` };
 }
 
-/** The argument of a tool that is meant by a name which it does not have; undefined if unclear. */
-export function nearestArgument(tool: KnownArguments, name: string): string | undefined {
-  const names = Object.keys((tool.published ?? tool.input).shape);
+/**
+ * The argument of a tool that is meant by a name which it does not have; undefined if unclear. Of
+ * several with the same meaning, one that the call needs and does not have comes first.
+ */
+export function nearestArgument(
+  tool: KnownArguments,
+  name: string,
+  args: object = {},
+): string | undefined {
+  const { shape } = tool.published ?? tool.input;
+  const names = Object.keys(shape);
   const word = wordOf(name);
-  const same = sameMeaning.filter((words) => words.includes(word)).flat();
+  const words = sameMeaning.filter((group) => group.includes(word)).flat();
+  const same = names.filter((each) => words.includes(wordOf(each)));
+  const isMissing = (each: string): boolean =>
+    !Object.hasOwn(args, each) && shape[each]?.safeParse(undefined).success === false;
   return (
     names.find((each) => wordOf(each) === word) ??
-    names.find((each) => same.includes(wordOf(each))) ??
+    same.find(isMissing) ??
+    same[0] ??
     nearestName(name, names)
   );
 }
@@ -80,6 +92,7 @@ const sameMeaning: readonly (readonly string[])[] = [
     'filename',
     'filepath',
   ],
+  ['template', 'templatename', 'templatepath', 'name', 'path', 'file'],
   ['names', 'notes', 'paths', 'files', 'filenames', 'filepaths'],
   ['section', 'heading', 'header', 'targetheading'],
   ['text', 'content', 'body', 'markdown'],

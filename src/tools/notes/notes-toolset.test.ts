@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notesCalls } from '../../../test/contract/notes-calls.ts';
 import { sentList } from '../../../test/support/sent-list.ts';
+import { openToolset } from '../../../test/support/toolset-service.ts';
 import { listedTool } from '../service/listed-tool.ts';
 import { notesToolset } from './notes-toolset.ts';
 
@@ -22,6 +23,14 @@ describe('the notes toolset', () => {
     const without = notesToolset({ ...options, history: false }).tools;
     const left = tools.filter((tool) => !without.some(({ name }) => name === tool.name));
     expect(left.map(({ name }) => name)).toEqual(['list_changes', 'undo_change']);
+  });
+
+  it('names none of them in the answer to a rename that joins two tags', async () => {
+    const files = { 'a.md': '#old #new\n', 'b.md': '#old\n' };
+    const vault = await openToolset(files, notesToolset({ ...options, history: false }));
+    const { text } = await vault.call('rename_note', { old_name: '#old', new_name: '#new' });
+    expect(text).toContain('1 notes had the new tag already.');
+    expect(text).not.toContain('undo_change');
   });
 
   it('has at most 23 tools, and is listed in less than 11,500 bytes', () => {

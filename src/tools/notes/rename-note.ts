@@ -147,6 +147,6 @@ function joinedTag(notes: number, dryRun: boolean) {
   return {
     joined: dryRun
       ? `The new tag exists already, in ${which}.`
-      : `${which} had the new tag already; undo_change parts them again.`,
+      : `${which} had the new tag already.`,
   };
 }

@@ -181,7 +181,17 @@ const rows: readonly ObsidianRow[] = [
   {
     it: 'template_insert refuses a template that is not there',
     call: ['template_insert', { template: 'None', name: 'A' }],
-    refuses: ['not_found', /None/],
+    refuses: ['not_found', /None.*Give one as "template"\./],
+  },
+  {
+    it: 'template_read is told which argument is missing',
+    call: ['template_read', { name: 'T' }],
+    refuses: ['invalid_input', /no argument "name": use "template"/],
+  },
+  {
+    it: 'template_read takes title for the title',
+    call: ['template_read', { template: 'T', heading: 'x' }],
+    refuses: ['invalid_input', /no argument "heading": it takes template, title/],
   },
   {
     it: 'random_note reads one',

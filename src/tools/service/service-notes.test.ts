@@ -177,8 +177,10 @@ describe('Service.resources', () => {
 describe('Service.prompt', () => {
   it('lists prompts as data, and runs them', async () => {
     const { service, as } = await serving({});
-    expect(service.prompts()).toEqual([expect.not.objectContaining({ run: expect.anything() })]);
-    expect(service.prompts()[0]).toMatchObject({ name: 'greet', title: 'Greet' });
+    expect(service.prompts(['read'])).toEqual([
+      expect.not.objectContaining({ run: expect.anything() }),
+    ]);
+    expect(service.prompts(['read'])[0]).toMatchObject({ name: 'greet', title: 'Greet' });
     expect(await service.prompt('greet', { name: 'you' }, as('A'))).toBe('Hello you');
   });
 

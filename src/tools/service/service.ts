@@ -27,7 +27,7 @@ export interface ListedTool {
 }
 
 /** A prompt as lists show it. */
-export type ListedPrompt = Omit<Prompt, 'run'>;
+export type ListedPrompt = Omit<Prompt, 'run' | 'effect'>;
 
 /** A note as a list of resources shows it. */
 export interface ListedNote {
@@ -100,7 +100,8 @@ export interface Service {
   resources(caller: Caller): Promise<readonly ListedNote[]>;
   /** The text of the note at exactly this path. The connection then counts as having read it. */
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
-  prompts(): readonly ListedPrompt[];
+  /** The prompts for a caller who may use tools with these effects. */
+  prompts(effects: readonly Effect[]): readonly ListedPrompt[];
   /** The text of a prompt. Fails with `invalid_input` for an unknown one or a missing argument. */
   prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string>;
   complete(request: CompletionRequest, caller: Caller): Promise<Completions>;

@@ -361,7 +361,7 @@ describe('resources, prompts and completions of several vaults', () => {
       code: 'ambiguous',
     });
     const required = service
-      .prompts()
+      .prompts(['read'])
       .map(({ name, arguments: args }) => [name, args.find((each) => each.name === 'vault')]);
     expect(required).toMatchObject([
       ['context', { required: true }],

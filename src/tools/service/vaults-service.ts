@@ -113,10 +113,12 @@ export class VaultsService implements Service {
     return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 
-  prompts(): readonly ListedPrompt[] {
-    return this.#prompts.map(({ run: _, ...prompt }) =>
-      this.#vaults.only ? prompt : withVaultArgument(prompt, this.vaults),
-    );
+  prompts(effects: readonly Effect[]): readonly ListedPrompt[] {
+    return this.#prompts
+      .filter(({ effect }) => effect === undefined || effects.includes(effect))
+      .map(({ run: _, effect: __, ...prompt }) =>
+        this.#vaults.only ? prompt : withVaultArgument(prompt, this.vaults),
+      );
   }
 
   prompt(name: string, given: Readonly<Record<string, string>>, caller: Caller): Promise<string> {

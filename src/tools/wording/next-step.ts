@@ -61,6 +61,7 @@ function afterNotFound({ details }: VaultError, existing: string, next: Next): s
     const isListed = says(next('folders'), (folders) => `${folders} lists them.`);
     return isListed ?? says(next('list'), (list) => `Leave out "folder", or see ${list}.`);
   }
+  if (missing === 'template') return isNear ? 'Give one as "template".' : undefined;
   if (missing === 'text') return says(next('read'), (read) => `${read} shows it.`);
   if (missing === 'body text') return says(next('property'), (set) => `${set} does that.`);
   if (missing === 'matching change') return says(next('changes'), (list) => `${list} lists them.`);
@@ -87,6 +88,7 @@ function correct(names: readonly string[]): string | undefined {
 
 function afterAmbiguous({ details }: VaultError, existing: string): string | undefined {
   if ('section' in details) return 'Give it as "section".';
+  if (details['missing'] === 'template') return 'Give it as "template".';
   if ('vaults' in details) return undefined; // It says to name the vault.
   if ('name' in details) return `Give the path as "${existing}".`;
   return undefined;

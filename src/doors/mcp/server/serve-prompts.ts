@@ -19,7 +19,7 @@ export function servePrompts(
 ): void {
   const { service } = connection;
   server.setRequestHandler('prompts/list', () => ({
-    prompts: service.prompts().map((prompt) => ({
+    prompts: service.prompts(connection.scopes.effects).map((prompt) => ({
       name: prompt.name,
       title: prompt.title,
       description: prompt.description,

@@ -108,7 +108,7 @@ async function changesById(
     const [id, undoneBy] = [nameOf(undone), nameOf(undoer)];
     throw new VaultError(
       'invalid_input',
-      `Change ${id} is undone already, by change ${undoneBy}; redo ${undoneBy} brings it back.`,
+      `Change ${id} is undone already, by change ${undoneBy}.`,
       { details: { id, undoneBy } },
     );
   }

@@ -86,9 +86,7 @@ describe('undo for a caller of one folder', () => {
       { id: word, undoneBy: report.change },
     ]);
     const again = await failure(undoAs({ names: [word] }));
-    expect(again.message).toBe(
-      `Change ${word} is undone already, by change ${report.change}; redo ${report.change} brings it back.`,
-    );
+    expect(again.message).toBe(`Change ${word} is undone already, by change ${report.change}.`);
     // For those who see all it is not, and can be undone whole.
     const seen = await listed(vault.vault);
     expect(seen.find(({ id }) => id === both)).not.toHaveProperty('undoneBy');

@@ -198,6 +198,10 @@ describe('unlinking', () => {
   it.each([
     ['a [[Old|see #x]] b [[Old]]', 'a [[Old|see #x]] b Old'],
     ['#[[Old]] [[Old]]', '#[[Old]] Old'],
+    ['[[Old|**]]bold** [[Old|a_b]]', '[[Old|**]]bold** a_b'],
+    ['[[Old|_a]]b_ [[Old|x=y]]', '[[Old|_a]]b_ x=y'],
+    ['[[Old|==a]]b== [[Old|==c==]]', '[[Old|==a]]b== ==c=='],
+    ['[[Old|5$]] 6$ [[Old|~~a]]b~~ [[Old]]', '[[Old|5$]] 6$ [[Old|~~a]]b~~ Old'],
     ['#[[Old|a]]b #c', '#[[Old|a]]b #c'],
     ['text\n[[Old|---]]\n\n[[Old]]', 'text\n[[Old|---]]\n\nOld'],
     ['#[[Old| x]]', '#[[Old| x]]'],
