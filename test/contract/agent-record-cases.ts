@@ -146,14 +146,14 @@ export const agentRecordCases: readonly ContractCase[] = [
   },
   {
     id: 'A34',
-    source: `${issue}: hidden records and devlogs do not exist for adr_create and devlog_append`,
+    source: `${issue}: adr_create never gives the number of a hidden record, and changes nothing that is hidden`,
     given: { 'adr/ADR-005-x.md': '', '_index.md': 'kept', 'devlog/x.md': 'kept' },
     options: { ...options, hide: ['_index.md', 'devlog/**', 'adr/ADR-005*'] },
     steps: [
       call(
         'adr_create',
         { title: 'T', content: 'x' },
-        { json: { adr: 1 }, says: ['may not see'], files: { '_index.md': 'kept' } },
+        { json: { adr: 6 }, says: ['may not see'], files: { '_index.md': 'kept' } },
       ),
       call(
         'devlog_append',

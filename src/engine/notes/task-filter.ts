@@ -61,7 +61,7 @@ export class TaskPicker<Task extends TaskRecord> {
       total: found.length,
       items: found.slice(offset, offset + limit),
       others: Array.from(this.#others).sort(([a], [b]) => (a < b ? -1 : 1)),
-      unreal: this.#unreal,
+      ...(this.#unreal === 0 ? {} : { unreal: this.#unreal }),
     };
   }
 }

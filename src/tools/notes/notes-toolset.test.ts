@@ -29,7 +29,7 @@ describe('the notes toolset', () => {
     const files = { 'a.md': '#old #new\n', 'b.md': '#old\n' };
     const vault = await openToolset(files, notesToolset({ ...options, history: false }));
     const { text } = await vault.call('rename_note', { old_name: '#old', new_name: '#new' });
-    expect(text).toContain('1 notes had the new tag already.');
+    expect(text).toContain('1 note had the new tag already.');
     expect(text).not.toContain('undo_change');
   });
 
