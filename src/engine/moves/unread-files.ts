@@ -113,7 +113,7 @@ export async function checkAllRead(
   }
   throw new VaultError(
     'unavailable',
-    `${files}, so ${request.what} in them would be missed; make them readable, or force the change${list}.`,
+    `${files}, so ${request.what} in them would be missed; make them readable, or use --force on the command line${list}.`,
     { details: { count: found.size, unread: seen.map(([path, reason]) => ({ path, reason })) } },
   );
 }

@@ -44,9 +44,9 @@ export const undoChangeTool = defineTool({
       throw new VaultError('invalid_input', 'Give one of "id" and "session", or none of them.');
     }
     const which = id === undefined ? sessionOf(vault, session) : { names: id };
-    const last = id === undefined && session === undefined;
+    const isOwn = id === undefined && (session === undefined || session === 'current');
     const report = await withAdvice(
-      { invalid_input: adviceToRedo, ...(last ? { not_found: adviceToList } : {}) },
+      { invalid_input: adviceToRedo, ...(isOwn ? { not_found: adviceToList } : {}) },
       () => undoSelection(vault, { ...which, dryRun }),
     );
     const { undone, files, merged, left } = report;
