@@ -66,17 +66,6 @@ async function serving(
   return { service, work, home, caller, call, timers };
 }
 
-it('the vault that a caller prefers is taken for a new note, but not for an undo', async () => {
-  const { call, home } = await serving();
-  const prefers = { prefers: 'Home' };
-  expect(await call('create_note', { name: 'New' }, prefers)).toContain('"vault":"Home"');
-  // The ids of changes are those of one vault.
-  expect(await call('undo_change', { id: 1 }, prefers)).toMatch(/^invalid_input: .*with "vault"/);
-  expect(await call('undo_change', {}, prefers)).toMatch(/^invalid_input: .*with "vault"/);
-  expect(home.files()).toHaveProperty(['New.md']);
-  expect(await call('undo_change', { id: 1, vault: 'Home' }, prefers)).toContain('"undone":[1]');
-});
-
 describe('a call where there are several vaults', () => {
   it.each<[string, string, object, string | RegExp]>([
     ['by name', 'read_note', { name: 'Plan', vault: 'Home' }, '# Home plan\n'],

@@ -156,29 +156,6 @@ describe('a session that is revived', () => {
     expect(await book.recall(session.slice(0, 36))).toBeUndefined();
   });
 
-  it('keeps what was left when the server ended during a write', async () => {
-    const book = memoryBook();
-    const written = book.keep.bind(book);
-    const isOver: Promise<void>[] = [];
-    book.keep = (connection, memory) => {
-      const later = new Promise((resolve) => setTimeout(resolve, 20));
-      const write = later.then(() => written(connection, memory));
-      isOver.push(write);
-      return write;
-    };
-    const [door] = await open({ book });
-    const session = await door.begin();
-    const others = ['vault:///Private/B.md', 'vault:///C.md'];
-    for (const each of [uri, ...others]) {
-      await door.ask('resources/subscribe', { uri: each }, { session });
-    }
-    for (const each of others) await door.ask('resources/unsubscribe', { uri: each }, { session });
-    await door.http.close(0);
-    await expect.poll(() => book.recall(session.slice(0, 36))).toEqual({ resources: [uri] });
-    await Promise.all(isOver);
-    expect(await book.recall(session.slice(0, 36))).toEqual({ resources: [uri] });
-  });
-
   it('does not tell of what its client may not see any more', async () => {
     const book = memoryBook();
     const [door] = await open({ book });
