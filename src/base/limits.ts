@@ -1,6 +1,9 @@
 import { doorLimits } from './door-limits.ts';
 
-/** Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit is the last word of each name. */
+/**
+ * Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit
+ * is the last word of each name.
+ */
 export const limits = {
   ...doorLimits,
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */

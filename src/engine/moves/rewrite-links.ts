@@ -111,7 +111,10 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-/** Looks names up among those that were asked for before; no file has those that are only in `asked`. */
+/**
+ * Looks names up among those that were asked for before; no file has those that are only in
+ * `asked`.
+ */
 export function lookup(files: FilesByName, asked?: ReadonlySet<string>): ByName {
   return (name) => {
     const found = files.get(name) ?? (asked?.has(name) ? [] : undefined);

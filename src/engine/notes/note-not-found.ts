@@ -10,8 +10,8 @@ const candidatesMax = 5;
 
 /**
  * Makes the failure for a name that leads to no file. It says whose alias the name is, that it is a
- * folder, where daily notes are if the name is a date, or which names are similar. Uses the index as it is now, because an exact path must not
- * wait for it.
+ * folder, where daily notes are if the name is a date, or which names are similar. Uses the index
+ * as it is now, because an exact path must not wait for it.
  */
 export async function noteNotFound(
   vault: BoundVault,

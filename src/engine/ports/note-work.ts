@@ -15,7 +15,10 @@ import type { TaskPage, TaskRequest } from './task-request.ts';
 export interface NoteWork {
   /** Some of the headings of a note; lines count from 1. */
   headings(text: string, page: PageRequest): Page<HeadingRecord>;
-  /** The section that a caller means, as `findSection` finds it, and the line of its heading, from 1. */
+  /**
+   * The section that a caller means, as `findSection` finds it, and the line of its heading, from
+   * 1.
+   */
   section(text: string, asked: string): Section & { readonly line: number };
   /** The text of the heading that a subpath names, or else the texts of the first headings. */
   heading(
@@ -107,7 +110,10 @@ export interface NoteWork {
   subpathsTo(text: string, to: LinkTarget): readonly string[];
   /** See `renameInLinks`. */
   renameInLinks(text: string, change: SubpathChange): RewrittenSubpaths | undefined;
-  /** The headings that begin with what was typed, then those that contain it, as `findSection` takes them. */
+  /**
+   * The headings that begin with what was typed, then those that contain it, as `findSection` takes
+   * them.
+   */
   headingNames(
     text: string,
     typed: string,

@@ -16,9 +16,10 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Fails with `invalid_input` when a word of a query is meant as an operator that does not exist: a misspelled one
- * (`tga:x`), one of another program (`folder:x`), or a comparison (`due:<2026-12-01`, `rating:>4`).
- * Any other word with a colon is text to look for: `https://x.org`, `12:30`, `Note: a`, `foo:bar`.
+ * Fails with `invalid_input` when a word of a query is meant as an operator that does not exist: a
+ * misspelled one (`tga:x`), one of another program (`folder:x`), or a comparison
+ * (`due:<2026-12-01`, `rating:>4`). Any other word with a colon is text to look for:
+ * `https://x.org`, `12:30`, `Note: a`, `foo:bar`.
  */
 export function checkOperator(
   word: string,

@@ -80,7 +80,10 @@ async function readDated(
   return datedSettings(settings, { file, defaultFormat, problems });
 }
 
-/** Reads the settings of dated notes from an object of a settings file. Fails as `readDailySettings` does. */
+/**
+ * Reads the settings of dated notes from an object of a settings file. Fails as `readDailySettings`
+ * does.
+ */
 export function datedSettings(
   settings: Readonly<Record<string, unknown>>,
   {

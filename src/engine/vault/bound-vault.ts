@@ -123,6 +123,9 @@ export interface BoundVault {
     task: Task,
     ...args: Parameters<NoteWork[Task]>
   ): Promise<ReturnType<NoteWork[Task]>>;
-  /** Asks the index as it is now, without waiting for any part of it. A damaged index is rebuilt and then asked once more. */
+  /**
+   * Asks the index as it is now, without waiting for any part of it. A damaged index is rebuilt and
+   * then asked once more.
+   */
   askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T>;
 }

@@ -77,7 +77,7 @@ function outsidePath(real: string, { all }: LinkedFolders): string {
 
 function linkTo(path: string, other: string): Link {
   if (!isOther(path, other)) return {};
-  // Nobody sees a dot name in an allowed folder, but a symlink may lead there. (Into one of the
+  // No caller sees a dot name in an allowed folder, but a symlink may lead there. (Into one of the
   // vault it may not.)
   return { leadsTo: !isHidden(path) && isHidden(other) ? elsewhere : (other as VaultPath) };
 }

@@ -111,7 +111,10 @@ export async function openHandle(
   return nothingThere();
 }
 
-/** The same as `openHandle`, synchronously. Without `handles`, as on a system that shows nothing open. */
+/**
+ * The same as `openHandle`, synchronously. Without `handles`, as on a system that shows nothing
+ * open.
+ */
 export function openHandleSync(
   path: string,
   { folder = false, handles = showsOpened }: { folder?: boolean; handles?: boolean } = {},
@@ -124,7 +127,10 @@ export function openHandleSync(
   return nothingThere();
 }
 
-/** The same calls as on a platform that does not show what is open: without handles, except on Linux. */
+/**
+ * The same calls as on a platform that does not show what is open: without handles, except on
+ * Linux.
+ */
 export function callsOn<Calls extends PathCalls>(calls: Calls, platform: NodeJS.Platform): Calls {
   if (platform === 'linux') return calls;
   const { openHandle: _, ...others } = calls;

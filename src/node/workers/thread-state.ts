@@ -19,7 +19,8 @@ interface ThreadStateOptions {
 /**
  * The history and the commit lock of a vault, in one worker that starts with the first call: a
  * program that only reads never starts it. If the history cannot be opened, or was removed or
- * replaced, that call fails and the next call tries again. Closing either of the two closes both and releases the lock.
+ * replaced, that call fails and the next call tries again. Closing either of the two closes both
+ * and releases the lock.
  */
 export function openThreadState(options: ThreadStateOptions): {
   readonly state: StateStore;

@@ -195,7 +195,7 @@ function store({ connection, targets }: Writer, compared: readonly Compared[]): 
     if (change === 'none') return file;
     updateFile(connection, file.id, entry);
     // An index built anew would have no contents of a file that is not read, so this one must not have
-    // any either. What stood behind a symlink may be what nobody should see behind the new one.
+    // any either. What stood behind a symlink must not be shown to those who may only see what is behind the new one.
     if (change === 'link' || !isRead(entry.path, entry)) unread.push(file.id);
     if (change === 'link') return { ...file, facts: freshness.none };
     return { ...file, facts: Math.min(file.facts, freshness.stale) };

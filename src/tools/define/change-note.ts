@@ -43,7 +43,7 @@ const setFrontmatter =
  *    catches up with the disk, for at most `limits.courtesyWaitMs`, and steps 1 to 3 are done again.
  * 5. If tags were refused again, the person behind the caller is asked about them, once. If they
  *    agree, steps 1 to 3 are done again with these tags allowed. Both waits come after the refused
- *    change has ended, so that nobody waits while holding a place in the queue of changes.
+ *    change has ended, so that no call waits while it holds a place in the queue of changes.
  * 6. A failure gets the advice that the tool has for it.
  */
 export function changeNote<Request extends object, Result extends NoteResult>(

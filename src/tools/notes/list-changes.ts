@@ -36,7 +36,7 @@ export const listChangesTool = defineTool({
           id: ChangeNameShape,
           time: z.string(),
           tool: z.string(),
-          /** Who made it: only where it is another one than of the change above; null for nobody. */
+          /** Who made it: only where it is another one than of the change above; null where the client is not known. */
           client: z.string().nullable().optional(),
           session: z.string().nullable().optional(),
           ...deedShape,

@@ -14,9 +14,9 @@ const candidatesMax = 20;
 
 /**
  * Finds the vault that has a note of this name; if several have one, the preferred one. Fails with
- * `ambiguous` when several vaults have one and none of them is preferred, and with `not_found` and the closest names when none has. A vault that cannot be opened is
- * left out. A vault that is busy or not indexed yet makes the search fail, because it may have the
- * note.
+ * `ambiguous` when several vaults have one and none of them is preferred, and with `not_found` and
+ * the closest names when none has. A vault that cannot be opened is left out. A vault that is busy
+ * or not indexed yet makes the search fail, because it may have the note.
  */
 export async function vaultOfNote<Vault extends SearchedVault>(
   vaults: readonly Vault[],

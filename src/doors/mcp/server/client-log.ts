@@ -74,7 +74,7 @@ export class ClientLog {
     const least = envelope === undefined ? this.#levelSet() : levelOf(envelope);
     if (least === undefined || levels.indexOf(level) < levels.indexOf(least)) return;
     const params = { level, logger: 'vaultdoor', data };
-    // It fails when the connection is gone; then nobody reads the log.
+    // It fails when the connection is gone, and then there is no reader of the log.
     context.mcpReq.notify({ method: 'notifications/message', params }).catch(() => undefined);
   }
 }

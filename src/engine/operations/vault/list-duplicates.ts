@@ -18,7 +18,10 @@ import { listFiles } from '../list/list-files.ts';
 /** Notes that are the same, or nearly. */
 export interface DuplicateGroup {
   readonly paths: readonly VaultPath[];
-  /** The least that two of its notes that were joined have in common; 1 for bodies that are the same. */
+  /**
+   * The least that two of its notes that were joined have in common; 1 for bodies that are the
+   * same.
+   */
   readonly alike: number;
 }
 
@@ -363,7 +366,10 @@ class Groups {
   }
 }
 
-/** The groups of several notes: the same first, then the most alike; of these the longest, then by path. */
+/**
+ * The groups of several notes: the same first, then the most alike; of these the longest, then by
+ * path.
+ */
 function groupsOf(bodies: readonly Body[], joined: Groups): readonly DuplicateGroup[] {
   const groups = joined.all().flatMap((members) => {
     const paths = members.flatMap((member) => bodies[member]?.paths ?? []).toSorted();

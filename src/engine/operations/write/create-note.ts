@@ -32,8 +32,9 @@ interface CreateNoteRequest {
 /**
  * Creates a note, a canvas or a base, and the folders it needs. Rewrites links in other notes that
  * would now lead to the new file, so that they keep their target. `others` are files of the same
- * name elsewhere. Without a usable index, both are left out with a warning. Fails with `already_exists` when the path is taken and `overwrite` is not set,
- * and with `invalid_input` for a name that does not work everywhere; see `checkNewPath`.
+ * name elsewhere. Without a usable index, both are left out with a warning. Fails with
+ * `already_exists` when the path is taken and `overwrite` is not set, and with `invalid_input` for
+ * a name that does not work everywhere; see `checkNewPath`.
  */
 export async function createNote(
   draft: Draft,

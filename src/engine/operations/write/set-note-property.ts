@@ -97,8 +97,8 @@ interface SetPropertiesRequest {
 
 /**
  * Sets the same properties in several notes, or removes those whose value is null, and returns for
- * each note and property what was written; `paths` are the notes. A property that a note does not have needs no removing.
- * Fails as `setNoteProperty` does, for the first note with a problem.
+ * each note and property what was written; `paths` are the notes. A property that a note does not
+ * have needs no removing. Fails as `setNoteProperty` does, for the first note with a problem.
  */
 export async function setNotesProperties(
   draft: Draft,
