@@ -38,7 +38,7 @@ export function indexAddition(index: string, decision: IndexedDecision): string 
 
 /**
  * The text of the index with the row of a decision. It ends with a line end only if it did before:
- * whoever appends with `note_upsert` would otherwise leave a blank line, which ends the table.
+ * an append with `note_upsert` would otherwise leave a blank line, which ends the table.
  */
 export function withDecision(index: string, decision: IndexedDecision): string {
   const [end = ''] = /\r?\n$/.exec(index) ?? [];
