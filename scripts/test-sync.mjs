@@ -337,8 +337,9 @@ async function killedBisync(name, title, { alsoGuard }) {
   );
   const left = await rclone();
   if (alsoGuard) {
-    // Otherwise it would end by itself as soon as it cannot print any more.
+    // Rclone would end when it cannot print any more, and the server would end it without its guard.
     process.kill(Number(left), 'SIGSTOP');
+    server.child.kill('SIGSTOP');
     const guards = (await others()).split('\n').filter((pid) => pid !== left);
     for (const pid of guards) process.kill(Number(pid), 'SIGKILL');
   }
