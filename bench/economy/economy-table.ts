@@ -101,8 +101,8 @@ function rightOnes(results: Column['results']): number {
 }
 
 /**
- * Where the first program is the cheapest, and where a peer that is right needs fewer calls; nothing
- * where there is no peer.
+ * Says in which tasks the first program costs the fewest bytes, and in which a peer that is right
+ * needs fewer calls. Empty when no peer was run.
  */
 export function verdict(tasks: readonly Task[], columns: readonly Column[]): readonly string[] {
   const [ours, ...peers] = columns;

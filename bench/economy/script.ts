@@ -40,8 +40,8 @@ export function meetingNote(people: readonly string[], decision: string) {
 }
 
 /**
- * The list of links of a map of content. A path is shown as its name: whoever does not know whether
- * another note has the same name has to link by the path.
+ * The lines of a map of content: a link to each note, with its name as the text that is shown. Links
+ * go by the path where a path is known, because another note may have the same name.
  */
 export function mapOf(names: readonly string[]): string {
   const links = names.map((name) => {

@@ -152,9 +152,9 @@ class Pair {
 }
 
 /**
- * The two differences that there have to be. A link that goes by the name alone would lead to the
- * file outside once the note has moved away from it: so it is written in full, whoever moves it. And
- * a folder to which a hidden canvas leads by its path is not renamed: the link would be broken.
+ * The two differences that there have to be. When a note moves away, a link by its name alone would
+ * lead to the file of that name outside, so the link is written with its path. And a folder is not
+ * renamed when a hidden canvas links into it by its path: that link would be broken.
  */
 function mustDiffer([tool, args]: Row, { folders }: Partial<Scopes>): boolean {
   if (tool === 'rename_note') return folders === undefined && args['old_name'] === 'Work/';

@@ -58,8 +58,8 @@ const dateName = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * The day that a name stands for, and the folder where the vault has its daily notes: that of the
- * settings, or of the similar names that are dates. Undefined when the name is no date, or the
- * vault has no daily notes that the caller may see.
+ * settings, or of the similar names that are dates. Undefined for a name that is not a date, and
+ * for a vault without daily notes that the caller may see.
  */
 async function dailyNotes(
   vault: BoundVault,

@@ -7,7 +7,7 @@ import { addDuration, parseDuration, parseMoment } from './moment-dates.ts';
 const nowMs = new Date(2026, 10, 17, 9, 5, 7).getTime();
 const days = fc.integer({ min: 0, max: 40_000 }).map((day) => new Date(1990, 0, day, 12).getTime());
 
-/** What moment reads; undefined when it is no date. */
+/** The time that the library moment reads from a text; undefined when it finds no date there. */
 function judged(text: string, format: string): number | undefined {
   const time = moment(text, format);
   return time.isValid() ? time.valueOf() : undefined;
