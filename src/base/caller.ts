@@ -4,13 +4,30 @@ import type { VaultFolder } from './vault-path.ts';
 /** The ways into the program. History records through which one a change came. */
 export type Door = 'cli' | 'mcp-stdio' | 'mcp-http' | 'bridge' | 'remote';
 
+/** What a tool does to the vault: it reads, changes, or deletes and undoes. */
+export type Effect = 'read' | 'write' | 'destroy';
+
+/**
+ * What a caller may do. With `propose` it may ask for the effects that it lacks: the change is
+ * planned and kept as a proposal, and made when the owner accepts it.
+ */
+export type Right = Effect | 'propose';
+
 /** What a caller may do, and where. */
 export interface Scopes {
-  readonly effects: readonly ('read' | 'write' | 'destroy')[];
+  readonly effects: readonly Right[];
   /** The folders that the caller sees; `['']` is the whole vault. */
   readonly folders: readonly VaultFolder[];
   /** Globs of paths that are hidden from the caller, as if they did not exist. */
   readonly hide: readonly string[];
+  /** Tags (without `#`) and properties (`key=value`) that hide the notes which have them. */
+  readonly hideTags?: readonly string[];
+  readonly hideProperties?: readonly string[];
+  /**
+   * How many files the caller may delete or overwrite whole within `limits.brakeMs` before the owner
+   * is asked; without a limit when absent.
+   */
+  readonly brakeFiles?: number;
 }
 
 /** Who makes a call, and under which conditions. Every call carries one. */
@@ -76,3 +93,22 @@ export interface Visitor {
   /** Whether the address is that of the visitor's machine, not that of a proxy. */
   readonly isDirect?: boolean;
 }
+
+/** How far a caller with these rights may go: make a change of this kind, or propose it. */
+export function rightTo(effect: Effect, rights: readonly Right[]): 'do' | 'propose' | undefined {
+  if (rights.includes(effect)) return 'do';
+  return effect !== 'read' && rights.includes('propose') ? 'propose' : undefined;
+}
+
+/** The rights that someone has who has both of these: what only one of them may do is left out. */
+export function commonRights(some: readonly Right[], others: readonly Right[]): readonly Right[] {
+  const common = some.filter((right) => right !== 'propose' && others.includes(right));
+  const mayAsk = (rights: readonly Right[]): boolean =>
+    changing.some((effect) => rightTo(effect, rights) !== undefined);
+  const lacksNone = changing.every((effect) => common.includes(effect));
+  const proposes = some.includes('propose') || others.includes('propose');
+  if (lacksNone || !proposes || !mayAsk(some) || !mayAsk(others)) return common;
+  return [...common, 'propose'];
+}
+
+const changing: readonly Effect[] = ['write', 'destroy'];

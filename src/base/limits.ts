@@ -101,6 +101,21 @@ export const limits = {
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */
   historyFoldMs: 5 * 60_000,
+  /** How long a call waits for the owner's answer; the question then stays for a day. */
+  ownerWaitMs: 20_000,
+  ownerLookEveryMs: 300,
+  questionAgeMaxMs: 24 * 60 * 60_000,
+  /** How many questions may wait for an answer in one vault. */
+  questionsMax: 100,
+  /** The window of the brake, and how long the owner's permission for a session holds. */
+  brakeMs: 10 * 60_000,
+  /** Files deleted or overwritten whole in that window before the owner is asked (`--brake`). */
+  brakeFiles: 25,
+  /** Proposals: how long they are kept, how many may be open, and their bytes. */
+  proposalAgeMaxMs: 7 * 24 * 60 * 60_000,
+  proposalsMax: 500,
+  proposalBytesMax: 4 * 1024 * 1024,
+  proposalsBytesMax: 20 * 1024 * 1024,
   /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
   diffEditsMax: 2_000,
   /** The characters that the diff of a change shows; then it says how many files it left out. */

@@ -1,6 +1,5 @@
-import type { Caller } from '../../src/base/caller.ts';
+import type { Caller, Effect, Right } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { Effect } from '../../src/tools/define/define-tool.ts';
 import type { Outcome } from '../../src/tools/define/outcome.ts';
 import type { ListedTool, Service } from '../../src/tools/service/service.ts';
 
@@ -48,7 +47,7 @@ export class HeldService implements Service {
     return '';
   }
 
-  list(allowed: readonly Effect[]): readonly ListedTool[] {
+  list(allowed: readonly Right[]): readonly ListedTool[] {
     return Object.entries(effects)
       .filter(([, effect]) => allowed.includes(effect))
       .map(([name, effect]) => ({ name, effect, description: '', inputSchema: {} }));

@@ -5,6 +5,9 @@ import type { Version, VersionStart } from '../../base/version.ts';
 /** The number of a change; later ones are higher. */
 export type ChangeId = number;
 
+/** The name of a proposed change, such as `p12`. */
+export type ProposalId = `p${number}`;
+
 /**
  * One step of a change. Steps happen in their order, and each names the paths at that moment: files
  * are written where they are before anything moves, and folders move last.
@@ -24,6 +27,8 @@ export type ChangeStep =
       readonly after: Version;
       /** The name of the temporary file. */
       readonly token: string;
+      /** Set when the caller gave the whole text of a file that was there; the brake counts these. */
+      readonly whole?: true;
       /**
        * Where the file was, if it is written as new instead of moved; see `Place` in `planChange`.
        */
@@ -92,6 +97,8 @@ export interface ChangeAuthor {
   readonly door: Door;
   readonly client?: string;
   readonly connection?: string;
+  /** The id of the token that the caller came with. */
+  readonly token?: string;
   readonly tool: string;
   /** Only the arguments that the tool allows history to keep. */
   readonly args: Readonly<Record<string, unknown>>;
@@ -113,6 +120,8 @@ export interface NewChange extends ChangeAuthor {
    * one client within `limits.historyFoldMs`.
    */
   readonly fold?: boolean;
+  /** The proposal that the owner accepted with this change; finishing the change closes it. */
+  readonly proposal?: ProposalId;
 }
 
 /** A change in the journal, or in history. */
@@ -138,6 +147,8 @@ export interface ChangeFilter {
   readonly ids?: readonly ChangeId[];
   readonly client?: string;
   readonly connection?: string;
+  readonly token?: string;
+  readonly door?: Door;
   readonly sinceMs?: number;
   /** Changes that touch this file, or something in this folder. */
   readonly path?: VaultFolder;

@@ -4,6 +4,7 @@ import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
 import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
+import type { OwnerNotice } from '../ports/owner-notice.ts';
 import type {
   Base64,
   Clock,
@@ -14,7 +15,9 @@ import type {
   Timers,
   WritableDisk,
 } from '../ports/ports.ts';
+import type { Proposals } from '../ports/proposals.ts';
 import type { Publisher } from '../ports/publisher.ts';
+import type { Questions } from '../ports/questions.ts';
 import type { RawDisk } from '../ports/raw-disk.ts';
 import type { ChangeId, CommitLock, StateStore } from '../ports/state-store.ts';
 import type { TextMatcher } from '../ports/text-matcher.ts';
@@ -39,6 +42,11 @@ export interface VaultParts {
   /** Journal and history; its database is opened at the first call. */
   readonly state: StateStore;
   readonly lock: CommitLock;
+  /** What waits for the owner: questions and proposed changes. Kept beside the history. */
+  readonly questions?: Questions;
+  readonly proposals?: Proposals;
+  /** Tells the owner that something waits; absent where no way to do that is set up. */
+  readonly notice?: OwnerNotice;
   readonly base64: Base64;
   /** The disk for the raw file tools; absent where those are not served. */
   readonly files?: RawDisk;

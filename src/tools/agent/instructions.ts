@@ -1,4 +1,4 @@
-import type { Effect } from '../define/define-tool.ts';
+import type { Right } from '../../base/caller.ts';
 import type { Introduction } from '../define/toolset.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Introduction } from '../define/toolset.ts';
 export const agentIntroduction: Introduction = { instructions: agentInstructions };
 
 /** The rules for a model that may use tools with these effects; the service adds the vault. */
-function agentInstructions(effects: readonly Effect[]): string {
+function agentInstructions(effects: readonly Right[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'A path is the exact file from the root of the vault, with ".md". Nothing is found by name: look for notes with vault_search.',

@@ -1,9 +1,7 @@
 import type { z } from 'zod';
+import type { Effect } from '../../base/caller.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
-
-/** What a tool does to the vault: it reads, changes, or deletes and undoes. */
-export type Effect = 'read' | 'write' | 'destroy';
 
 /** Styles for words on a terminal. Where there is no colour, each function returns its text. */
 export interface Paint {

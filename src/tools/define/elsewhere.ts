@@ -1,4 +1,4 @@
-import type { Effect } from './define-tool.ts';
+import type { Effect } from '../../base/caller.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Instead, Toolset } from './toolset.ts';
 

@@ -1,6 +1,7 @@
+import type { Effect, Right } from '../../base/caller.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
-import type { AnyTool, Effect } from './define-tool.ts';
+import type { AnyTool } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
 /** The names of all toolsets. */
@@ -67,7 +68,7 @@ export interface Toolset {
   readonly prompts?: readonly Prompt[];
   readonly context?: ToolsetContext;
   /** The basic rules for a model that may use the tools with these effects. */
-  readonly instructions?: (effects: readonly Effect[]) => string;
+  readonly instructions?: (effects: readonly Right[]) => string;
   /** How MCP reports failures; as results when absent. */
   readonly failures?: ToolFailures;
   /** Results are also sent as structured content, and lists show the output schemas. */

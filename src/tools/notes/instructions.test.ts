@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes } from '../../base/caller.ts';
-import type { Effect } from '../define/define-tool.ts';
+import { allScopes, type Right } from '../../base/caller.ts';
 import { notesIntroduction } from './instructions.ts';
 
 function notesInstructions(
   options: Parameters<typeof notesIntroduction>[0],
-  effects: readonly Effect[],
+  effects: readonly Right[],
 ): string {
   return notesIntroduction(options).instructions?.(effects) ?? '';
 }

@@ -1,5 +1,5 @@
+import type { Right } from '../../base/caller.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import type { Effect } from '../define/define-tool.ts';
 import type { Introduction } from '../define/toolset.ts';
 
 interface InstructionsOptions {
@@ -17,7 +17,7 @@ export function notesIntroduction(options: InstructionsOptions): Introduction {
  * The basic rules for a model that works with notes. A model that may only read gets no rules about
  * writing. The service adds the names of the vaults.
  */
-function notesInstructions(options: InstructionsOptions, effects: readonly Effect[]): string {
+function notesInstructions(options: InstructionsOptions, effects: readonly Right[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
@@ -28,7 +28,7 @@ function notesInstructions(options: InstructionsOptions, effects: readonly Effec
 
 const readingRules = ['Look for notes with search_notes. Nothing can be changed here.'];
 
-function writingRules(options: InstructionsOptions, effects: readonly Effect[]): readonly string[] {
+function writingRules(options: InstructionsOptions, effects: readonly Right[]): readonly string[] {
   const newTags = options.tagPolicy === 'off' ? '' : 'creating new tags or ';
   return [
     'Look for notes with search_notes; read a note before you change it.',

@@ -1,4 +1,4 @@
-import type { Effect } from '../define/define-tool.ts';
+import type { Right } from '../../base/caller.ts';
 import type { Introduction } from '../define/toolset.ts';
 import type { Service } from './service.ts';
 import { quotedNames } from './vault-argument.ts';
@@ -14,7 +14,7 @@ export function introduce(
   const serverName = toolsets.length === 1 ? toolsets[0]?.serverName : undefined;
   return {
     ...(serverName === undefined ? {} : { serverName }),
-    instructions: (effects: readonly Effect[]) => {
+    instructions: (effects: readonly Right[]) => {
       const names = quotedNames(vaults);
       const which =
         vaults.length === 1

@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts';
-import type { Caller, Progress } from '../../base/caller.ts';
+import type { Caller, Effect, Progress } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
@@ -16,7 +16,7 @@ import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
-import type { AnyTool, Effect } from '../define/define-tool.ts';
+import type { AnyTool } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
 import { fsPath } from '../define/fs-path.ts';
 import type { Outcome, TextContent } from '../define/outcome.ts';

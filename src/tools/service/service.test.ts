@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { indexMemoryVault } from '../../../test/support/indexed-vault.ts';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
-import { allScopes, type Caller } from '../../base/caller.ts';
+import { allScopes, type Caller, type Right } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { defineTool, type Effect } from '../define/define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { createService } from './service.ts';
 
@@ -132,7 +132,7 @@ describe('Service.list', () => {
   it('names the tools that one may use, in order', async () => {
     const { whole } = await openWrittenVault({});
     const service = createService(whole, [toolset], timers);
-    const names = (...effects: Effect[]) => service.list(effects).map(({ name }) => name);
+    const names = (...effects: Right[]) => service.list(effects).map(({ name }) => name);
     expect(names('read', 'write', 'destroy')).toEqual(['echo', 'never', 'refuse', 'break', 'wipe']);
     expect(names('destroy')).toEqual(['wipe']);
     expect(names()).toEqual([]);

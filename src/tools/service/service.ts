@@ -1,9 +1,8 @@
-import type { Caller, Progress } from '../../base/caller.ts';
+import type { Caller, Effect, Progress, Right } from '../../base/caller.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
-import type { Effect } from '../define/define-tool.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { Prompt, ToolFailures, Toolset } from '../define/toolset.ts';
 import { VaultsService } from './vaults-service.ts';
@@ -70,16 +69,16 @@ export interface Service {
   /** The server's name, if its only toolset sets one; see `Toolset.serverName`. */
   readonly serverName?: string;
   /** Names the vaults, and gives the rules for a model that may use tools with these effects. */
-  instructions(effects: readonly Effect[]): string;
+  instructions(effects: readonly Right[]): string;
   /** The tools for a caller who may use tools with these effects, in order. */
-  list(effects: readonly Effect[]): readonly ListedTool[];
+  list(effects: readonly Right[]): readonly ListedTool[];
   /** Whether there is a tool of this name. A promise when another server has to be asked first. */
   has(name: string): boolean | Promise<boolean>;
   /**
    * What to use in place of a tool that does not exist, for a caller who may use tools with these
    * effects: `use read_note`. Undefined when no tool is similar.
    */
-  insteadOf(name: string, effects: readonly Effect[]): string | undefined;
+  insteadOf(name: string, effects: readonly Right[]): string | undefined;
   /**
    * Resolves when `list` is complete, or after a short while. Absent when it is always complete.
    */
@@ -101,7 +100,7 @@ export interface Service {
   /** The text of the note at exactly this path. The connection then counts as having read it. */
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
   /** The prompts for a caller who may use tools with these effects. */
-  prompts(effects: readonly Effect[]): readonly ListedPrompt[];
+  prompts(effects: readonly Right[]): readonly ListedPrompt[];
   /** The text of a prompt. Fails with `invalid_input` for an unknown one or a missing argument. */
   prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string>;
   complete(request: CompletionRequest, caller: Caller): Promise<Completions>;

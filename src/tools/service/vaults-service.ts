@@ -1,4 +1,4 @@
-import type { Caller, Progress } from '../../base/caller.ts';
+import type { Caller, Progress, Right } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
@@ -7,7 +7,6 @@ import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
 import { isAdvised, withSentence } from '../define/advice.ts';
 import { checkInput } from '../define/check-input.ts';
-import type { Effect } from '../define/define-tool.ts';
 import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { Prompt, Toolset } from '../define/toolset.ts';
@@ -71,7 +70,7 @@ export class VaultsService implements Service {
     this.instructions = instructions;
   }
 
-  list(effects: readonly Effect[]): readonly ListedTool[] {
+  list(effects: readonly Right[]): readonly ListedTool[] {
     this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
     return this.#listed.filter(({ effect }) => effect !== undefined && effects.includes(effect));
   }
@@ -80,7 +79,7 @@ export class VaultsService implements Service {
     return this.#tools.has(name);
   }
 
-  insteadOf(name: string, effects: readonly Effect[]): string | undefined {
+  insteadOf(name: string, effects: readonly Right[]): string | undefined {
     return insteadOfTool(name, { tools: this.list(effects), toolsets: this.#toolsets });
   }
 
@@ -113,7 +112,7 @@ export class VaultsService implements Service {
     return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 
-  prompts(effects: readonly Effect[]): readonly ListedPrompt[] {
+  prompts(effects: readonly Right[]): readonly ListedPrompt[] {
     return this.#prompts
       .filter(({ effect }) => effect === undefined || effects.includes(effect))
       .map(({ run: _, effect: __, ...prompt }) =>

@@ -1,5 +1,5 @@
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/server';
-import type { Effect } from '../../../tools/define/define-tool.ts';
+import type { Right } from '../../../base/caller.ts';
 import type { Service } from '../../../tools/service/service.ts';
 
 /** What a server says about itself in the handshake. */
@@ -12,7 +12,7 @@ export interface ServerIntroduction {
 /** The introduction of a server to a client that may use tools with these effects. */
 export function introduction(
   service: Pick<Service, 'serverName' | 'instructions' | 'onToolsChanged'>,
-  { version, effects }: { readonly version: string; readonly effects: readonly Effect[] },
+  { version, effects }: { readonly version: string; readonly effects: readonly Right[] },
 ): ServerIntroduction {
   const { serverName: name, onToolsChanged } = service;
   const tools = onToolsChanged === undefined ? {} : { listChanged: true };

@@ -1,0 +1,84 @@
+import type { Scopes } from '../../base/caller.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { Asker } from './questions.ts';
+import type { ChangeId, ProposalId } from './state-store.ts';
+
+/** One file of a plan: which version it was made on, and what it would become. */
+export interface PlannedFile {
+  readonly path: VaultPath;
+  /** Absent for a file that the plan makes. */
+  readonly before?: Version;
+  /** Absent for a file that is deleted. */
+  readonly after?: Version;
+  /** Where the file would be, if it moves. */
+  readonly to?: VaultPath;
+}
+
+/** What the owner is shown of a proposal; made anew when files have changed meanwhile. */
+export interface ProposedPlan {
+  /** The time for which the change was planned; the accepted change has the same. */
+  readonly plannedMs: number;
+  /** A unified diff of what the proposer may see. */
+  readonly diff: string;
+  readonly basis: readonly PlannedFile[];
+}
+
+/** A change that a caller proposes. Its arguments have text of notes: they stay in the state. */
+export interface NewProposal extends ProposedPlan {
+  readonly asker: Asker;
+  readonly scopes: Scopes;
+  readonly toolset: string;
+  readonly tool: string;
+  /** The arguments, and the settings that the toolset was made with: to call the tool again. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly timeMs: number;
+}
+
+/** A proposal as it is kept. */
+export interface Proposal extends NewProposal {
+  readonly id: ProposalId;
+  readonly state: 'open' | 'accepted' | 'refused';
+  /** The change that was made, if it was accepted. */
+  readonly change?: ChangeId;
+  /** Why it was refused, in the owner's words; the proposer gets to read it. */
+  readonly reason?: string;
+  readonly decidedMs?: number;
+}
+
+export interface ProposalFilter {
+  readonly state?: Proposal['state'];
+  /** Only those of this asker: of the same token, or without one of the same door and client. */
+  readonly asker?: Asker;
+  readonly connection?: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Changes that wait for the owner, shared by all processes on the vault. One is gone
+ * `limits.proposalAgeMaxMs` after it was proposed. Calls may be made without the commit lock.
+ */
+export interface Proposals {
+  /**
+   * Adds a proposal. Fails with `too_large` above `limits.proposalBytesMax`, and with `busy` when
+   * `limits.proposalsMax` are open, or they have `limits.proposalsBytesMax` together.
+   */
+  add(proposal: NewProposal): Promise<Proposal>;
+  get(id: ProposalId, nowMs: number): Promise<Proposal | undefined>;
+  /** The newest first. */
+  list(
+    filter: ProposalFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly total: number; readonly items: readonly Proposal[] }>;
+  /** Replaces the plan of an open proposal. */
+  replan(id: ProposalId, plan: ProposedPlan): Promise<void>;
+  /**
+   * Refuses an open proposal; answers whether it was open. A proposal becomes accepted when the
+   * history gets the change that names it (`NewChange.proposal`), in the same transaction.
+   */
+  refuse(
+    id: ProposalId,
+    decision: { readonly reason?: string; readonly timeMs: number },
+  ): Promise<boolean>;
+}

@@ -1,0 +1,79 @@
+import type { Door } from '../../base/caller.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+
+/** The name of a question, such as `q7`. */
+export type QuestionId = `q${number}`;
+
+/** Who asks: the fields of the caller that say who it is. */
+export interface Asker {
+  readonly door: Door;
+  readonly client?: string;
+  readonly connection?: string;
+  /** The id of the token, never the token itself. */
+  readonly token?: string;
+}
+
+/** A question before it has a name. It never has text of notes. */
+export interface NewQuestion {
+  /** The rule that asks. */
+  readonly about: 'brake' | 'tags';
+  /** The question as one sentence for the owner, in our own words. */
+  readonly text: string;
+  readonly asker: Asker;
+  /**
+   * Whom an answer for the session is for: the connection, else the token, else door and client;
+   * see `askerKey`.
+   */
+  readonly askerKey: string;
+  readonly tool: string;
+  /** The SHA-256 of all arguments: an answer is for a call with exactly these. */
+  readonly argsHash: string;
+  /** Some of the files that the call would touch, and how many there are. */
+  readonly paths: readonly VaultPath[];
+  readonly files: number;
+  readonly timeMs: number;
+}
+
+/** What the owner can say. `session` also allows what the same asker does within ten minutes. */
+export interface QuestionAnswer {
+  readonly says: 'once' | 'session' | 'deny';
+  /** Why, in the owner's words; the asker gets to read it. */
+  readonly reason?: string;
+  readonly timeMs: number;
+}
+
+/** A question as it is kept. */
+export interface Question extends NewQuestion {
+  readonly id: QuestionId;
+  /** Absent as long as the owner has not answered. */
+  readonly answer?: QuestionAnswer;
+  /** Whether a call has used the permission; it holds for one call. */
+  readonly used: boolean;
+}
+
+/**
+ * What waits for the owner's answer, shared by all processes on the vault. A question is gone
+ * `limits.questionAgeMaxMs` after it was asked. Calls may be made without the commit lock.
+ */
+export interface Questions {
+  /**
+   * Adds a question. When one with the same asker, tool and arguments is kept that no call has used
+   * yet, answers that one. The asker is the same when token and client are, or, without a token,
+   * door and client. Fails with `busy` when `limits.questionsMax` wait for an answer.
+   */
+  ask(question: NewQuestion): Promise<Question>;
+  get(id: QuestionId, nowMs: number): Promise<Question | undefined>;
+  /** The newest first: those that wait for an answer, or all. */
+  list(filter: { readonly open: boolean; readonly nowMs: number }): Promise<readonly Question[]>;
+  /**
+   * Answers a question. A later answer replaces an earlier one, unless a call has used that. Answers
+   * the question as it then is; undefined when there is none.
+   */
+  answer(id: QuestionId, answer: QuestionAnswer): Promise<Question | undefined>;
+  /** Uses up a permission. Answers whether it was there: only one of several calls gets it. */
+  use(id: QuestionId): Promise<boolean>;
+  /** Takes that back: the call that used the permission has changed nothing. */
+  giveBack(id: QuestionId): Promise<void>;
+  /** Whether the owner has given this asker a permission for the session since that time. */
+  isReleased(askerKey: string, sinceMs: number): Promise<boolean>;
+}
