@@ -9,27 +9,28 @@ const changesMax = 2_000;
 
 /** The files that steps delete, put into the trash or overwrite whole. */
 export function destroyedIn(steps: readonly ChangeStep[]): readonly VaultPath[] {
-  return steps.flatMap((step) => (isDestructive(step) ? [step.path] : []));
+  return steps.flatMap((step) => destroyedBy(step) ?? []);
 }
 
-function isDestructive(step: ChangeStep): boolean {
+function destroyedBy(step: ChangeStep): VaultPath | undefined {
   switch (step.do) {
     case 'delete':
-      return true;
+      return step.path;
     case 'write':
-      return step.whole === true;
+      return step.whole === true ? step.path : undefined;
     case 'move':
-      return isInside(step.to, trashFolder) || step.over !== undefined;
+      if (step.over !== undefined) return step.to;
+      return isInside(step.to, trashFolder) ? step.path : undefined;
     case 'moveFolder':
-      return isInside(step.to, trashFolder);
+      return isInside(step.to, trashFolder) ? step.path : undefined;
     default:
-      return false;
+      return undefined;
   }
 }
 
 /**
  * The changes within the brake's window, newest first, in which this asker has deleted files or
- * overwritten them whole, without those that were taken back.
+ * overwritten them whole, without those that were taken back. Undos that delete files are among them.
  */
 export async function destructiveChanges(
   state: StateStore,
@@ -39,7 +40,6 @@ export async function destructiveChanges(
   const filter = { ...countedTogether(asker), sinceMs: nowMs - limits.brakeMs };
   const { items } = await state.changes(filter, { limit: changesMax, offset: 0 });
   return items.filter(
-    ({ undoneBy, undoes, steps }) =>
-      undoneBy === undefined && undoes === undefined && destroyedIn(steps).length > 0,
+    ({ undoneBy, steps }) => undoneBy === undefined && destroyedIn(steps).length > 0,
   );
 }
