@@ -227,15 +227,11 @@ export class OwnersSay {
   }
 
   get #questions() {
-    const { questions } = this.#parts;
-    assert(questions !== undefined, 'questions are kept beside the history');
-    return questions;
+    return this.#parts.questions;
   }
 
   get #proposals() {
-    const { proposals } = this.#parts;
-    assert(proposals !== undefined, 'proposals are kept beside the history');
-    return proposals;
+    return this.#parts.proposals;
   }
 }
 
