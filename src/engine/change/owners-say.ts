@@ -56,8 +56,7 @@ export class OwnersSay {
 
   /** Whether the caller may only propose what it has called. */
   get isProposing(): boolean {
-    const { caller, call } = this.#vault;
-    return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
+    return isProposing(this.#vault);
   }
 
   /**
@@ -210,9 +209,17 @@ export class OwnersSay {
     return now;
   }
 
+  /** Waits so long, or until the call is cancelled. */
   #pause(ms: number): Promise<void> {
+    const { signal } = this.#vault.caller;
     return new Promise((resolve) => {
-      this.#parts.timers.after(ms, resolve);
+      const done = (): void => {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.#parts.timers.after(ms, done);
+      signal.addEventListener('abort', done, { once: true });
     });
   }
 
@@ -233,6 +240,15 @@ export class OwnersSay {
   get #proposals() {
     return this.#parts.proposals;
   }
+}
+
+/** Whether a call makes a proposal or carries one out: it can then make only one change. */
+export function isProposal(vault: BoundVault): boolean {
+  return vault.call.accepts !== undefined || isProposing(vault);
+}
+
+function isProposing({ caller, call }: BoundVault): boolean {
+  return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
 }
 
 async function proposedPlan(draft: VaultDraft, { steps }: ChangePlan): Promise<ProposedPlan> {
