@@ -3,21 +3,24 @@ import type { ChangeStep } from '../ports/state-store.ts';
 
 /** What a plan does to each file, and to which version of it. */
 export function basisOf(steps: readonly ChangeStep[]): readonly PlannedFile[] {
-  return steps.flatMap((step): PlannedFile[] => {
-    switch (step.do) {
-      case 'write':
-        return [{ path: step.path, ...beforeOf(step.before), after: step.after }];
-      case 'delete':
-        return [{ path: step.path, ...beforeOf(step.before) }];
-      case 'move':
-        return [{ path: step.path, ...beforeOf(step.version), to: step.to }];
-      case 'moveFolder':
-        return [{ path: step.path, to: step.to }];
-      case 'makeFolder':
-      case 'dropFolder':
-        return step.asked === true ? [{ path: step.path }] : [];
-    }
-  });
+  return steps.flatMap(filesOf);
+}
+
+function filesOf(step: ChangeStep): readonly PlannedFile[] {
+  const { path } = step;
+  switch (step.do) {
+    case 'write':
+      return [{ path, ...beforeOf(step.before), after: step.after }];
+    case 'delete':
+      return [{ path, ...beforeOf(step.before) }];
+    case 'move':
+      return [{ path, ...beforeOf(step.version), to: step.to }];
+    case 'moveFolder':
+      return [{ path, to: step.to }];
+    case 'makeFolder':
+    case 'dropFolder':
+      return step.asked === true ? [{ path }] : [];
+  }
 }
 
 function beforeOf(version: PlannedFile['before']): Pick<PlannedFile, 'before'> {
