@@ -149,7 +149,10 @@ it.each([
   ['vault_sync', {}],
   ['adr_publish', { path: 'adr/ADR-001-first.md' }],
 ])('%s cannot be proposed, and says so', async (tool, args) => {
-  const sync = { direction: 'push' as const, run: () => Promise.reject(new Error('It must not run.')) };
+  const sync = {
+    direction: 'push' as const,
+    run: () => Promise.reject(new Error('It must not run.')),
+  };
   const vault = await openWrittenVault(exampleFiles(), { parts: { sync } });
   const toolset = tool.startsWith('obsidian_')
     ? obsidianToolset()
