@@ -28,6 +28,8 @@ import { checkVault } from '../vaults/vault-places.ts';
 const optionsHelp = `  --vault-root <folder>   The vault; required.
   --socket <path>         The socket to listen on (default: ~/.obsidian-remote/server.sock).
   --token-file <path>     The file to write the token to (default: ~/.obsidian-remote/token).
+  --brake <files|off>     After more than this many files deleted or overwritten whole within ten
+                          minutes by one client, ask the owner ("vaultdoor approvals"; default: off).
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
@@ -133,7 +135,7 @@ async function serveVault(
     readonly logger: Logger;
   },
 ): Promise<void> {
-  const { vaultRoot, socket, tokenFile } = options;
+  const { vaultRoot, socket, tokenFile, brakeFiles } = options;
   const { version, signal, env } = shell;
   const thumbnails = vault.parts.thumbnails !== undefined;
   const toolset = fsToolset({ thumbnails, search: await hasFullText() });
@@ -144,7 +146,7 @@ async function serveVault(
     version,
     vaultRoot,
     token,
-    scopes: allScopes,
+    scopes: { ...allScopes, ...(brakeFiles === undefined ? {} : { brakeFiles }) },
     timers: nodeTimers,
     readLarge: (bytes) => reader.read(bytes),
   });

@@ -11,6 +11,8 @@ export interface DaemonOptions {
   /** The folder of the default paths, made for the daemon alone; absent when HOME is not set. */
   readonly ownFolder?: string;
   readonly verbose: boolean;
+  /** How many files a client may delete or overwrite whole before the owner is asked. */
+  readonly brakeFiles?: number;
 }
 
 /** The folder in a user's home where clients look for a daemon. */
@@ -31,6 +33,7 @@ export function readDaemonOptions(
     socket: 'text',
     'token-file': 'text',
     verbose: 'switch',
+    brake: 'text',
     version: 'switch',
   });
   if (flags.version === true) return 'version';
@@ -53,5 +56,13 @@ export function readDaemonOptions(
     tokenFile: pathOf(flags['token-file'], tokenName),
     ...(ownFolder === undefined ? {} : { ownFolder }),
     verbose: flags.verbose === true,
+    ...brakeOf(String(flags.brake ?? 'off')),
   };
+}
+
+/** The value of `--brake`, which is off unless given: the plugin writes each note that is saved. */
+function brakeOf(given: string): Pick<DaemonOptions, 'brakeFiles'> {
+  if (given === 'off') return {};
+  if (/^\d{1,9}$/.test(given)) return { brakeFiles: Number(given) };
+  throw new VaultError('invalid_input', '"--brake" takes a number of files, or "off".');
 }
