@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/base/caller.ts';
-import { allScopes } from '../../src/base/caller.ts';
+import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import type { Outcome } from '../../src/tools/define/outcome.ts';
+import { openFsVault } from '../support/fs-vault.ts';
+import { testCaller } from '../support/written-vault.ts';
 import { asked, type Braked, noteName, openBraked } from './braked-vault.ts';
 
 // The brake, on a clock that the tests drive: what counts, and whose deletions count together.
@@ -178,5 +179,62 @@ describe('the brake', () => {
     await opened.deleteMany(27, 55, { scopes: allScopes, connection: 'c3' });
     expect(await opened.questions(false)).toEqual([]);
     await opened.vault.close();
+  });
+});
+
+describe('the tools of the remote protocol', () => {
+  /** Without time to wait for the owner. */
+  const remote = (brakeFiles: number): Partial<Caller> => ({
+    door: 'remote',
+    connection: 'c1',
+    scopes: { ...allScopes, brakeFiles },
+    deadlineMs: 5_000,
+  });
+
+  it.each<[method: string, params: object]>([
+    ['fs.trashLocal', { path: 'Notes' }],
+    ['fs.rename', { oldPath: 'Notes', newPath: '.trash/Notes' }],
+    ['fs.rmdir', { path: 'Notes', recursive: true }],
+  ])('%s counts every file of a folder', async (method, params) => {
+    const opened = await openFsVault();
+    const before = opened.tree();
+    expect(await opened.call(method, params, remote(1))).toBe('!forbidden');
+    expect(opened.tree()).toEqual(before);
+    expect(await opened.call(method, params, remote(2))).not.toBe('!forbidden');
+    expect(opened.tree()).not.toHaveProperty(['Notes/a.md']);
+    // Both files were counted.
+    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(1))).toBe('!forbidden');
+    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(2))).not.toBe('!forbidden');
+    await opened.close();
+  });
+
+  it.each<[method: string, params: object, counts: boolean]>([
+    ['fs.write', { path: 'old.md', content: 'x' }, true],
+    ['fs.write', { path: 'made.md', content: 'x' }, false],
+    ['fs.append', { path: 'made.md', content: 'x' }, false],
+    ['fs.remove', { path: 'old.md' }, true],
+    ['fs.rename', { oldPath: 'old.md', newPath: 'other.md' }, false],
+    ['fs.rename', { oldPath: 'old.md', newPath: 'bom.md' }, true],
+    ['fs.mkdir', { path: 'made' }, false],
+  ])('%s %j is asked about: %j', async (method, params, counts) => {
+    const opened = await openFsVault();
+    const answer = await opened.call(method, params, remote(0));
+    expect(answer === '!forbidden', JSON.stringify(answer)).toBe(counts);
+    await opened.close();
+  });
+
+  it('cannot propose, and say so', async () => {
+    const opened = await openFsVault();
+    const scopes: Scopes = { ...allScopes, effects: ['read', 'propose'] };
+    const who = testCaller({ door: 'remote', scopes });
+    const args = { path: 'old.md', content: 'x' };
+    expect(await opened.service.call('fs.write', args, who)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'forbidden',
+        message: expect.stringContaining('which this protocol cannot do'),
+      },
+    });
+    await opened.close();
   });
 });

@@ -210,6 +210,30 @@ it('new tags are not asked for in a form, since accepting makes the call again w
   await vault.close();
 });
 
+it('a proposed deletion puts nothing into the trash of the system', async () => {
+  const put: string[] = [];
+  const trash = {
+    put: async (path: string) => {
+      put.push(path);
+      return { where: 'Trash', takeBack: async () => undefined };
+    },
+  };
+  const files = { 'A.md': 'text', '.obsidian/app.json': '{"trashOption":"system"}' };
+  const vault = await openWrittenVault(files, { parts: { trash } });
+  const opened = new Proposing(vault, obsidianToolset());
+  expect(await opened.call('obsidian_delete_note', { name: 'A' }, mayPropose)).toMatchObject({
+    value: { proposed: 'p1' },
+  });
+  expect(put).toEqual([]);
+  expect(await opened.call('obsidian_delete_note', { name: 'A' }, allScopes.effects)).toMatchObject(
+    {
+      value: { deleted: true },
+    },
+  );
+  expect(put).toEqual(['A.md']);
+  await vault.close();
+});
+
 it('what would change nothing answers as usual', async () => {
   const vault = await openWrittenVault({ 'A.md': '---\nstatus: done\n---\ntext\n' });
   const toolset = notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs: 0 });

@@ -7,9 +7,19 @@ import type { ChangeStep, StateStore, StoredChange } from '../ports/state-store.
 /** With more changes than this in the window, the brake has been reached by those that are counted. */
 const changesMax = 2_000;
 
-/** The files that steps delete, put into the trash or overwrite whole. */
+/** The files that steps delete, put into the trash or overwrite whole; also whole folders. */
 export function destroyedIn(steps: readonly ChangeStep[]): readonly VaultPath[] {
   return steps.flatMap((step) => destroyedBy(step) ?? []);
+}
+
+/** How many files those are, each counted once. */
+export function countDestroyed(steps: readonly ChangeStep[]): number {
+  const files = new Map<VaultPath, number>();
+  for (const step of steps) {
+    const path = destroyedBy(step);
+    if (path !== undefined) files.set(path, step.do === 'moveFolder' ? (step.files ?? 1) : 1);
+  }
+  return Array.from(files.values()).reduce((sum, count) => sum + count, 0);
 }
 
 function destroyedBy(step: ChangeStep): VaultPath | undefined {
@@ -39,7 +49,5 @@ export async function destructiveChanges(
 ): Promise<readonly StoredChange[]> {
   const filter = { ...countedTogether(asker), sinceMs: nowMs - limits.brakeMs };
   const { items } = await state.changes(filter, { limit: changesMax, offset: 0 });
-  return items.filter(
-    ({ undoneBy, steps }) => undoneBy === undefined && destroyedIn(steps).length > 0,
-  );
+  return items.filter(({ undoneBy, steps }) => undoneBy === undefined && countDestroyed(steps) > 0);
 }
