@@ -25,6 +25,7 @@ import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
+import { withReadLog } from './with-read-log.ts';
 
 /** A tool and its toolset, which words the answers. */
 export interface ServedTool {
@@ -71,16 +72,19 @@ export class ServedVault {
   /** Runs a tool. `VaultsService` has checked the arguments, and whether the caller may. */
   async call({ tool, toolset }: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
     const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
-    const options = { writes: tool.effect !== 'read', call };
+    const options = { writes: tool.effect !== 'read', call, asked: tool.name };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
     const outcome = answerOf({ tool, toolset }, this.#withName(tool, answer));
     return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
 
-  /** Runs a request that is not a tool call and changes nothing. */
-  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
+  /**
+   * Runs a request that is not a tool call and changes nothing. `asked` is what it is called in the
+   * log of what was read.
+   */
+  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>, asked = ''): Promise<T> {
     checkEffect('read', caller);
-    return this.#work(caller, { writes: false }, run);
+    return this.#work(caller, { writes: false, asked }, run);
   }
 
   /** The file that a name means in this vault; see `findNote`. */
@@ -110,7 +114,7 @@ export class ServedVault {
   }
 
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    return this.ask(caller, async (vault) => {
+    const read = async (vault: BoundVault): Promise<{ path: string; text: string }> => {
       const exact = vaultPath(path);
       if ((await vault.stat(exact)) === undefined) throw notFound(exact);
       if (fileKind(exact) === 'attachment') {
@@ -123,7 +127,8 @@ export class ServedVault {
       const note = await vault.readText(exact);
       vault.served?.shown(note);
       return { path: note.path, text: note.text };
-    });
+    };
+    return this.ask(caller, read, 'resource');
   }
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
@@ -147,7 +152,7 @@ export class ServedVault {
   ): Promise<() => void> {
     checkEffect('read', caller);
     const call = { tool: 'fs.watch', args: {}, raw: true };
-    return this.#work(caller, { writes: false, call }, async (vault) => {
+    return this.#work(caller, { writes: false, call, asked: 'fs.watch' }, async (vault) => {
       const at = fsPath(path);
       const seen = (path: VaultPath): boolean => vault.sees(path) || vault.seesFolder(path);
       if (at !== '' && !seen(at)) throw notFound(at);
@@ -183,7 +188,11 @@ export class ServedVault {
    */
   #work<T>(
     caller: Caller,
-    { writes, call }: { readonly writes: boolean; readonly call?: ToolCall },
+    {
+      writes,
+      call,
+      asked,
+    }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked: string },
     run: (vault: BoundVault) => Promise<T>,
   ): Promise<T> {
     const options = { timers: this.#timers, writes };
@@ -196,7 +205,10 @@ export class ServedVault {
         // A vault whose drive is away must fail here: index and history could still answer for it.
         // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
-        return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
+        const served = isRaw ? undefined : this.#servedTo(bound);
+        return await withReadLog(vault, bound, asked, (reads) =>
+          run(vault.bind(bound, call, served, reads)),
+        );
       } finally {
         this.#working -= 1;
       }
@@ -240,8 +252,9 @@ export class ServedVault {
       return frameContext(this.#contextOf(text), { random: vault.vault.parts.random, beside });
     };
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
+    const collecting = { writes: false, asked: 'context' };
     const framed = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
-      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, collect),
+      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, collecting, collect),
     );
     if (framed === undefined) return content;
     if (context.asItem) return [...content, { type: 'text', text: framed }];
