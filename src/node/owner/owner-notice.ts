@@ -163,7 +163,5 @@ function counted(count: number, noun: string): string {
 
 /** What the log says of a failure: our own words, or the code of the system. */
 function reasonOf(error: unknown): string {
-  if (error instanceof VaultError) return error.message;
-  const cause = error instanceof Error ? error.cause : undefined;
-  return errnoOf(error) ?? errnoOf(cause) ?? 'unknown';
+  return error instanceof VaultError ? error.message : (errnoOf(error) ?? 'unknown');
 }

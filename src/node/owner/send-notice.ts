@@ -10,27 +10,46 @@ const gotifyPriority = 5;
 
 /** Sends notices to an address over HTTP. Redirects are not followed. */
 export function sendToUrl({ kind, url, authorization }: NotifyTarget): SendNotice {
+  const type = kind === 'ntfy' ? 'text/plain; charset=utf-8' : 'application/json';
+  const headers = {
+    'content-type': type,
+    ...(kind === 'ntfy' ? { title } : {}),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
   return async ({ content, text }, signal) => {
     const message =
       kind === 'gotify' ? { title, message: text, priority: gotifyPriority } : { ...content, text };
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal,
-      headers: {
-        ...(kind === 'ntfy'
-          ? { 'content-type': 'text/plain; charset=utf-8', title }
-          : { 'content-type': 'application/json' }),
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-      body: kind === 'ntfy' ? text : JSON.stringify(message),
-    });
-    await response.body?.cancel();
-    if (response.ok) return;
-    const isRedirect = response.status >= 300 && response.status < 400;
+    const body = kind === 'ntfy' ? text : JSON.stringify(message);
+    const status = await post(url, { headers, body, signal });
+    if (status >= 200 && status < 300) return;
+    const isRedirect = status >= 300 && status < 400;
     const advice = isRedirect ? ', a redirect; give the address that it leads to' : '';
-    throw new VaultError('unavailable', `it answered ${response.status}${advice}`);
+    throw new VaultError('unavailable', `it answered ${status}${advice}`);
   };
+}
+
+/** Posts to an address, and answers the status. What else is answered is not read. */
+async function post(
+  url: string,
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<number> {
+  const { headers, body, signal } = options;
+  // Loaded only here: a server over stdio needs neither, and should start quickly.
+  const isSafe = url.startsWith('https:');
+  const { request } = isSafe ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    // Without an agent, the connection is closed afterwards and keeps nothing alive.
+    const sent = request(url, { method: 'POST', agent: false, headers, signal }, (response) => {
+      resolve(response.statusCode ?? 0);
+      response.destroy();
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
 }
 
 /**
