@@ -13,8 +13,8 @@ import { openVaultReads } from '../vaults/vault-reads.ts';
 const help = `Usage: vaultdoor reads [options]
 
 List which notes and files clients have read, newest first: when, with which tool, how many bytes.
-Only what servers read that were started with --log-reads; it is kept for 30 days, outside of the
-vault. Neither texts nor searches are kept.
+Servers log this only if they were started with --log-reads. It is kept for 30 days outside of the
+vault, without texts and searches.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
   --client <name>     Only what clients read that have this in their names.
@@ -44,7 +44,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     shell,
     isEmpty
       ? 'Nothing is logged: start the server with --log-reads.\n'
-      : 'No such reads are logged. Only servers that were started with --log-reads log them.\n',
+      : 'No such reads are logged. Servers log them only if they were started with --log-reads.\n',
   );
 }
 

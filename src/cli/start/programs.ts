@@ -42,7 +42,7 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'reads',
     usage: 'reads',
-    title: 'List which notes and files clients have read (servers with --log-reads).',
+    title: 'List which notes clients have read, from servers with --log-reads.',
     load: async () => (await import('../owner/reads-command.ts')).readsProgram,
   },
   {
