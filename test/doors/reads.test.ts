@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { ReadEntry } from '../../src/engine/ports/read-log.ts';
 import { DaemonProcess, daemonHome } from '../support/daemon-process.ts';
 import { HttpProcess } from '../support/http-process.ts';
+import { makePng } from '../support/make-png.ts';
 import { runCli } from '../support/run-cli.ts';
 import { legacyHello, StdioProcess } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -134,14 +135,17 @@ it('has the token of a client over HTTP, and the client that shares that server'
 
 it('has what remote clients read', async () => {
   const home = daemonHome(files);
+  writeFileSync(join(home, 'vault/wide.png'), makePng({ width: 400, height: 100 }));
   const daemon = await DaemonProcess.start({ home, args: ['--vault-root=vault', '--log-reads'] });
   const wire = await daemon.enter();
   await wire.result('fs.readText', { path: 'Plan.md' });
+  await wire.result('fs.thumbnail', { path: 'wide.png', maxDim: 100 });
   expect(await daemon.stop()).toBe(0);
   const { stdout } = await runCli(['reads', '--json', '--vault', join(home, 'vault')], {
     HOME: home,
   });
   expect((JSON.parse(stdout) as { reads: object[] }).reads).toMatchObject([
+    { tool: 'fs.thumbnail', paths: ['wide.png'] },
     { tool: 'fs.readText', paths: ['Plan.md'], bytes: 14, door: 'remote' },
   ]);
 });

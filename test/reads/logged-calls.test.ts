@@ -3,6 +3,8 @@ import type { Caller } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { ReadEntry } from '../../src/engine/ports/read-log.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
+import { showTool } from '../../src/tools/cli/history.ts';
+import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService, type Service } from '../../src/tools/service/service.ts';
@@ -29,7 +31,8 @@ async function open(): Promise<{ service: Service; caller: Caller; reads: KeptRe
   close.push(vault.close);
   const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
   const obsidian = obsidianToolset({ vaults: ['test'], refusesUndescribed: false });
-  const service = createService(vault.whole, [notes, obsidian], nodeTimers);
+  const shows: Toolset = { ...obsidian, name: 'cli', tools: [showTool] };
+  const service = createService(vault.whole, [notes, obsidian, shows], nodeTimers);
   const caller = testCaller({
     door: 'mcp-http',
     client: 'phone/2',
@@ -163,9 +166,11 @@ describe('other ways are logged too:', () => {
     reads.take();
     await service.call('obsidian_history_read', { path: 'Plan.md', version: 1 }, caller);
     await service.call('obsidian_history_diff', { path: 'Plan.md', from: 2, to: 1 }, caller);
+    await service.call('show', { id: 1 }, caller);
     expect(shown(reads.take())).toEqual([
       'obsidian_history_read: Plan.md',
       'obsidian_history_diff: Plan.md',
+      'show: Plan.md',
     ]);
   });
 });
