@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Scopes } from '../../base/caller.ts';
+import { commonRights, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
@@ -69,7 +69,8 @@ export class AttachAdmission {
       ...(await this.#serviceFor(hello, vaults)),
       scopes: {
         ...scopes,
-        effects: hello.readOnly ? ['read'] : scopes.effects,
+        effects: commonRights(scopes.effects, hello.rights),
+        ...lowerBrake(scopes, hello),
         hide: [...scopes.hide, ...hello.hide],
       },
       deadlineMs: (tool = '') => deadlinesMs.get(tool) ?? hello.deadlineMs,
@@ -157,4 +158,10 @@ function servedVault({ name, path }: VaultChoice, served: readonly LocatedVault[
 
 function refusal(reason: string): VaultError {
   return new VaultError('unavailable', reason);
+}
+
+/** The lower of two brakes; none when neither has one. */
+function lowerBrake(...brakes: readonly Pick<Scopes, 'brakeFiles'>[]): Pick<Scopes, 'brakeFiles'> {
+  const files = brakes.flatMap(({ brakeFiles }) => (brakeFiles === undefined ? [] : [brakeFiles]));
+  return files.length === 0 ? {} : { brakeFiles: Math.min(...files) };
 }

@@ -13,7 +13,8 @@ export interface Hello {
   /** With their real paths. */
   readonly vaults: readonly VaultChoice[];
   readonly tools: ServerOptions['toolsets'];
-  readonly readOnly: boolean;
+  readonly rights: ServerOptions['rights'];
+  readonly brakeFiles?: number;
   /** As paths in the vaults. */
   readonly hide: readonly string[];
   /** As absolute paths, sorted. */
@@ -62,7 +63,8 @@ export function helloOf(parts: {
     version,
     vaults,
     tools: options.toolsets,
-    readOnly: options.readOnly,
+    rights: options.rights,
+    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
     allowRoots: absolutePaths(options.allowRoots, currentFolder),
     tagPolicy: options.tagPolicy,

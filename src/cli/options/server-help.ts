@@ -12,6 +12,11 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
                             The toolset (default: ${toolset}), or several, separated by commas.
   --hide <glob>             Hide these files from the client; may be repeated.
   --read-only               Offer only tools that change nothing.
+  --propose                 Let the client only propose changes: you accept or refuse each with
+                            "vaultdoor proposals".
+  --brake <files|off>       After more than this many files deleted or overwritten whole within ten
+                            minutes, ask you before the next (default: 25); "vaultdoor approvals"
+                            answers.
   --tag-policy <off|warn|enforce|strict>
                             What the notes tools do about tags that the vault does not have
                             (default: enforce).
@@ -49,6 +54,7 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
 /** The help on the environment variables that `stdio` and `serve` share. */
 export const serverVariablesHelp = `Arguments after "--" are vaults too. Environment variables can set options too; an option
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
+VAULTDOOR_PROPOSE=true, VAULTDOOR_BRAKE=<files|off>,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_CONTEXT=<glued|item>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,

@@ -7,7 +7,7 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { effectsOf, hideInVaults, type ServerOptions } from '../options/server-options.ts';
+import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -93,7 +93,8 @@ function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scop
   const folders = choices.map(({ path }) => path);
   return {
     ...allScopes,
-    effects: effectsOf(options),
+    effects: options.rights,
+    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
   };
 }

@@ -1,9 +1,10 @@
 import { assert } from '../../base/assert.ts';
-import type { Caller, Effect, Progress } from '../../base/caller.ts';
+import type { Caller, Progress } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
@@ -15,6 +16,7 @@ import { ServedMemory } from '../../engine/shown/served-memory.ts';
 import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
+import { ProposedChange } from '../../engine/vault/proposed-change.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
 import type { AnyTool } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
@@ -33,8 +35,11 @@ export interface ServedTool {
   readonly toolset: Toolset;
 }
 
-/** The arguments of a call as the tool's schema has transformed them. */
-export type CheckedInput = Readonly<Record<string, unknown>>;
+/** The arguments of a call: as they were given, and as the tool's schema has transformed them. */
+export interface CallInput {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly checked: Readonly<Record<string, unknown>>;
+}
 
 interface ServedVaultParts {
   readonly source: VaultSource;
@@ -70,11 +75,17 @@ export class ServedVault {
   }
 
   /** Runs a tool. `VaultsService` has checked the arguments, and whether the caller may. */
-  async call({ tool, toolset }: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
-    const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
-    const options = { writes: tool.effect !== 'read', call, asked: tool.name };
-    const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
-    const outcome = answerOf({ tool, toolset }, this.#withName(tool, answer));
+  async call(served: ServedTool, input: CallInput, caller: Caller): Promise<Outcome> {
+    const { tool, toolset } = served;
+    const options = { writes: tool.effect !== 'read', call: callOf(served, input) };
+    let outcome: Answer;
+    try {
+      const answer = await this.#work(caller, options, (vault) => tool.run(vault, input.checked));
+      outcome = answerOf(served, this.#withName(tool, answer));
+    } catch (error) {
+      if (!(error instanceof ProposedChange)) throw error;
+      outcome = proposedAnswer(toolset, this.#withName(tool, proposedValue(error)));
+    }
     return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
 
@@ -83,7 +94,7 @@ export class ServedVault {
    * log of what was read.
    */
   async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>, asked = ''): Promise<T> {
-    checkEffect('read', caller);
+    checkAllowed(caller, { effect: 'read' });
     return this.#work(caller, { writes: false, asked }, run);
   }
 
@@ -150,9 +161,9 @@ export class ServedVault {
     caller: Caller,
     onEvents: (events: readonly FileEvent[]) => void,
   ): Promise<() => void> {
-    checkEffect('read', caller);
+    checkAllowed(caller, { effect: 'read' });
     const call = { tool: 'fs.watch', args: {}, raw: true };
-    return this.#work(caller, { writes: false, call, asked: 'fs.watch' }, async (vault) => {
+    return this.#work(caller, { writes: false, call }, async (vault) => {
       const at = fsPath(path);
       const seen = (path: VaultPath): boolean => vault.sees(path) || vault.seesFolder(path);
       if (at !== '' && !seen(at)) throw notFound(at);
@@ -191,8 +202,8 @@ export class ServedVault {
     {
       writes,
       call,
-      asked,
-    }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked: string },
+      asked = call?.tool ?? '',
+    }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked?: string },
     run: (vault: BoundVault) => Promise<T>,
   ): Promise<T> {
     const options = { timers: this.#timers, writes };
@@ -296,21 +307,33 @@ function notWatched(): VaultError {
   );
 }
 
-/** The arguments that the tool allows history to keep. */
-function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
-  const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
-  return Object.fromEntries(kept);
+/** What the engine needs to know of a call: to record it, to ask the owner, to make it again. */
+export function callOf({ tool, toolset }: ServedTool, { given, checked }: CallInput): ToolCall {
+  const kept = Object.entries(checked).filter(([name]) => tool.record.includes(name));
+  const { name, settings = {} } = toolset;
+  return {
+    tool: tool.name,
+    args: Object.fromEntries(kept),
+    raw: tool.raw === true,
+    effect: tool.effect,
+    given: { toolset: name, settings, input: given },
+  };
 }
 
-/** Fails with `forbidden` when the caller may not do this. */
-export function checkEffect(effect: Effect, { scopes }: Caller): void {
-  if (scopes.effects.includes(effect)) return;
-  const may = scopes.effects.length === 0 ? 'do nothing' : `only ${scopes.effects.join(' and ')}`;
-  throw new VaultError('forbidden', `${refused[effect]}: this connection may ${may}.`);
+/** What a call answers whose change was kept as a proposal. */
+function proposedValue({ proposal }: ProposedChange): object {
+  const message = `Proposed ${proposal}; the owner decides. Nothing has changed yet; do not repeat the call.`;
+  return { proposed: proposal, message };
 }
 
-const refused: Readonly<Record<Effect, string>> = {
-  read: 'Nothing can be read here',
-  write: 'Nothing can be changed here',
-  destroy: 'Nothing can be deleted or undone here',
-};
+/** The same in the words of a toolset: as JSON where its answers are structured. */
+function proposedAnswer({ structured }: Toolset, value: unknown): Answer {
+  assert(isObject(value), 'the answer about a proposal is an object');
+  const text = structured ? JSON.stringify(value) : String(value['message']);
+  return {
+    ok: true,
+    value,
+    content: [{ type: 'text', text }],
+    ...(structured && { structured: value }),
+  };
+}

@@ -142,5 +142,6 @@ export async function restoreVersion(
   const path = await draft.find(request.name);
   const bytes = await versionBytes(draft.vault, path, request.version);
   await draft.put(path, bytes);
+  draft.overwrites(path);
   return { path };
 }
