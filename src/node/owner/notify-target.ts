@@ -34,12 +34,21 @@ export function readNotifyTarget(given: string): NotifyTarget {
       '"--notify" needs the topic of ntfy at the end of the address: https://ntfy.sh/<topic>.',
     );
   }
-  const pair = [username, password].map(decodeURIComponent).join(':');
+  const pair = [username, password].map(unescaped).join(':');
   return {
     kind,
     url: url.href,
     ...(pair === ':' ? {} : { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }),
   };
+}
+
+/** The text behind the escapes of an address; as it is where they are wrong. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function kindOf({ hostname, pathname, searchParams }: URL): NotifyTarget['kind'] {

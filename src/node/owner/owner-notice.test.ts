@@ -263,6 +263,14 @@ describe('an address', () => {
       'https://example.com/gotify/message?token=A',
       { kind: 'gotify', url: 'https://example.com/gotify/message?token=A' },
     ],
+    [
+      'https://me:100%25%zz@example.com/',
+      {
+        kind: 'webhook',
+        url: 'https://example.com/',
+        authorization: `Basic ${btoa('me:100%25%zz')}`,
+      },
+    ],
     ['http://localhost:8080/hook#x', { kind: 'webhook', url: 'http://localhost:8080/hook' }],
     ['https://example.com/message', { kind: 'webhook', url: 'https://example.com/message' }],
   ])('%s is %j', (given, expected) => {
