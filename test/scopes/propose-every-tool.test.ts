@@ -184,29 +184,22 @@ it('who may write and propose writes at once, and proposes only deletions', asyn
   await opened.vault.close();
 });
 
-it('new tags are not asked for in a form, since accepting makes the call again without it', async () => {
+it('new tags are proposed when the user agrees to them, in a form or in the arguments', async () => {
   const vault = await openWrittenVault({ 'A.md': 'text\n' });
   const toolset = notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs: 0 });
-  const { context: _, ...quiet } = toolset;
-  const service = createService(vault.whole, [quiet], nodeTimers);
-  const asked: string[] = [];
-  const ask = async (question: string): Promise<boolean> => asked.push(question) > 0;
-  const caller = (effects: readonly Right[]): Caller =>
-    testCaller({ door: 'mcp-stdio', connection: 'c1', scopes: { ...allScopes, effects }, ask });
-  const args = { name: 'A', text: '#brandnew' };
-  expect(await service.call('append_note', args, caller(mayPropose))).toMatchObject({
-    ok: false,
-    error: { code: 'tag_not_allowed', message: expect.stringContaining('`new_tags`') },
-  });
-  expect(asked).toEqual([]);
-  const agreed = { ...args, new_tags: ['brandnew'] };
-  expect(await service.call('append_note', agreed, caller(mayPropose))).toMatchObject({
-    value: { proposed: 'p1' },
-  });
-  expect(await service.call('append_note', args, caller(allScopes.effects))).toMatchObject({
-    ok: true,
-  });
-  expect(asked).toHaveLength(1);
+  const service = createService(vault.whole, [toolset], nodeTimers);
+  const scopes = { ...allScopes, effects: mayPropose };
+  const call = (args: object, ask?: () => Promise<boolean>): Promise<Outcome> =>
+    service.call(
+      'append_note',
+      { name: 'A', text: '#brandnew', ...args },
+      testCaller({ door: 'mcp-stdio', scopes, ...(ask && { ask }) }),
+    );
+  const refused = { ok: false, error: { code: 'tag_not_allowed' } };
+  expect(await call({})).toMatchObject(refused);
+  expect(await call({}, async () => false)).toMatchObject(refused);
+  expect(await call({}, async () => true)).toMatchObject({ value: { proposed: 'p1' } });
+  expect(await call({ new_tags: ['brandnew'] })).toMatchObject({ value: { proposed: 'p2' } });
   await vault.close();
 });
 
@@ -243,26 +236,6 @@ it('what would change nothing answers as usual', async () => {
   expect(answer).toMatchObject({ ok: true, value: { path: 'A.md' } });
   expect(await opened.proposals()).toEqual([]);
   await vault.close();
-});
-
-it('an undo that takes several changes is refused, not proposed in part', async () => {
-  const opened = await open(notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 }));
-  for (const [old_name, new_name] of [
-    ['Recipes/', 'Cooking/'],
-    ['Cooking/', 'Kitchen/'],
-  ]) {
-    const moved = await opened.call('rename_note', { old_name, new_name }, allScopes.effects);
-    expect(moved.ok).toBe(true);
-  }
-  const before = opened.vault.files();
-  const answer = await opened.call('undo_change', { session: 'current' }, mayPropose);
-  expect(answer).toMatchObject({
-    ok: false,
-    error: { message: expect.stringContaining('cannot be undone together') },
-  });
-  expect(await opened.proposals()).toEqual([]);
-  expect(opened.vault.files()).toEqual(before);
-  await opened.vault.close();
 });
 
 /** Holds an answer to what was kept. */

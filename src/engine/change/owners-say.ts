@@ -56,7 +56,8 @@ export class OwnersSay {
 
   /** Whether the caller may only propose what it has called. */
   get isProposing(): boolean {
-    return isProposing(this.#vault);
+    const { caller, call } = this.#vault;
+    return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
   }
 
   /**
@@ -240,15 +241,6 @@ export class OwnersSay {
   get #proposals() {
     return this.#parts.proposals;
   }
-}
-
-/** Whether a call makes a proposal or carries one out: it can then make only one change. */
-export function isProposal(vault: BoundVault): boolean {
-  return vault.call.accepts !== undefined || isProposing(vault);
-}
-
-function isProposing({ caller, call }: BoundVault): boolean {
-  return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
 }
 
 async function proposedPlan(draft: VaultDraft, { steps }: ChangePlan): Promise<ProposedPlan> {

@@ -132,7 +132,6 @@ const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] 
   ['refuse forbidden', ({ marks }) => marks !== undefined],
   ['refuse tag_not_allowed', (one) => isTagRefused(one) && !one.hasForm],
   ['refuse tag_not_allowed', (one) => isTagRefused(one) && one.tags > 20],
-  ['refuse tag_not_allowed', (one) => isTagRefused(one) && proposes(one)],
   ['ask caller', isTagRefused],
   ['propose', proposes],
   ['allow', ({ door }) => door === 'cli'],

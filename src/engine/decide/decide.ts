@@ -69,18 +69,13 @@ function refusalOf({ scopes }: Decided, plan: Plan): Decision | undefined {
   return undefined;
 }
 
-/**
- * The rule about new tags: the user may agree to them where the client can ask. Not about those of
- * a proposal: the call is made again when the owner accepts it, and then only the tags are known
- * that are in its arguments.
- */
-function tagDecision({ ask, scopes }: Decided, plan: Plan): Decision | undefined {
-  const { newTags } = plan;
+/** The rule about new tags: the user may agree to them where the client can ask. */
+function tagDecision({ ask }: Decided, { newTags }: Plan): Decision | undefined {
   if (newTags === undefined || newTags.tags.length === 0) return undefined;
   if (!refusesNewTags(newTags.policy)) return undefined;
   const { tags } = newTags;
   const reason = `The vault does not have the ${tags.length === 1 ? 'tag' : 'tags'} yet.`;
-  if (ask === undefined || tags.length > askedTagsMax || isProposed(scopes, plan)) {
+  if (ask === undefined || tags.length > askedTagsMax) {
     return { do: 'refuse', code: 'tag_not_allowed', reason };
   }
   return { do: 'ask', whom: 'caller', question: tagQuestion(tags) };
@@ -88,17 +83,14 @@ function tagDecision({ ask, scopes }: Decided, plan: Plan): Decision | undefined
 
 /** The rules that the owner has a say in: propose mode, and the brake. */
 function ownerDecision({ door, scopes }: Decided, plan: Plan): Decision {
-  if (isProposed(scopes, plan)) return { do: 'propose' };
+  if (plan.effect !== undefined && rightTo(plan.effect, scopes.effects) === 'propose') {
+    return { do: 'propose' };
+  }
   const { destroys = 0, destroyed = 0, isReleased = false } = plan;
   const { brakeFiles = Number.POSITIVE_INFINITY } = scopes;
   const isBraked = destroys > 0 && Math.max(destroyed, destroys) > brakeFiles;
   if (!isBraked || isReleased || door === 'cli') return { do: 'allow' };
   return { do: 'ask', whom: 'owner', question: brakeQuestion(destroys, destroyed) };
-}
-
-/** Whether the caller may only propose what the tool does. */
-function isProposed({ effects }: Scopes, { effect }: Plan): boolean {
-  return effect !== undefined && rightTo(effect, effects) === 'propose';
 }
 
 function refuse(reason: string): Decision {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { decide } from '../../engine/decide/decide.ts';
@@ -108,7 +109,7 @@ function underRules<Report>(
       return change(rules);
     })
     .catch(async (failure: unknown) => {
-      const agreed = await agreedTags(vault, tags.policy, failure);
+      const agreed = await agreedTags(vault.caller, tags.policy, failure);
       return change({ ...rules, tags: { ...tags, newTags: [...tags.newTags, ...agreed] } });
     })
     .catch((failure: unknown) => {
@@ -121,13 +122,12 @@ function underRules<Report>(
  * they do not agree, when nobody can be asked, and when the failure is not about tags.
  */
 async function agreedTags(
-  { caller, call }: BoundVault,
+  caller: Caller,
   policy: TagPolicy,
   failure: unknown,
 ): Promise<readonly string[]> {
   const tags = refusedTags(failure) ?? [];
-  const { effect } = call;
-  const decision = decide(caller, { ...(effect && { effect }), newTags: { policy, tags } });
+  const decision = decide(caller, { newTags: { policy, tags } });
   if (decision.do !== 'ask' || !(await caller.ask?.(decision.question))) throw failure;
   return tags;
 }

@@ -3,7 +3,6 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { changeFiles } from '../../change/change-files.ts';
 import { changeNamer } from '../../change/change-names.ts';
 import { historySees } from '../../change/change-row.ts';
-import { isProposal } from '../../change/owners-say.ts';
 import { changeIds } from '../../history/change-ids.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
@@ -73,10 +72,7 @@ async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise
   return { ...answer, changes: [] };
 }
 
-/**
- * Undoes all changes at once, or, where that fails with `NotTogether`, in smaller groups. Not in
- * groups when it is a proposal, which is one change.
- */
+/** Undoes all changes at once, or, where that fails with `NotTogether`, in smaller groups. */
 async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneInTurn> {
   const done: (Undone & ChangeReport)[] = [];
   const left: Undone['left'][number][] = [];
@@ -85,8 +81,7 @@ async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<
     try {
       done.push(await vault.change(undoChanges, { ids: group }));
     } catch (error) {
-      if (error instanceof NotTogether && !isProposal(vault))
-        groups.unshift(error.first, error.rest);
+      if (error instanceof NotTogether) groups.unshift(error.first, error.rest);
       else if (error instanceof NothingRestored) left.push(...error.left);
       else throw failedAfter(done, error, await changeNamer(vault));
     }
