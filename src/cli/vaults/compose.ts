@@ -112,8 +112,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   });
   if (index === 'now') keeper.start();
 
-  // History, journal and lock, in the state folder.
-  const { state, lock } = openThreadState({
+  // History, journal, lock and what waits for the owner, in the state folder.
+  const { state, lock, questions, proposals } = openThreadState({
     entryFile,
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
@@ -146,6 +146,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     random: nodeRandom,
     state,
     lock: lockAfter(lock, endLeft),
+    questions,
+    proposals,
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),

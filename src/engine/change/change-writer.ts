@@ -261,6 +261,7 @@ export class ChangeWriter implements VaultWriter {
         door: caller.door,
         ...(caller.client === undefined ? {} : { client: caller.client }),
         ...(caller.connection === undefined ? {} : { connection: caller.connection }),
+        ...(caller.token === undefined ? {} : { token: caller.token }),
         tool: call.tool,
         args: call.args,
         ...(caller.token === undefined ? {} : { token: caller.token }),

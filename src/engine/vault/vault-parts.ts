@@ -43,8 +43,8 @@ export interface VaultParts {
   readonly state: StateStore;
   readonly lock: CommitLock;
   /** What waits for the owner: questions and proposed changes. Kept beside the history. */
-  readonly questions?: Questions;
-  readonly proposals?: Proposals;
+  readonly questions: Questions;
+  readonly proposals: Proposals;
   /** Tells the owner that something waits; absent where no way to do that is set up. */
   readonly notice?: OwnerNotice;
   readonly base64: Base64;
