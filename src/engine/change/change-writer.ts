@@ -264,7 +264,6 @@ export class ChangeWriter implements VaultWriter {
         ...(caller.token === undefined ? {} : { token: caller.token }),
         tool: call.tool,
         args: call.args,
-        ...(caller.token === undefined ? {} : { token: caller.token }),
         // The plan of a proposal is made for the time at which it was proposed.
         timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
         ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),

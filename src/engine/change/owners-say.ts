@@ -110,7 +110,7 @@ export class OwnersSay {
   async checkOpen(): Promise<void> {
     const { accepts } = this.#vault.call;
     if (accepts === undefined) return;
-    const now = await this.#proposals.get(accepts.id, this.#parts.clock.nowMs());
+    const now = await this.#parts.proposals.get(accepts.id, this.#parts.clock.nowMs());
     if (now?.state === 'open') return;
     throw new VaultError('conflict', `${accepts.id} is not open any more.`, {
       details: { proposal: accepts.id, state: now?.state ?? 'gone' },
@@ -135,7 +135,7 @@ export class OwnersSay {
   /** To be called when the change was not made: the owner's permission then still holds. */
   async giveBack(): Promise<void> {
     if (this.#permit === undefined) return;
-    await this.#questions.giveBack(this.#permit).catch(() => undefined);
+    await this.#parts.questions.giveBack(this.#permit).catch(() => undefined);
     this.#permit = undefined;
   }
 
@@ -148,14 +148,14 @@ export class OwnersSay {
     const changes = await destructiveChanges(this.#parts.state, asker, nowMs);
     const destroyed = new Set(changes.flatMap(({ steps }) => destroyedIn(steps))).size;
     const sinceMs = nowMs - limits.brakeMs;
-    const isReleased = await this.#questions.isReleased(askerKey(asker), sinceMs);
+    const isReleased = await this.#parts.questions.isReleased(askerKey(asker), sinceMs);
     return { destroys, destroyed, isReleased };
   }
 
   async #propose(plan: ProposedPlan): Promise<never> {
     const { caller, call } = this.#vault;
     assert(call.given !== undefined, 'a call that can be proposed has its arguments');
-    const { id } = await this.#proposals.add({
+    const { id } = await this.#parts.proposals.add({
       ...plan,
       ...call.given,
       asker: askerOf(caller),
@@ -170,7 +170,7 @@ export class OwnersSay {
   async #showAgain(plan: ProposedPlan): Promise<never> {
     const { accepts } = this.#vault.call;
     assert(accepts !== undefined, 'only an accepted proposal is compared with its plan');
-    await this.#proposals.replan(accepts.id, plan);
+    await this.#parts.proposals.replan(accepts.id, plan);
     throw new VaultError(
       'conflict',
       `Files of ${accepts.id} have changed since it was planned. It was planned again and nothing was changed; look at the new diff before you accept it.`,
@@ -180,13 +180,13 @@ export class OwnersSay {
 
   /** Waits for the owner's answer, for a while. Throws unless the owner allows the call. */
   async #ask(asked: NewQuestion): Promise<void> {
-    const question = await this.#questions.ask(asked);
+    const question = await this.#parts.questions.ask(asked);
     if (question.timeMs === asked.timeMs && question.answer === undefined) this.#notify('question');
     const { answer, id } = await this.#answered(question);
     if (answer === undefined) throw notYet(id);
     if (answer.says === 'deny') throw denied(id, answer.reason);
     // Another call with the same arguments may have used the permission; then a new question is due.
-    if (!(await this.#questions.use(id))) throw notYet(id);
+    if (!(await this.#parts.questions.use(id))) throw notYet(id);
     this.#permit = id;
   }
 
@@ -204,7 +204,7 @@ export class OwnersSay {
       });
       await this.#pause(limits.ownerLookEveryMs);
       if (caller.signal.aborted) throw abortReason(caller.signal);
-      now = await this.#questions.get(question.id, clock.nowMs());
+      now = await this.#parts.questions.get(question.id, clock.nowMs());
       if (now === undefined) return question;
     }
     return now;
@@ -224,18 +224,6 @@ export class OwnersSay {
   #notify(kind: 'question' | 'proposal'): void {
     const { client } = this.#vault.caller;
     this.#parts.notice?.waits({ kind, ...(client === undefined ? {} : { client }) });
-  }
-
-  get #questions() {
-    const { questions } = this.#parts;
-    assert(questions !== undefined, 'questions are kept beside the history');
-    return questions;
-  }
-
-  get #proposals() {
-    const { proposals } = this.#parts;
-    assert(proposals !== undefined, 'proposals are kept beside the history');
-    return proposals;
   }
 }
 
