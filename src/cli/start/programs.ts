@@ -40,6 +40,18 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
+    name: 'approvals',
+    usage: 'approvals [list]|show|allow|deny',
+    title: 'Answer the questions that clients wait for, such as whether one may delete more files.',
+    load: async () => (await import('../owner/approvals-command.ts')).approvalsProgram,
+  },
+  {
+    name: 'proposals',
+    usage: 'proposals [list]|show|accept|refuse',
+    title: 'Accept or refuse the changes that clients have proposed (--propose).',
+    load: async () => (await import('../owner/proposals-command.ts')).proposalsProgram,
+  },
+  {
     name: 'install',
     usage: 'install <client>',
     title: 'Add the vault to the configuration of an MCP client.',

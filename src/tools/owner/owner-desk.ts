@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
 import { destructiveChanges } from '../../engine/change/destroyed-files.ts';
+import { plannedFiles } from '../../engine/change/plan-basis.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
@@ -9,6 +10,7 @@ import type { Timers } from '../../engine/ports/ports.ts';
 import type { Proposal } from '../../engine/ports/proposals.ts';
 import type { Question, QuestionAnswer, QuestionId } from '../../engine/ports/questions.ts';
 import type { ProposalId } from '../../engine/ports/state-store.ts';
+import type { FileChange } from '../../engine/vault/draft.ts';
 import { withDeadline } from '../service/with-deadline.ts';
 import { type Accepted, acceptProposal, type MakeToolset } from './accept-proposal.ts';
 
@@ -197,6 +199,11 @@ export class OwnerDesk {
   #nowMs(): number {
     return this.#parts.source.clock.nowMs();
   }
+}
+
+/** What a proposal would do to each file. */
+export function proposedFiles({ basis }: Pick<Proposal, 'basis'>): readonly FileChange[] {
+  return plannedFiles(basis);
 }
 
 function isId(letter: 'p' | 'q', id: string): boolean {
