@@ -261,7 +261,6 @@ export class ChangeWriter implements VaultWriter {
         door: caller.door,
         ...(caller.client === undefined ? {} : { client: caller.client }),
         ...(caller.connection === undefined ? {} : { connection: caller.connection }),
-        ...(caller.token === undefined ? {} : { token: caller.token }),
         tool: call.tool,
         args: call.args,
         // The plan of a proposal is made for the time at which it was proposed.

@@ -110,7 +110,7 @@ export class OwnersSay {
   async checkOpen(): Promise<void> {
     const { accepts } = this.#vault.call;
     if (accepts === undefined) return;
-    const now = await this.#parts.proposals.get(accepts.id, this.#parts.clock.nowMs());
+    const now = await this.#proposals.get(accepts.id, this.#parts.clock.nowMs());
     if (now?.state === 'open') return;
     throw new VaultError('conflict', `${accepts.id} is not open any more.`, {
       details: { proposal: accepts.id, state: now?.state ?? 'gone' },
@@ -135,7 +135,7 @@ export class OwnersSay {
   /** To be called when the change was not made: the owner's permission then still holds. */
   async giveBack(): Promise<void> {
     if (this.#permit === undefined) return;
-    await this.#parts.questions.giveBack(this.#permit).catch(() => undefined);
+    await this.#questions.giveBack(this.#permit).catch(() => undefined);
     this.#permit = undefined;
   }
 
@@ -150,7 +150,7 @@ export class OwnersSay {
     const sinceMs = nowMs - limits.brakeMs;
     const key = askerKey(asker);
     const isDenied = await this.#isDenied(key, { sinceMs, nowMs });
-    const isReleased = !isDenied && (await this.#parts.questions.isReleased(key, sinceMs));
+    const isReleased = !isDenied && (await this.#questions.isReleased(key, sinceMs));
     return { destroys, destroyed, isReleased, isDenied };
   }
 
@@ -159,7 +159,7 @@ export class OwnersSay {
    * denied and has its changes taken back could begin anew at once: the brake counts nothing then.
    */
   async #isDenied(key: string, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }) {
-    const questions = await this.#parts.questions.list({ open: false, nowMs });
+    const questions = await this.#questions.list({ open: false, nowMs });
     const [last] = questions
       .flatMap(({ askerKey, answer }) => (askerKey === key && answer ? [answer] : []))
       .toSorted((a, b) => b.timeMs - a.timeMs);
@@ -169,7 +169,7 @@ export class OwnersSay {
   async #propose(plan: ProposedPlan): Promise<never> {
     const { caller, call } = this.#vault;
     assert(call.given !== undefined, 'a call that can be proposed has its arguments');
-    const { id } = await this.#parts.proposals.add({
+    const { id } = await this.#proposals.add({
       ...plan,
       ...call.given,
       asker: askerOf(caller),
@@ -185,7 +185,7 @@ export class OwnersSay {
     const { accepts } = this.#vault.call;
     assert(accepts !== undefined, 'only an accepted proposal is compared with its plan');
     await this.checkOpen();
-    await this.#parts.proposals.replan(accepts.id, plan);
+    await this.#proposals.replan(accepts.id, plan);
     throw new VaultError(
       'conflict',
       `Files of ${accepts.id} have changed since it was planned. It was planned again and nothing was changed; look at the new diff before you accept it.`,
@@ -195,13 +195,13 @@ export class OwnersSay {
 
   /** Waits for the owner's answer, for a while. Throws unless the owner allows the call. */
   async #ask(asked: NewQuestion): Promise<void> {
-    const question = await this.#parts.questions.ask(asked);
+    const question = await this.#questions.ask(asked);
     if (question.timeMs === asked.timeMs && question.answer === undefined) this.#notify('question');
     const { answer, id } = await this.#answered(question);
     if (answer === undefined) throw notYet(id);
     if (answer.says === 'deny') throw denied(id, answer.reason);
     // Another call with the same arguments may have used the permission; then a new question is due.
-    if (!(await this.#parts.questions.use(id))) throw notYet(id);
+    if (!(await this.#questions.use(id))) throw notYet(id);
     this.#permit = id;
   }
 
@@ -219,7 +219,7 @@ export class OwnersSay {
       });
       await this.#pause(limits.ownerLookEveryMs);
       if (caller.signal.aborted) throw abortReason(caller.signal);
-      now = await this.#parts.questions.get(question.id, clock.nowMs());
+      now = await this.#questions.get(question.id, clock.nowMs());
       if (now === undefined) return question;
     }
     return now;
@@ -239,6 +239,14 @@ export class OwnersSay {
   #notify(kind: 'question' | 'proposal'): void {
     const { client } = this.#vault.caller;
     this.#parts.notice?.waits({ kind, ...(client === undefined ? {} : { client }) });
+  }
+
+  get #questions() {
+    return this.#parts.questions;
+  }
+
+  get #proposals() {
+    return this.#parts.proposals;
   }
 }
 

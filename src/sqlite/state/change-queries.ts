@@ -36,8 +36,9 @@ export function listChanges(
   if (token !== undefined) only('token = ?', storableText(token));
   if (door !== undefined) only('door = ?', door);
   if (sinceMs !== undefined) {
-    // The second condition only helps SQLite: its other indexes end with the id, not with the time.
-    const first = 'SELECT min(id) FROM change WHERE time >= ?';
+    // The second condition only helps SQLite: its other indexes end with the id, not with the time. With
+    // `+` it looks for the id in the index of times, not from the first change on.
+    const first = 'SELECT min(+id) FROM change WHERE time >= ?';
     only(`time >= ? AND id >= (${first})`, sinceMs, sinceMs);
   }
   if (after !== undefined) only('id > ?', after);
