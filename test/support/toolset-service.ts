@@ -26,7 +26,7 @@ export interface ToolsetVault extends MemoryVault {
 
 /** Opens one; each answer is held to the output schema of its tool. */
 export async function openToolset(
-  files: Readonly<Record<string, string | Uint8Array>>,
+  files: Parameters<typeof openWrittenVault>[0],
   toolset: Toolset,
   options: VaultOptions = {},
 ): Promise<ToolsetVault> {

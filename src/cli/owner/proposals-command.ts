@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Proposal } from '../../engine/ports/proposals.ts';
-import { diffText, fileText, firstOf } from '../../tools/cli/change-text.ts';
+import { diffText, firstOf } from '../../tools/cli/change-text.ts';
 import { counted, lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { proposedFiles } from '../../tools/owner/owner-desk.ts';
@@ -162,7 +162,7 @@ function listedText(proposal: Proposal, tokens: DeskAtShell['tokens']): readonly
   const files = filesInOrder(proposedFiles(proposal));
   const [first] = files;
   const more = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
-  const what = first === undefined ? '' : `: ${fileText(first, noPaint)}${more}`;
+  const what = first === undefined ? '' : `: ${plannedText(first)}${more}`;
   return [
     `${id}  ${momentText(timeMs)}  ${askerText(asker, tokens)}`,
     `    ${plain(tool)}${what}; ${stateText(proposal)}`,
@@ -186,7 +186,7 @@ function shownText(
   const head = lines([
     `${paint.strong(id)}  proposed ${momentText(timeMs)} by ${askerText(asker, tokens)}`,
     `${plain(tool)}; ${stateText(proposal)}`,
-    ...firstOf(filesInOrder(proposedFiles(proposal)).map((file) => fileText(file, paint))),
+    ...firstOf(filesInOrder(proposedFiles(proposal)).map(plannedText)),
     '',
   ]);
   const hint = proposal.state === 'open' ? `\n${decideHint(proposal, 'accept', vault)}\n` : '';
@@ -222,4 +222,10 @@ function fieldsOf(proposal: Proposal, tokens: DeskAtShell['tokens']): object {
   };
 }
 
-const noPaint: Pick<Paint, 'good' | 'bad'> = { good: (text) => text, bad: (text) => text };
+const verbs = { created: 'makes', changed: 'changes', moved: 'moves', deleted: 'deletes' } as const;
+
+/** What would happen to one file. */
+function plannedText({ path, did, from }: ReturnType<typeof proposedFiles>[number]): string {
+  const moved = from === undefined ? '' : `${plain(from)} -> `;
+  return `${verbs[did]} ${moved}${plain(path)}`;
+}

@@ -62,10 +62,7 @@ function undoHint(changes: readonly ChangeName[]): string {
 const nothingText = 'nothing to change\n';
 
 /** What happened to one file, e.g. `moved A.md -> B.md`. */
-export function fileText(
-  { path, did, from }: ShownFile,
-  paint: Pick<Paint, 'good' | 'bad'>,
-): string {
+export function fileText({ path, did, from }: ShownFile, paint: Paint): string {
   const word = did === 'deleted' ? paint.bad(did) : paint.good(did);
   return from === undefined ? `${word} ${plain(path)}` : `${word} ${plain(from)} -> ${plain(path)}`;
 }

@@ -80,12 +80,23 @@ export async function acceptProposal(
   if (change) return { outcome: 'made', id, change, ...(failure && { rest: failure }) };
   if (now.state !== 'open') return { outcome: 'decided', id, proposal: now };
   if (failure?.details['replanned'] === true) return { outcome: 'replanned', id, proposal: now };
-  if (failure !== undefined) return { outcome: 'failed', id, error: failure };
+  if (failure !== undefined) return { outcome: 'failed', id, error: staysOpen(id, failure) };
   await proposals.refuse(id, { reason: nothingLeft, timeMs: clock.nowMs() });
   return { outcome: 'nothing', id, proposal: now };
 }
 
 const nothingLeft = 'When the owner accepted it, there was nothing left to change.';
+
+/** A failure in words for the owner, unless it says by itself how far the change has come. */
+function staysOpen(id: ProposalId, failure: VaultError): VaultError {
+  const { code, message, details, excerpt } = failure;
+  if (code === 'timeout' || code === 'cancelled') return failure;
+  return new VaultError(code, `${id} cannot be made now, and stays open: ${message}`, {
+    cause: failure,
+    details: { ...details, proposal: id },
+    ...(excerpt === undefined ? {} : { excerpt }),
+  });
+}
 
 /** The proposer as a caller that may do what it has proposed, for as long as the owner waits. */
 function proposer({ asker, scopes }: Proposal, owner: Caller): Caller {
@@ -110,8 +121,8 @@ async function servedTool(make: MakeToolset, proposal: Proposal): Promise<Served
   if (toolset !== undefined && tool !== undefined) return { tool, toolset };
   throw new VaultError(
     'unavailable',
-    `${proposal.id} was proposed with the tool "${proposal.tool}", which this version of Vaultdoor does not have; refuse it, and let the client propose it again.`,
-    { details: { proposal: proposal.id, tool: proposal.tool } },
+    `This version of Vaultdoor does not have the tool "${proposal.tool}"; refuse it, and let the client propose it again.`,
+    { details: { tool: proposal.tool } },
   );
 }
 
@@ -133,14 +144,14 @@ async function callAgain(
 }
 
 /** The stored arguments as the tool's schema has them now. Fails with `invalid_input`. */
-function inputOf({ id, input }: Proposal, { tool }: ServedTool) {
+function inputOf({ input }: Proposal, { tool }: ServedTool) {
   try {
     return checkInput(tool, input);
   } catch (error) {
     const { message, details } = toVaultError(error);
     throw new VaultError(
       'invalid_input',
-      `${id} does not fit this version of Vaultdoor any more; refuse it, and let the client propose it again. ${message}`,
+      `The tool takes other arguments now; refuse it, and let the client propose it again. ${message}`,
       { details },
     );
   }

@@ -1,62 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openToolset } from '../../../test/support/toolset-service.ts';
+import { agent, openDesk, owner, proposing } from '../../../test/support/desk-vault.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
-import { allScopes, type Caller, type Scopes } from '../../base/caller.ts';
+import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder, vaultPath } from '../../base/vault-path.ts';
-import { openedVault } from '../../engine/open/vault-source.ts';
 import type { NewProposal } from '../../engine/ports/proposals.ts';
-import { nodeTimers } from '../../node/system/node-ports.ts';
-import { notesToolset } from '../notes/notes-toolset.ts';
-import { OwnerDesk } from './owner-desk.ts';
 
-const proposing: Scopes = { effects: ['read', 'propose'], folders: [''], hide: [] };
-const agent = { client: 'agent', scopes: proposing } as const;
-const owner = testCaller();
 const hourMs = 3_600_000;
-
-/** A vault with an agent that calls the notes toolset, the owner's desk, and a clock to drive. */
-async function openDesk(files: Readonly<Record<string, string>>) {
-  const { context: _, ...toolset } = notesToolset({
-    tagPolicy: 'enforce',
-    history: true,
-    contextEveryMs: 0,
-  });
-  const time = { nowMs: 1_800_000_000_000 };
-  const clock = { nowMs: () => ++time.nowMs };
-  const notes = await openToolset(files, toolset, { parts: { clock } });
-  const desk = new OwnerDesk({
-    source: openedVault(notes.whole),
-    timers: nodeTimers,
-    toolset: async (name) => (name === 'notes' ? toolset : undefined),
-  });
-  /** Calls a tool that answers with a proposal, and answers its id. */
-  const propose = async (tool: string, args: object, as: Partial<Caller> = agent) => {
-    const { ok, text } = await notes.call(tool, args, as);
-    const id = /^Proposed (p\d+); the owner decides/.exec(text)?.[1];
-    if (!ok || id === undefined) throw new Error(`not proposed: ${text}`);
-    return id;
-  };
-  /** Stores a proposal that no call has made. */
-  const store = async (more: Partial<NewProposal>) => {
-    const { proposals } = notes.whole.parts;
-    const added = await proposals.add({
-      asker: { door: 'mcp-stdio', client: 'agent' },
-      scopes: proposing,
-      toolset: 'notes',
-      tool: 'append_note',
-      input: { name: 'A', text: 'two' },
-      settings: {},
-      timeMs: clock.nowMs(),
-      plannedMs: clock.nowMs(),
-      diff: '',
-      basis: [],
-      ...more,
-    });
-    return added.id;
-  };
-  return { ...notes, desk, propose, store, time };
-}
 
 describe('accepting a proposal', () => {
   it('makes the change as the one who proposed it', async () => {
@@ -187,7 +137,10 @@ describe('accepting a proposal', () => {
     const id = await store(more);
     const [failed] = await desk.accept([id], owner);
     expect(failed).toMatchObject({ outcome: 'failed', error });
-    expect(failed).toHaveProperty('error.message', expect.stringMatching(`^${id} .*; refuse it`));
+    expect(failed).toHaveProperty(
+      'error.message',
+      expect.stringMatching(`^${id} cannot .* stays open: .*; refuse it`),
+    );
     expect(files()).toEqual({ 'A.md': 'one\n' });
   });
 
@@ -247,13 +200,14 @@ it('lists the proposals of a session or of a client', async () => {
   const { desk, propose } = await openDesk({});
   const from = (client: string, connection: string) => ({ ...agent, client, connection });
   const one = await propose('create_note', { name: '1' }, from('a', 'c1'));
-  const two = await propose('create_note', { name: '2' }, from('a', 'c2'));
+  const two = await propose('create_note', { name: '2' }, from('a/2', 'c2'));
   const three = await propose('create_note', { name: '3' }, from('b', 'c3'));
   const ids = async (wanted: object) =>
     (await desk.proposals({ open: true, ...wanted })).map(({ id }) => id);
   expect(await ids({})).toEqual([three, two, one]);
   expect(await ids({ session: 'c2' })).toEqual([two]);
   expect(await ids({ client: 'a' })).toEqual([two, one]);
+  expect(await ids({ client: 'a/2' })).toEqual([two]);
   expect(await ids({ client: 'a', session: 'c3' })).toEqual([]);
   await desk.accept(await ids({ client: 'a' }), owner);
   expect(await ids({})).toEqual([three]);

@@ -44,7 +44,7 @@ interface ProposalsWanted {
   readonly open: boolean;
   /** The connection that they came from. */
   readonly session?: string | undefined;
-  /** The client's own name, exactly. */
+  /** The client's own name, with or without its version: `name` or `name/1.0`. */
   readonly client?: string | undefined;
 }
 
@@ -110,7 +110,10 @@ export class OwnerDesk {
       },
       { limit: 2 * limits.proposalsMax, offset: 0 },
     );
-    return items.filter(({ asker }) => client === undefined || asker.client === client);
+    if (client === undefined) return items;
+    return items.filter(
+      ({ asker }) => asker.client === client || asker.client?.startsWith(`${client}/`),
+    );
   }
 
   /** One proposal. Fails with `not_found`. */
