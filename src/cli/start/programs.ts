@@ -41,13 +41,13 @@ export const programs: readonly ListedProgram[] = [
   },
   {
     name: 'approvals',
-    usage: 'approvals [list]|show|allow|deny',
+    usage: 'approvals show|allow|deny',
     title: 'Answer the questions that clients wait for, such as whether one may delete more files.',
     load: async () => (await import('../owner/approvals-command.ts')).approvalsProgram,
   },
   {
     name: 'proposals',
-    usage: 'proposals [list]|show|accept|refuse',
+    usage: 'proposals show|accept|refuse',
     title: 'Accept or refuse the changes that clients have proposed (--propose).',
     load: async () => (await import('../owner/proposals-command.ts')).proposalsProgram,
   },
