@@ -81,7 +81,7 @@ export class AttachAdmission {
    * A vault is opened once, so the options it was opened with hold for all who share it.
    * `--allow-root` must be the same; the others only where the program asks for something.
    */
-  #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
+  #checkVaultOptions({ allowRoots, poll, logReads, notify, sync, publish }: Hello): void {
     const { options, currentFolder } = this.#parts;
     const own = publishOf(options, currentFolder);
     const differences: readonly (readonly [string, boolean])[] = [
@@ -90,6 +90,8 @@ export class AttachAdmission {
         !isDeepStrictEqual(allowRoots, absolutePaths(options.allowRoots, currentFolder)),
       ],
       ['--poll', poll !== 'auto' && poll !== options.poll],
+      ['--log-reads', logReads && !options.logReads],
+      ['--notify', notify !== undefined && !isDeepStrictEqual(notify, options.notify)],
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
       ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
     ];

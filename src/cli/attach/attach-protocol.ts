@@ -27,6 +27,8 @@ export interface Hello {
   readonly deadlineMs: number;
   readonly toolDeadlinesMs: readonly (readonly [string, number])[];
   readonly poll: ServerOptions['poll'];
+  readonly logReads: boolean;
+  readonly notify?: ServerOptions['notify'];
   readonly sync?: ServerOptions['sync'];
   /** With the checkout as an absolute path. */
   readonly publish?: ServerOptions['publish'];
@@ -55,7 +57,7 @@ export function helloOf(parts: {
 }): Hello {
   const { version, options, choices, vaults, currentFolder } = parts;
   const folders = choices.map(({ path }) => path);
-  const { sync } = options;
+  const { sync, notify } = options;
   return {
     vaultdoor: 1,
     version,
@@ -73,6 +75,8 @@ export function helloOf(parts: {
     deadlineMs: options.deadlineMs,
     toolDeadlinesMs: [...options.toolDeadlinesMs],
     poll: options.poll,
+    logReads: options.logReads,
+    ...(notify === undefined ? {} : { notify }),
     ...(sync === undefined ? {} : { sync }),
     ...publishOf(options, currentFolder),
   };

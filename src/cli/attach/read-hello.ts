@@ -26,6 +26,10 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   deadlineMs: Ms,
   toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),
   poll: z.union([z.boolean(), z.literal('auto')]),
+  logReads: z.boolean(),
+  notify: z
+    .object({ url: z.string().exactOptional(), command: z.string().exactOptional() })
+    .exactOptional(),
   sync: z.object({ direction: z.enum(syncDirections), remote: z.string() }).exactOptional(),
   publish: z
     .object({ checkout: z.string(), mode: z.enum(publishModes), hooks: z.boolean() })

@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/decide/tag-policy.ts';
 import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
+import { readNotifyTarget } from '../../node/owner/notify-target.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import type { VaultVariables } from './choose-vault.ts';
@@ -40,10 +41,22 @@ export interface ServerOptions {
   readonly toolDeadlinesMs: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly poll: PollChoice;
+  /** Whether it is kept which files clients read. */
+  readonly logReads: boolean;
+  /** How the owner is told that something waits; absent when they are not. */
+  readonly notify?: NotifyOptions;
   /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
   /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
   readonly publish?: PublishOptions;
+}
+
+/** At least one of them. */
+export interface NotifyOptions {
+  /** As `readNotifyTarget` takes it. */
+  readonly url?: string;
+  /** A program, by its path or by its name on PATH. */
+  readonly command?: string;
 }
 
 export interface SyncOptions {
@@ -89,6 +102,9 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
+  ['log-reads', 'switch'],
+  ['notify', 'value'],
+  ['notify-command', 'value'],
 ];
 
 /** A program that serves vaults: its name, its default toolset, and options of its own. */
@@ -133,6 +149,8 @@ export function readServerOptions(
     ...deadlinesOf(args),
     logLevel: args.choice('log-level', logLevels) ?? 'info',
     poll: polls[args.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
+    logReads: args.has('log-reads'),
+    ...notifyOf(args),
     ...(sync === undefined ? {} : { sync }),
     ...(publish === undefined ? {} : { publish }),
   };
@@ -188,6 +206,20 @@ function deadlinesOf(
     else toolDeadlinesMs.set(tool, ms);
   }
   return { deadlineMs, toolDeadlinesMs };
+}
+
+function notifyOf(args: ProgramArguments): Pick<ServerOptions, 'notify'> {
+  const url = args.value('notify');
+  const command = args.value('notify-command');
+  if (url !== undefined) readNotifyTarget(url);
+  if (command === '') throw args.refusal('"--notify-command" needs a program.');
+  if (url === undefined && command === undefined) return {};
+  return {
+    notify: {
+      ...(url === undefined ? {} : { url }),
+      ...(command === undefined ? {} : { command }),
+    },
+  };
 }
 
 function syncOf(args: ProgramArguments): SyncOptions | undefined {

@@ -11,6 +11,7 @@ import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
+import { serverNotice } from '../vaults/server-notice.ts';
 import { openInTurn, serverVault } from '../vaults/server-vaults.ts';
 import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
 import { checkVault } from '../vaults/vault-places.ts';
@@ -51,7 +52,9 @@ export async function runServer(
   const toolsets = await serverToolsets(options, names);
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
-    const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
+    const notice = serverNotice(shell, options, logger);
+    const parts = { shell, options, logger, notice };
+    const vaults = choices.map((choice) => serverVault(choice, parts));
     const reader = new ThreadReader<ReadJson>({
       entryFile: shell.entryFile,
       format: 'json',
@@ -80,7 +83,8 @@ export async function runServer(
       if (isStarted) logger.log('info', 'end');
       return code;
     } finally {
-      await closeInTime([...vaults, reader], { waitMs: limits.shutdownMs, logger });
+      const open = [...vaults, reader, ...(notice === undefined ? [] : [notice])];
+      await closeInTime(open, { waitMs: limits.shutdownMs, logger });
     }
   });
 }

@@ -52,6 +52,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../owner/proposals-command.ts')).proposalsProgram,
   },
   {
+    name: 'reads',
+    usage: 'reads',
+    title: 'List which notes clients have read, from servers with --log-reads.',
+    load: async () => (await import('../owner/reads-command.ts')).readsProgram,
+  },
+  {
     name: 'install',
     usage: 'install <client>',
     title: 'Add the vault to the configuration of an MCP client.',

@@ -105,8 +105,16 @@ export interface BoundVault {
   seesFolder(folder: VaultPath): boolean;
   /** Reads a file. Fails as `Disk.read` does, with `not_found` when the caller may not see it. */
   read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent>;
-  /** Reads a file as text, always from disk. Fails as `read` does. */
-  readText(path: VaultPath): Promise<NoteText>;
+  /**
+   * Reads a file as text, always from disk. Fails as `read` does. With `shown: false` the answer is
+   * to show nothing of the text, so it does not count as read by the caller.
+   */
+  readText(path: VaultPath, options?: { readonly shown: boolean }): Promise<NoteText>;
+  /**
+   * Notes, for the log of what was read (`VaultParts.reads`), that these contents of a file go into
+   * the answer. `read` and `readText` do so by themselves.
+   */
+  hasRead(path: string, ...contents: readonly (string | Uint8Array | undefined)[]): void;
   /**
    * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,
    * all of it or nothing. Runs the operation again when files change before the commit. With

@@ -27,6 +27,7 @@ import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
+import { withReadLog } from './with-read-log.ts';
 
 /** A tool and its toolset, which words the answers. */
 export interface ServedTool {
@@ -88,10 +89,13 @@ export class ServedVault {
     return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
 
-  /** Runs a request that is not a tool call and changes nothing. */
-  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
+  /**
+   * Runs a request that is not a tool call and changes nothing. `asked` is what it is called in the
+   * log of what was read.
+   */
+  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>, asked = ''): Promise<T> {
     checkAllowed(caller, { effect: 'read' });
-    return this.#work(caller, { writes: false }, run);
+    return this.#work(caller, { writes: false, asked }, run);
   }
 
   /** The file that a name means in this vault; see `findNote`. */
@@ -121,7 +125,7 @@ export class ServedVault {
   }
 
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    return this.ask(caller, async (vault) => {
+    const read = async (vault: BoundVault): Promise<{ path: string; text: string }> => {
       const exact = vaultPath(path);
       if ((await vault.stat(exact)) === undefined) throw notFound(exact);
       if (fileKind(exact) === 'attachment') {
@@ -134,7 +138,8 @@ export class ServedVault {
       const note = await vault.readText(exact);
       vault.served?.shown(note);
       return { path: note.path, text: note.text };
-    });
+    };
+    return this.ask(caller, read, 'resource');
   }
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
@@ -194,7 +199,11 @@ export class ServedVault {
    */
   #work<T>(
     caller: Caller,
-    { writes, call }: { readonly writes: boolean; readonly call?: ToolCall },
+    {
+      writes,
+      call,
+      asked = call?.tool ?? '',
+    }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked?: string },
     run: (vault: BoundVault) => Promise<T>,
   ): Promise<T> {
     const options = { timers: this.#timers, writes };
@@ -207,7 +216,10 @@ export class ServedVault {
         // A vault whose drive is away must fail here: index and history could still answer for it.
         // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
-        return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
+        const served = isRaw ? undefined : this.#servedTo(bound);
+        return await withReadLog(vault, bound, asked, (reads) =>
+          run(vault.bind(bound, call, served, reads)),
+        );
       } finally {
         this.#working -= 1;
       }
@@ -251,8 +263,9 @@ export class ServedVault {
       return frameContext(this.#contextOf(text), { random: vault.vault.parts.random, beside });
     };
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
+    const collecting = { writes: false, asked: 'context' };
     const framed = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
-      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, collect),
+      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, collecting, collect),
     );
     if (framed === undefined) return content;
     if (context.asItem) return [...content, { type: 'text', text: framed }];

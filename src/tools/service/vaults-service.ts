@@ -7,6 +7,7 @@ import { checkAllowed } from '../../engine/decide/decide.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { isAdvised, withSentence } from '../define/advice.ts';
 import { checkInput } from '../define/check-input.ts';
 import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
@@ -126,7 +127,9 @@ export class VaultsService implements Service {
       const note = promptNote(promptNamed(this.#prompts, name), args);
       const chosen = await this.#vaults.choose(vault, note, caller);
       const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
-      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
+      const run = (bound: BoundVault): Promise<string> =>
+        runPrompt(this.#prompts, { name, args }, bound, which);
+      return chosen.ask(caller, run, `prompt ${name}`);
     });
   }
 
@@ -137,7 +140,7 @@ export class VaultsService implements Service {
       if (isVault || request.of === 'vault') return this.#completeVault(request.value);
       const { vault = caller.vault } = splitVault(given);
       const completing = this.#vaultsToAsk(vault).map((each) =>
-        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
+        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound), 'completion'),
       );
       return joinCompletions(completing);
     });
