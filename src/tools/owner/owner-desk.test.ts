@@ -286,6 +286,21 @@ describe('answering a question of the brake', () => {
     expect(await remove('1')).toMatchObject({ ok: true });
   });
 
+  it('holds hours later for the same call, once', async () => {
+    const { desk, call, files, time } = await openDesk({});
+    for (const name of ['1', '2', '3']) await call('create_note', { name }, braked);
+    const undo = () => call('undo_change', { session: 'c1' }, braked);
+    const retry = expect.stringContaining('Call again with the same arguments');
+    expect(await undo()).toMatchObject({ code: 'forbidden', text: retry });
+    time.nowMs += 3 * hourMs;
+    await desk.answer('q1', { says: 'once' }, owner);
+    expect(await call('undo_change', { session: 'current' }, braked)).toMatchObject({ ok: false });
+    expect(await undo()).toMatchObject({ ok: true });
+    expect(files()).toEqual({});
+    await call('undo_change', { id: 4 }, braked);
+    expect(await undo()).toMatchObject({ code: 'forbidden' });
+  });
+
   it('fails for what is no question, with what to do', async () => {
     const { desk, id } = await openAsked();
     const what = 'There is no question "q99" (one is kept for 24 hours); "vaultdoor approvals';
