@@ -263,6 +263,7 @@ export class ChangeWriter implements VaultWriter {
         ...(caller.connection === undefined ? {} : { connection: caller.connection }),
         tool: call.tool,
         args: call.args,
+        ...(caller.token === undefined ? {} : { token: caller.token }),
         // The plan of a proposal is made for the time at which it was proposed.
         timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
         ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),

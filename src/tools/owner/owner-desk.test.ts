@@ -104,7 +104,7 @@ describe('accepting a proposal', () => {
   });
 
   it('keeps to the folders of its proposer', async () => {
-    const { desk, propose, store, files } = await openDesk({
+    const { desk, propose, store, files, whole } = await openDesk({
       'Work/A.md': 'a\n',
       'Home/X.md': 'with [[A]]\n',
     });
@@ -126,6 +126,9 @@ describe('accepting a proposal', () => {
     const id = await propose('append_note', { name: 'A', text: 'two' }, token);
     expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'made' }]);
     expect(files()).toEqual({ ...before, 'Work/A.md': 'a\ntwo\n' });
+    const page = { limit: 1, offset: 0 };
+    const { items } = await whole.parts.state.changes({ token: 't1' }, page);
+    expect(items).toMatchObject([{ proposal: id, tool: 'append_note' }]);
   });
 
   it.each<[string, Partial<NewProposal>, object]>([
