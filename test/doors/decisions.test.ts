@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { QuestionAnswer } from '../../src/engine/ports/questions.ts';
-import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 import type { Answer } from '../contract/contract-case.ts';
 import { connectSdkClient } from '../contract/http-door.ts';
 import { answerOf, eras } from '../contract/sdk-client.ts';
@@ -241,20 +239,16 @@ describe.each(firstRows(1, eras))("the SDK's client in the era of %s", (each) =>
 });
 
 describe('the daemon with a brake', () => {
-  /** Waits for a question in the state of the vault, and answers it as the owner. */
-  async function answer(home: string, says: QuestionAnswer['says']): Promise<void> {
-    const found = await vi.waitUntil(() =>
-      readdirSync(home, { recursive: true, encoding: 'utf8' }).find((path) =>
-        path.endsWith('state.db'),
-      ),
+  /** The owner answers as soon as there is the question. */
+  async function answer(home: string, ...says: readonly string[]): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const words = ['approvals', ...says, '--vault', join(home, 'vault')];
+        const { code, stderr } = await runCli(words, { HOME: home });
+        expect(code, stderr).toBe(0);
+      },
+      { timeout: 30_000 },
     );
-    const state = await openSqliteState({ file: join(home, found) });
-    const [question] = await vi.waitUntil(async () => {
-      const open = await state.questions.list({ open: true, nowMs: Date.now() });
-      return open.length > 0 && open;
-    });
-    if (question) await state.questions.answer(question.id, { says, timeMs: Date.now() });
-    await state.close();
   }
 
   it('asks the owner before it overwrites or deletes, and goes on with the answer', async () => {
@@ -264,7 +258,7 @@ describe('the daemon with a brake', () => {
     // New files are not counted.
     await wire.result('fs.write', { path: 'new.md', content: 'new' });
     const denied = wire.call('fs.write', { path: 'a.md', content: 'other' });
-    await answer(home, 'deny');
+    await answer(home, 'deny', 'q1');
     expect(await denied).toMatchObject({
       error: {
         code: -32014,
@@ -272,7 +266,7 @@ describe('the daemon with a brake', () => {
       },
     });
     const allowed = wire.call('fs.remove', { path: 'b.md' });
-    await answer(home, 'once');
+    await answer(home, 'allow', 'q2');
     expect((await allowed).error).toBeUndefined();
     expect(existsSync(join(home, 'vault/b.md'))).toBe(false);
     for (const method of ['approvals', 'approvals.allow', 'questions.answer', 'owner.allow']) {

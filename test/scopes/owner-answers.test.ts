@@ -92,6 +92,18 @@ describe('an answer', () => {
     await opened.vault.close();
   });
 
+  it('that denies has every file asked about for ten minutes, of this connection alone', async () => {
+    const opened = await open();
+    expect(await opened.delete(0, strictly)).toMatchObject(asked('q1'));
+    await opened.answer('deny');
+    // Without the denial, 25 would have been free.
+    expect(await opened.delete(1)).toMatchObject(asked('q2'));
+    expect(await opened.delete(2, { connection: 'c2' })).toMatchObject({ ok: true });
+    opened.pass(limits.brakeMs);
+    expect(await opened.delete(3)).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
   it('is gone with its question after a day', async () => {
     const opened = await open();
     expect(await opened.delete(0, strictly)).toMatchObject(asked('q1'));

@@ -24,6 +24,7 @@ interface Case {
   readonly destroys: number;
   readonly destroyed: number;
   readonly isReleased: boolean;
+  readonly isDenied: boolean;
   readonly door: Door;
 }
 
@@ -51,6 +52,7 @@ const plain: Case = {
   destroys: 0,
   destroyed: 0,
   isReleased: false,
+  isDenied: false,
   door: 'mcp-stdio',
 };
 
@@ -97,13 +99,13 @@ function callerOf({ rights, sees, hasForm, brake, door }: Case): Caller {
 
 function planOf(one: Case): Plan {
   const { effect, atOnce, wholeVault, unseen, marks, policy } = one;
-  const { destroys, destroyed, isReleased } = one;
+  const { destroys, destroyed, isReleased, isDenied } = one;
   const tags = Array.from({ length: one.tags }, (_, at) => `tag${at}`);
   return {
     ...(effect && { effect }),
     ...(atOnce && { atOnce }),
     ...(wholeVault && { wholeVault }),
-    ...{ unseen, marks, newTags: { policy, tags }, destroys, destroyed, isReleased },
+    ...{ unseen, marks, newTags: { policy, tags }, destroys, destroyed, isReleased, isDenied },
   };
 }
 
@@ -136,7 +138,9 @@ const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] 
   ['propose', proposes],
   ['allow', ({ door }) => door === 'cli'],
   ['allow', ({ destroys }) => destroys === 0],
-  ['allow', ({ isReleased, brake }) => isReleased || brake === undefined],
+  ['allow', ({ isReleased }) => isReleased],
+  ['ask owner', ({ isDenied }) => isDenied],
+  ['allow', ({ brake }) => brake === undefined],
   ['ask owner', ({ destroyed, brake = 0 }) => destroyed > brake],
   ['ask owner', ({ destroys, brake = 0 }) => destroys > brake],
   ['allow', () => true],
@@ -232,6 +236,7 @@ describe('the first rule that holds decides', () => {
         destroys: [0, 1, 2, 25, 26, 1_000],
         destroyed: [0, 1, 24, 25, 26, 1_000],
         isReleased: [false, true],
+        isDenied: [false, true],
         door: doors,
       }),
     );
