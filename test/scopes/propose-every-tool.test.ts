@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allScopes, type Caller, type Right } from '../../src/base/caller.ts';
+import { openedVault } from '../../src/engine/open/vault-source.ts';
+import type { SystemTrash } from '../../src/engine/ports/ports.ts';
 import type { Proposal } from '../../src/engine/ports/proposals.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
@@ -10,6 +12,7 @@ import { type Outcome, textsOf } from '../../src/tools/define/outcome.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
+import { OwnerDesk } from '../../src/tools/owner/owner-desk.ts';
 import { createService, type Service } from '../../src/tools/service/service.ts';
 import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
@@ -58,6 +61,8 @@ async function open(toolset: Toolset): Promise<Proposing> {
   const parts = { name: 'vault' };
   return new Proposing(await openWrittenVault(exampleFiles(), { parts }), quiet);
 }
+
+type TrashedFile = Awaited<ReturnType<SystemTrash['put']>>;
 
 const mayPropose: readonly Right[] = ['read', 'propose'];
 
@@ -203,27 +208,35 @@ it('new tags are proposed when the user agrees to them, in a form or in the argu
   await vault.close();
 });
 
-it('a proposed deletion puts nothing into the trash of the system', async () => {
-  const put: string[] = [];
-  const trash = {
-    put: async (path: string) => {
-      put.push(path);
-      return { where: 'Trash', takeBack: async () => undefined };
+it.each<[string, put: (() => Promise<TrashedFile>) | undefined, first: string]>([
+  ['has one', async () => ({ where: 'Trash', takeBack: async () => undefined }), 'made'],
+  ['has none', undefined, 'made'],
+  ['has one that does not take it', async () => undefined, 'replanned'],
+])('a deletion reaches the trash of a system that %s only when accepted', async (_, put, first) => {
+  const trashed: string[] = [];
+  const trash = put && {
+    put: (path: string) => {
+      trashed.push(path);
+      return put();
     },
   };
   const files = { 'A.md': 'text', '.obsidian/app.json': '{"trashOption":"system"}' };
-  const vault = await openWrittenVault(files, { parts: { trash } });
+  const vault = await openWrittenVault(files, { parts: { ...(trash && { trash }) } });
   const opened = new Proposing(vault, obsidianToolset());
-  expect(await opened.call('obsidian_delete_note', { name: 'A' }, mayPropose)).toMatchObject({
-    value: { proposed: 'p1' },
+  const answer = await opened.call('obsidian_delete_note', { name: 'A' }, mayPropose);
+  expect(answer).toMatchObject({ value: { proposed: 'p1' } });
+  expect(trashed).toEqual([]);
+  const desk = new OwnerDesk({
+    source: openedVault(vault.whole),
+    timers: nodeTimers,
+    toolset: async () => obsidianToolset(),
   });
-  expect(put).toEqual([]);
-  expect(await opened.call('obsidian_delete_note', { name: 'A' }, allScopes.effects)).toMatchObject(
-    {
-      value: { deleted: true },
-    },
-  );
-  expect(put).toEqual(['A.md']);
+  expect(await desk.accept(['p1'], testCaller())).toMatchObject([{ outcome: first }]);
+  if (first !== 'made') {
+    expect(await desk.accept(['p1'], testCaller())).toMatchObject([{ outcome: 'made' }]);
+  }
+  expect(vault.files()).not.toHaveProperty(['A.md']);
+  expect(trashed.length > 0).toBe(put !== undefined);
   await vault.close();
 });
 
