@@ -110,7 +110,6 @@ describe('rules about who may do what', () => {
     // These make the view that everything is looked at with, and one chooses words for changes.
     const views = [
       'src/engine/open/caller-vault.ts',
-      'src/engine/open/vault.ts',
       'src/engine/ports/view.ts',
       'src/engine/text/marks.ts',
       'src/engine/change/change-names.ts',
