@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import { askerKey, askerOf } from '../decide/asker.ts';
 import { decide } from '../decide/decide.ts';
 import { draftDiff } from '../draft/draft-diff.ts';
@@ -84,8 +85,9 @@ export class OwnersSay {
         throw new VaultError(decision.code, decision.reason);
       case 'propose':
         throw new HeldPlan({ is: 'proposal', plan: await proposedPlan(draft, change) });
-      case 'ask':
+      case 'ask': {
         if (this.#permit !== undefined) return;
+        const destroyed = destroyedIn(change.steps);
         throw new HeldPlan({
           is: 'question',
           asked: {
@@ -94,12 +96,13 @@ export class OwnersSay {
             asker: askerOf(caller),
             askerKey: askerKey(askerOf(caller)),
             tool: call.tool,
-            argsHash: this.#argsHash(),
-            paths: destroyedIn(change.steps).slice(0, pathsMax),
+            argsHash: this.#callHash(destroyed),
+            paths: destroyed.slice(0, pathsMax),
             files: destroys,
             timeMs: this.#parts.clock.nowMs(),
           },
         });
+      }
     }
   }
 
@@ -239,9 +242,11 @@ export class OwnersSay {
     });
   }
 
-  #argsHash(): string {
+  /** What an answer holds for: the arguments, and the files that the owner was asked about. */
+  #callHash(destroyed: readonly VaultPath[]): string {
     const { input = {} } = this.#vault.call.given ?? {};
-    return this.#parts.hash.version(new TextEncoder().encode(canonicalJson(input)));
+    const asked = canonicalJson([input, destroyed.toSorted()]);
+    return this.#parts.hash.version(new TextEncoder().encode(asked));
   }
 
   #notify(kind: 'question' | 'proposal'): void {

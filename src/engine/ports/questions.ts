@@ -26,7 +26,10 @@ export interface NewQuestion {
    */
   readonly askerKey: string;
   readonly tool: string;
-  /** The SHA-256 of all arguments: an answer is for a call with exactly these. */
+  /**
+   * The SHA-256 of all arguments and of the files that would be destroyed: an answer is for a call
+   * with exactly these.
+   */
   readonly argsHash: string;
   /** Some of the files that the call would touch, and how many there are. */
   readonly paths: readonly VaultPath[];
