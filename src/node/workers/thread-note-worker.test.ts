@@ -113,6 +113,17 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     diff: [[change], expect.stringContaining('+One more.\n')],
     diffExcerpt: [[change], expect.stringContaining('+One more.')],
     merge: [[{ ...contents, theirs: bytes(`Top\n${text}`) }], { bytes: bytes(`Top\n${more}`) }],
+    mergeCopy: [
+      [
+        { original: contents.ours, copy: bytes(`Top\n${text}`), base: contents.base },
+        { each: new Map() },
+      ],
+      { fromCopy: 1, total: 0, choices: [], text: `Top\n${more}` },
+    ],
+    linesApart: [
+      [{ before: contents.base, after: contents.ours }],
+      { lines: 9, removed: 0, added: 1 },
+    ],
     nearestLines: [[text, '- [ ] a tusk #three', { from: 0, max: 1 }], [7]],
     renameTag: [
       [text, { from: 'three', to: 'four' }],
