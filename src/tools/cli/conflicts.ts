@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion } from '../../base/version.ts';
 import { showConflict } from '../../engine/operations/conflicts/compare-conflict.ts';
 import { mergeConflict } from '../../engine/operations/conflicts/merge-conflict.ts';
 import { listConflicts } from '../../engine/operations/list/list-files.ts';
@@ -83,7 +84,9 @@ export const conflictsMergeTool = defineTool({
       .string()
       .min(1)
       .exactOptional()
-      .describe('What "conflicts show" printed; needed with numbers. Other files: no merge.'),
+      .describe(
+        'The token that "conflicts show" printed; needed with numbers. Nothing is changed if a file has changed since.',
+      ),
     dryRun: DryRun,
   }),
   output: z.object({
@@ -93,9 +96,12 @@ export const conflictsMergeTool = defineTool({
     links: z.number(),
     ...reportShape,
   }),
-  record: ['path', 'choose'],
+  record: ['path', 'choose', 'token'],
   positional: ['path'],
-  run: (vault, { path, ...request }) => mergeConflict(vault, { ...request, name: path }),
+  run: async (vault, { path, ...request }) => {
+    const { version, ...answer } = await mergeConflict(vault, { ...request, name: path });
+    return version === undefined ? answer : { ...answer, version: shortVersion(version) };
+  },
   isFault: ({ merged }) => !merged,
   text: (answer, paint) => {
     if (!answer.merged) return conflictText(answer, paint);
@@ -125,8 +131,11 @@ function conflictText(conflict: Conflict, paint: Paint): string {
     ...(total > choices.length && how === 'lines' ? [`… ${total} places in all`] : []),
     ...(total > 0
       ? [
-          `- is the original, + is the copy. To merge: vaultdoor conflicts merge "${plain(copy)}" --choose both`,
-          ...(how === 'lines' ? [`or by number: --choose both,1=copy --token ${token}`] : []),
+          '"-" is the original, "+" is the copy.',
+          `To merge: vaultdoor conflicts merge "${plain(copy)}" --choose both`,
+          ...(how === 'lines'
+            ? [`or by number: --choose ${total === 1 ? '1=copy' : 'both,1=copy'} --token ${token}`]
+            : []),
         ]
       : []),
   ]);

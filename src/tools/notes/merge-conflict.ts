@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortVersion } from '../../base/version.ts';
 import { mergeConflict } from '../../engine/operations/conflicts/merge-conflict.ts';
-import { withAdvice } from '../define/advice.ts';
+import { type Advice, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { flag, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { fitItems } from '../wording/fit-answer.ts';
@@ -46,7 +46,7 @@ export const mergeConflictTool = defineTool({
     ...changeShape,
     version: z.string().optional(),
   }),
-  record: ['name', 'path', 'choose'],
+  record: ['name', 'path', 'choose', 'token'],
   run: async (vault, { name, path, choose, token, dry_run: dryRun = false }) => {
     const report = await withAdvice(advice, () =>
       mergeConflict(vault, {
@@ -76,10 +76,15 @@ export const mergeConflictTool = defineTool({
   },
 });
 
-const advice = {
-  not_found: 'rename_note does that.',
-  conflict: 'Call merge_conflict without choose.',
-  invalid_input: 'list_vault with what "conflicts" lists them.',
+const advice: Advice = {
+  not_found: ({ details }) => ('original' in details ? 'Use rename_note.' : undefined),
+  ambiguous: ({ details }) => ('path' in details ? 'Give one as "name".' : undefined),
+  conflict: 'merge_conflict without "choose" and "token" shows them.',
+  invalid_input: ({ details }) => {
+    if ('token' in details) return 'merge_conflict without "choose" shows it.';
+    if ('choose' in details) return 'Correct "choose".';
+    return 'list_vault with what "conflicts" lists them.';
+  },
 };
 
 function openChoices(about: object, report: Awaited<ReturnType<typeof mergeConflict>>) {

@@ -186,7 +186,7 @@ export function checkToken(compared: ShownConflict, token: string): void {
   if (token === compared.token) return;
   throw new VaultError(
     'conflict',
-    `"${compared.path}" or "${compared.copy}" has changed since they were shown, or the token is another; look at them again, then choose.`,
+    `"${compared.path}" or "${compared.copy}" has changed since they were shown, or the token is not theirs; look at them again, then choose.`,
     { details: { path: compared.path, copy: compared.copy } },
   );
 }

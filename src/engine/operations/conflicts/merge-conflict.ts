@@ -72,6 +72,7 @@ function check(chosen: SidesChosen, { total }: ShownConflict, token: string | un
     throw new VaultError(
       'invalid_input',
       'Numbered choices need the token that was shown with the numbers, so that they mean the same places.',
+      { details: { token: 'missing' } },
     );
   }
 }
@@ -104,7 +105,7 @@ async function planned(
   throw new VaultError(
     'invalid_input',
     `With these choices the properties of "${path}" would be broken: ${problem} Choose "original" or "copy" for the places in the properties.`,
-    { details: { path } },
+    { details: { choose: problem, path } },
   );
 }
 

@@ -37,7 +37,7 @@ export function readSides(choose: string): SidesChosen {
 }
 
 function unreadable(what: string): VaultError {
-  return new VaultError('invalid_input', `${what}. ${how}`);
+  return new VaultError('invalid_input', `${what}. ${how}`, { details: { choose: what } });
 }
 
 /**
@@ -49,7 +49,7 @@ export function checkSides({ each, all }: SidesChosen, total: number): void {
       throw new VaultError(
         'invalid_input',
         `There is no place ${number}: ${total === 0 ? 'nothing overlaps' : `the last one is ${total}`}.`,
-        { details: { total } },
+        { details: { choose: number, total } },
       );
     }
   }
@@ -62,6 +62,6 @@ export function checkSides({ each, all }: SidesChosen, total: number): void {
   throw new VaultError(
     'invalid_input',
     `No side is chosen for ${open.length === 1 ? 'place' : 'places'} ${open.join(', ')}${more}. Choose one for each, or add a word for all others, such as "both,1=copy".`,
-    { details: { total, open } },
+    { details: { choose: open, total } },
   );
 }
