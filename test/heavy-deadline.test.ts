@@ -100,7 +100,7 @@ const tasks: readonly (readonly [task: keyof NoteWork, tool: string, args: objec
   ['diff', 'show', { id: 1 }],
   ['merge', 'undo_change', { id: 1 }],
   ['mergeCopy', 'merge_conflict', { name: copy }],
-  ['linesApart', 'merge_conflict', { name: copy }],
+  ['lineHashes', 'merge_conflict', { name: copy }],
   ['properties', 'merge_conflict', { name: copy, choose: 'both' }],
   ['diff', 'conflicts show', { path: copy }],
   ['diffExcerpt', 'update_note', { name, content: 'x' }],

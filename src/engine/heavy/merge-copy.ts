@@ -1,11 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import type {
-  CopyChoice,
-  CopyToMerge,
-  LinesApart,
-  MergedCopy,
-  SidesChosen,
-} from '../ports/note-work.ts';
+import type { CopyChoice, CopyToMerge, MergedCopy, SidesChosen } from '../ports/copy-to-merge.ts';
 import { lineHunks, splitLines } from '../text/line-hunks.ts';
 import { type MergePart, mergeLines } from '../text/merge-texts.ts';
 import { textOf } from './merge-contents.ts';
@@ -58,36 +52,30 @@ export function mergeCopy(files: CopyToMerge, chosen: SidesChosen): MergedCopy |
 }
 
 /**
- * How far two texts are from each other, in lines that are not blank, wherever in the text they
- * stand. Undefined when one of them is not text, or larger than a note.
+ * A number for each line of a text that is not blank, without its line end, in the order of the
+ * numbers. Undefined for what is not text, or larger than a note.
  */
-export function linesApart(contents: {
-  readonly before: Uint8Array;
-  readonly after: Uint8Array;
-}): LinesApart | undefined {
-  const before = plainText(contents.before);
-  const after = plainText(contents.after);
-  if (before === undefined || after === undefined) return undefined;
-  const counts = new Map<string, number>();
-  const old = filledLines(before);
-  for (const line of old) counts.set(line, (counts.get(line) ?? 0) + 1);
-  let added = 0;
-  let kept = 0;
-  for (const line of filledLines(after)) {
-    const left = counts.get(line) ?? 0;
-    if (left > 0) kept++;
-    else added++;
-    counts.set(line, left - 1);
+export function lineHashes(content: { readonly bytes: Uint8Array }): Uint32Array | undefined {
+  const text = plainText(content.bytes)?.replace(/^\ufeff/, '');
+  if (text === undefined) return undefined;
+  const hashes: number[] = [];
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    const line = text.slice(start, end).trimEnd();
+    if (line !== '') hashes.push(hashOf(line));
+    start = end + 1;
   }
-  return { lines: old.length, removed: old.length - kept, added };
+  return Uint32Array.from(hashes).sort();
 }
 
-function filledLines(text: string): readonly string[] {
-  return text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
-    .filter((line) => !isBlank(line));
+/** FNV-1a, over the units of UTF-16. */
+function hashOf(line: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < line.length; at++) {
+    hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
 }
 
 /** Decodes a content; undefined when it is not text. */

@@ -31,7 +31,7 @@ import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
 import { mergeContents } from './merge-contents.ts';
-import { linesApart, mergeCopy } from './merge-copy.ts';
+import { lineHashes, mergeCopy } from './merge-copy.ts';
 import { mergeTemplate } from './merge-template.ts';
 import { placeText } from './place-text.ts';
 import { textFacts } from './text-facts.ts';
@@ -135,7 +135,7 @@ const noteWork: NoteWork = {
   diffExcerpt,
   merge: mergeContents,
   mergeCopy,
-  linesApart,
+  lineHashes,
   nearestLines,
   renameTag: (text, rename) => {
     const { edits, count } = renameTag(text, rename);

@@ -3,6 +3,7 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
@@ -97,11 +98,8 @@ export interface NoteWork {
   merge(contents: ContentsToMerge): MergedContent | undefined;
   /** See `mergeCopy` in `engine/heavy`. */
   mergeCopy(files: CopyToMerge, chosen: SidesChosen): MergedCopy | undefined;
-  /** See `linesApart` in `engine/heavy`. */
-  linesApart(contents: {
-    readonly before: Uint8Array;
-    readonly after: Uint8Array;
-  }): LinesApart | undefined;
+  /** See `lineHashes` in `engine/heavy`. */
+  lineHashes(content: { readonly bytes: Uint8Array }): Uint32Array | undefined;
   /** See `nearestLines`. */
   nearestLines(text: string, find: string, options: { from: number; max: number }): number[];
   /** Renames a tag and those nested under it; see `renameTag` in `markdown/edits`. */
@@ -287,49 +285,6 @@ export interface ContentsToMerge {
 /** A content with both changes. `bytes` is absent when `ours` has them both already. */
 export interface MergedContent {
   readonly bytes?: Uint8Array;
-}
-
-/** A file, a conflict copy of it, and the content that both have grown from, if that is known. */
-export interface CopyToMerge {
-  readonly original: Uint8Array;
-  readonly copy: Uint8Array;
-  readonly base?: Uint8Array;
-}
-
-/** Which lines to take where the original and the copy both changed something. */
-export type CopySide = 'original' | 'copy' | 'both';
-
-/** The sides that were chosen: by the numbers of the places, and for all others. */
-export interface SidesChosen {
-  readonly all?: CopySide;
-  readonly each: ReadonlyMap<number, CopySide>;
-}
-
-/** A place where a side has to be chosen, with the lines of each; long ones are cut. */
-export interface CopyChoice {
-  /** Counted from 1. */
-  readonly number: number;
-  /** Where the lines of the original begin, from 1. */
-  readonly line: number;
-  readonly original: string;
-  readonly copy: string;
-}
-
-export interface MergedCopy {
-  /** The number of places where only the copy changed something: they are taken from it. */
-  readonly fromCopy: number;
-  /** The first of the places where a side has to be chosen, and how many there are. */
-  readonly choices: readonly CopyChoice[];
-  readonly total: number;
-  /** Absent while a choice is open. */
-  readonly text?: string;
-}
-
-/** How many lines a text has, how many of them another text lacks, and how many it has more. */
-export interface LinesApart {
-  readonly lines: number;
-  readonly removed: number;
-  readonly added: number;
 }
 
 /** A part of a note and its new name: a heading as `findSection` takes it, or the id of a block. */

@@ -120,10 +120,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       ],
       { fromCopy: 1, total: 0, choices: [], text: `Top\n${more}` },
     ],
-    linesApart: [
-      [{ before: contents.base, after: contents.ours }],
-      { lines: 9, removed: 0, added: 1 },
-    ],
+    lineHashes: [[{ bytes: bytes('b\na\n') }], Uint32Array.of(0xe40c292c, 0xe70c2de5)],
     nearestLines: [[text, '- [ ] a tusk #three', { from: 0, max: 1 }], [7]],
     renameTag: [
       [text, { from: 'three', to: 'four' }],

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MemoryVault } from '../../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
-import { allScopes } from '../../../base/caller.ts';
 import type { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -84,6 +83,21 @@ describe('with a common version', () => {
     await arrive({ 'N.md': 'a\nb\nC\nd\nE\nf\n' });
     await merge();
     expect(vault.text('N.md')).toBe('A\nb\nC\nd\nE\nf\n');
+  });
+
+  it('is none that the copy did not grow from, when copies have piled up', async () => {
+    const later = 'N.sync-conflict-20260902-123000-ABCDEF2.md';
+    await open({ 'N.md': 'a\nb\nc\nd\ne\n' });
+    await write('a\nb\nc\nd\ne\nours 1\nours 2\nours 3\n');
+    // Their side has won, and ours is the first copy.
+    await arrive({ 'N.md': 'their 1\na\nb\nc\nd\ne\n', [copy]: vault.text('N.md') });
+    await write('their 1\na\nb\nours 4\nc\nd\ne\n');
+    await arrive({ 'N.md': 'their 1\ntheir 2\na\nb\nc\nd\ne\n', [later]: vault.text('N.md') });
+    await merge();
+    await merge({ name: later });
+    expect(vault.text('N.md')).toBe(
+      'their 1\ntheir 2\na\nb\nours 4\nc\nd\ne\nours 1\nours 2\nours 3\n',
+    );
   });
 
   it.each([
@@ -331,69 +345,6 @@ describe('links and bookmarks', () => {
       '.obsidian/bookmarks.json': '{"items":[{"type":"file","path":"F/N.md"}]}',
     });
     expect(await vault.indexFaults()).toEqual([]);
-  });
-});
-
-describe('what cannot be merged', () => {
-  it.each<[what: string, name: string, code: string, says: string]>([
-    ['no copy', 'Other', 'invalid_input', 'is no conflict copy'],
-    ['nothing', 'Nothing', 'not_found', 'Nothing'],
-    ['a copy without an original', 'G.conflict1', 'not_found', 'Rename "G.conflict1.md"'],
-    ['an original with two copies', 'N', 'ambiguous', '2 conflict copies'],
-  ])('%s', async (_, name, code, says) => {
-    await open({
-      'N.md': 'x',
-      [copy]: 'y',
-      'N.conflict1.md': 'z',
-      'Other.md': '',
-      'G.conflict1.md': '',
-    });
-    const files = vault.files();
-    const error = await failure(merge({ name }));
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(says);
-    expect(vault.files()).toEqual(files);
-  });
-
-  it.each([
-    ['1=mine', '"1=mine" is no choice'],
-    ['constructor', '"constructor" is no choice'],
-    ['both,copy', 'two choices for all'],
-    ['1=copy,1=both', 'Place 1 is chosen twice'],
-    [' , ', 'Nothing is chosen'],
-    ['3=copy', 'There is no place 3: the last one is 2'],
-    ['0=copy', 'There is no place 0'],
-    ['1=copy', 'No side is chosen for place 2'],
-    ['1=copy,2=both', 'need the token'],
-  ])('choices that do not fit: %s', async (choose, says) => {
-    await open({ 'N.md': 'a\nb\nc\n', [copy]: 'x\nb\ny\n' });
-    const error = await failure(merge({ choose }));
-    expect(error.code).toBe('invalid_input');
-    expect(error.message).toContain(says);
-    expect(vault.text('N.md')).toBe('a\nb\nc\n');
-  });
-
-  it('the original may be named when it has one copy', async () => {
-    await open({ 'N.md': 'a\n', [copy]: 'a\n' });
-    expect(await merge({ name: 'N' })).toMatchObject({ copy, merged: true });
-  });
-
-  it('a copy of a copy goes into that copy, or into the original when that copy is gone', async () => {
-    const second = 'N.conflict1.sync-conflict-20260901-123000-ABCDEF2.md';
-    await open({ 'N.md': 'a\n', 'N.conflict1.md': 'b\n', [second]: 'b\n' });
-    expect(await merge({ name: second })).toMatchObject({ path: 'N.conflict1.md' });
-    await arrive({ [second]: 'a\n' });
-    vault.disk.erase('N.conflict1.md');
-    await look();
-    expect(await merge({ name: second })).toMatchObject({ path: 'N.md' });
-  });
-
-  it('an original that the caller may not see is not there', async () => {
-    await open({ 'N.md': 'secret\n', [copy]: 'b\n' });
-    const scoped = vault.as({ scopes: { ...allScopes, hide: ['N.md'] } });
-    const error = await failure(mergeConflict(scoped, { name: copy, choose: 'both' }));
-    expect(error.code).toBe('not_found');
-    expect(vault.text(copy)).toBe('b\n');
   });
 });
 

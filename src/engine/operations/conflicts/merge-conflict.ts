@@ -5,7 +5,7 @@ import { moveBookmarks } from '../../moves/move-bookmarks.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { checkAllRead } from '../../moves/unread-files.ts';
 import { freeTrashPath } from '../../notes/free-trash-path.ts';
-import type { SidesChosen } from '../../ports/note-work.ts';
+import type { SidesChosen } from '../../ports/copy-to-merge.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';

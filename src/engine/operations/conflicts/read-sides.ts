@@ -1,5 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import type { CopySide, SidesChosen } from '../../ports/note-work.ts';
+import type { CopySide, SidesChosen } from '../../ports/copy-to-merge.ts';
 
 const sides: Readonly<Record<string, CopySide>> = {
   original: 'original',
