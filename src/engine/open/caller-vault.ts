@@ -17,6 +17,7 @@ import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
+import type { CallReads } from './call-reads.ts';
 import type { Vault } from './vault.ts';
 
 /** A vault bound to one caller; see `BoundVault`. */
@@ -28,14 +29,22 @@ export class CallerVault implements BoundVault {
   readonly raw: boolean;
   readonly #sees: (path: string) => boolean;
   #seesFolder: ((folder: VaultFolder) => boolean) | undefined;
+  readonly #reads: CallReads | undefined;
   /** When the call first had to wait for the index; all its waits together are one wait. */
   #waitingSinceMs: number | undefined;
 
-  constructor(vault: Vault, caller: Caller, call: ToolCall, served?: ServedNotes) {
+  constructor(
+    vault: Vault,
+    caller: Caller,
+    call: ToolCall,
+    served?: ServedNotes,
+    reads?: CallReads,
+  ) {
     this.vault = vault;
     this.caller = caller;
     this.call = call;
     this.served = served;
+    this.#reads = reads;
     this.raw = call.raw === true;
     this.#sees = makeSees(this.view());
   }
@@ -64,15 +73,19 @@ export class CallerVault implements BoundVault {
   }
 
   async read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
-    if (!this.sees(path)) throw notFound(path);
-    const content = await this.vault.parts.disk.read(path, options);
-    if (!this.seesFile(path, content.stat)) throw notFound(path);
+    const content = await this.#read(path, options);
+    this.hasRead(path, content.bytes);
     return content;
   }
 
-  async readText(path: VaultPath): Promise<NoteText> {
-    const { bytes, version, stat } = await this.read(path, { bytesMax: limits.noteBytesMax });
+  async readText(path: VaultPath, { shown } = { shown: true }): Promise<NoteText> {
+    const { bytes, version, stat } = await this.#read(path, { bytesMax: limits.noteBytesMax });
+    if (shown) this.hasRead(path, bytes);
     return { path, text: decodeText(bytes), version, stat };
+  }
+
+  hasRead(path: string, ...contents: readonly (string | Uint8Array | undefined)[]): void {
+    this.#reads?.add(path, contents);
   }
 
   change<Request extends object, Result extends object>(
@@ -118,6 +131,13 @@ export class CallerVault implements BoundVault {
       return worker.run(task, args, signal);
     }
     return doNoteWork(task, args);
+  }
+
+  async #read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
+    if (!this.sees(path)) throw notFound(path);
+    const content = await this.vault.parts.disk.read(path, options);
+    if (!this.seesFile(path, content.stat)) throw notFound(path);
+    return content;
   }
 
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import type { BoundVault, ToolCall, VaultCore } from '../vault/bound-vault.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
+import type { CallReads } from './call-reads.ts';
 import { CallerVault } from './caller-vault.ts';
 
 /** An open vault. Operations get it bound to their caller, through `bind`. */
@@ -32,10 +33,15 @@ export class Vault implements VaultCore {
 
   /**
    * The vault as one caller may see it. History records `call` with the changes that are made;
-   * `served` is what the caller's connection was shown.
+   * `served` is what the caller's connection was shown, and `reads` collects what this call reads.
    */
-  bind(caller: Caller, call: ToolCall = { tool: '', args: {} }, served?: ServedNotes): BoundVault {
-    return new CallerVault(this, caller, call, served);
+  bind(
+    caller: Caller,
+    call: ToolCall = { tool: '', args: {} },
+    served?: ServedNotes,
+    reads?: CallReads,
+  ): BoundVault {
+    return new CallerVault(this, caller, call, served, reads);
   }
 
   /** Fails with `vault_not_found` while the vault's folder is away. */
@@ -57,6 +63,7 @@ export class Vault implements VaultCore {
 
   async close(): Promise<void> {
     await this.writer.close();
+    await this.parts.reads?.close();
     await this.parts.thumbnails?.close();
     await this.parts.matcher?.close();
     await this.parts.worker?.close();

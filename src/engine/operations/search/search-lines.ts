@@ -1,5 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
 import { isHidden } from '../../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FoundLine } from '../../ports/line-search.ts';
@@ -38,6 +39,13 @@ export async function searchLines(
   });
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await disk.check();
+  const texts = new Map<VaultPath, string[]>();
+  for (const { path, text } of found.lines) {
+    const known = texts.get(path);
+    if (known === undefined) texts.set(path, [text]);
+    else known.push(text);
+  }
+  for (const [path, shown] of texts) vault.hasRead(path, ...shown);
   return found;
 }
 
