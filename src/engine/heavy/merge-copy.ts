@@ -18,13 +18,11 @@ export function mergeCopy(files: CopyToMerge, chosen: SidesChosen): MergedCopy |
   const style = styleOf(original === '' ? copy : original);
   const ours = inStyle(original, style);
   const theirs = inStyle(copy, style);
-  const parts = withoutCommonEnds(
-    joinedOverBlanks(
-      base === undefined
-        ? differences(ours, theirs)
-        : mergeLines(inStyle(base, style), ours, theirs),
-    ),
-  );
+  const known =
+    base === undefined
+      ? differences(ours, theirs)
+      : mergeLines(inStyle(base, style), ours, theirs).map((part) => asked(part, files.doubts));
+  const parts = withoutCommonEnds(joinedOverBlanks(known));
   const merged: string[] = [];
   const choices: CopyChoice[] = [];
   const counts = { same: 0, ours: 0, theirs: 0, clash: 0 };
@@ -124,6 +122,19 @@ function inStyle(text: string, { lineEnd }: TextStyle): readonly string[] {
 
 function written(text: string, { mark, endsLine }: TextStyle): string {
   return mark + (endsLine ? text : text.replace(/\r?\n$/, ''));
+}
+
+/** A part, as a clash if a side that may never have had some of the lines has fewer of them. */
+function asked(part: MergePart, doubts: CopyToMerge['doubts']): MergePart {
+  const { take, ours, theirs } = part;
+  const isDeleted =
+    (doubts === 'copy' && take === 'theirs' && filledIn(theirs) < filledIn(ours)) ||
+    (doubts === 'original' && take === 'ours' && filledIn(ours) < filledIn(theirs));
+  return isDeleted ? { take: 'clash', ours, theirs } : part;
+}
+
+function filledIn(lines: readonly string[]): number {
+  return lines.filter((line) => !isBlank(line)).length;
 }
 
 /** Two texts of which no common version is known: what differs is a clash. */

@@ -14,11 +14,16 @@ interface FileNow {
 }
 
 /** A content that history keeps, from which a file and its conflict copy have both grown. */
-interface CommonVersion {
+export interface CommonVersion {
   readonly version: Version;
   readonly bytes: Uint8Array;
   /** When a change wrote it, or found it. */
   readonly timeMs: number;
+  /**
+   * The side that may never have had some lines of it: another program wrote it, and history has
+   * nothing older that would show which lines were new.
+   */
+  readonly doubts?: 'original' | 'copy';
 }
 
 /**
@@ -58,7 +63,14 @@ export async function commonVersion(
   const other = copyAt === -1 ? await withLines(vault, copy) : kept[originalAt];
   const found = other && (await nearest(candidates, other, turns));
   const bytes = found && (await vault.vault.parts.state.content(found.version));
-  return bytes && { version: found.version, bytes, timeMs: found.timeMs ?? 0 };
+  if (found === undefined || bytes === undefined) return undefined;
+  const isFirst = found.by === undefined && found === ancestors.at(-1);
+  return {
+    version: found.version,
+    bytes,
+    timeMs: found.timeMs ?? 0,
+    ...(isFirst ? { doubts: copyAt === -1 ? 'copy' : 'original' } : {}),
+  };
 }
 
 /** A content, and what is known of it. */

@@ -3,6 +3,8 @@ export interface CopyToMerge {
   readonly original: Uint8Array;
   readonly copy: Uint8Array;
   readonly base?: Uint8Array;
+  /** A side that may never have had some lines of the base: what it seems to have deleted is asked. */
+  readonly doubts?: 'original' | 'copy';
 }
 
 /** Which lines to take where the original and the copy both changed something. */

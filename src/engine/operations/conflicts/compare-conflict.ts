@@ -2,8 +2,13 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { extensionOf, type VaultPath } from '../../../base/vault-path.ts';
 import { shortVersion, type Version } from '../../../base/version.ts';
-import { commonVersion } from '../../history/common-version.ts';
-import type { CopyChoice, MergedCopy, SidesChosen } from '../../ports/copy-to-merge.ts';
+import { type CommonVersion, commonVersion } from '../../history/common-version.ts';
+import type {
+  CopyChoice,
+  CopyToMerge,
+  MergedCopy,
+  SidesChosen,
+} from '../../ports/copy-to-merge.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { FileContent } from '../../ports/ports.ts';
 import { decodeText } from '../../text/scan-file.ts';
@@ -32,11 +37,11 @@ export interface ShownConflict {
 /** The same with what a merge needs. */
 export interface ComparedConflict extends ShownConflict {
   readonly files: { readonly original: FileContent; readonly copy: FileContent };
-  readonly base?: Uint8Array;
+  /** The common version, if there is one. */
+  readonly common: Pick<CopyToMerge, 'base' | 'doubts'>;
 }
 
 const encoder = new TextEncoder();
-const nothingChosen: SidesChosen = { each: new Map() };
 
 /**
  * Compares a conflict copy with its original, and looks in history for their common version. Fails as
@@ -57,7 +62,7 @@ export async function compareConflict(
     const what = [path, files.original.version, files.copy.version, base ?? '', total];
     return shortVersion(hash.version(encoder.encode(what.join('\n'))));
   };
-  const found = { path, copy, files, fromCopy: 0, choices: [], total: 0 };
+  const found = { path, copy, files, common: {}, fromCopy: 0, choices: [], total: 0 };
   if (files.original.version === files.copy.version) {
     return { ...found, how: 'same', token: tokenFor(undefined, 0) };
   }
@@ -71,7 +76,7 @@ export async function compareConflict(
   return {
     ...found,
     how: isSame ? 'same' : 'lines',
-    ...(base === undefined ? {} : { commonMs: base.timeMs, base: base.bytes }),
+    ...(base === undefined ? {} : { commonMs: base.timeMs, common: mergedFrom(base) }),
     fromCopy,
     choices,
     total,
@@ -85,9 +90,11 @@ export async function showConflict(
   request: { readonly name: NoteName },
 ): Promise<ShownConflict & { readonly diff: string }> {
   const compared = await compareConflict(vault, request);
-  const { files, base: _, ...shown } = compared;
+  const { files, common: _, ...shown } = compared;
   const text =
-    shown.how === 'lines' ? await mergedText(vault, compared, { all: 'original' }) : undefined;
+    shown.how === 'lines'
+      ? (await mergeFiles(vault, compared, { all: 'original' }))?.text
+      : undefined;
   const diff =
     text === undefined
       ? ''
@@ -100,22 +107,18 @@ export async function showConflict(
   return { ...shown, diff };
 }
 
-/** The merged text with these choices; undefined while one is open, and for other files than text. */
-export async function mergedText(
+/** Merges the files with these choices; undefined for other files than text. */
+export function mergeFiles(
   vault: BoundVault,
-  { files, base }: Pick<ComparedConflict, 'files' | 'base'>,
-  chosen: Partial<SidesChosen>,
-): Promise<string | undefined> {
-  const merged = await vault.work(
-    'mergeCopy',
-    {
-      original: files.original.bytes,
-      copy: files.copy.bytes,
-      ...(base === undefined ? {} : { base }),
-    },
-    { ...nothingChosen, ...chosen },
-  );
-  return merged?.text;
+  { files, common }: Pick<ComparedConflict, 'files' | 'common'>,
+  chosen: Partial<SidesChosen> = {},
+): Promise<MergedCopy | undefined> {
+  const sides = { original: files.original.bytes, copy: files.copy.bytes };
+  return vault.work('mergeCopy', { ...sides, ...common }, { each: new Map(), ...chosen });
+}
+
+function mergedFrom({ bytes, doubts }: CommonVersion): ComparedConflict['common'] {
+  return { base: bytes, ...(doubts === undefined ? {} : { doubts }) };
 }
 
 /** Whether lines of such a file stand on their own. A canvas or a base is one structure. */
@@ -135,15 +138,12 @@ async function compareLines(
   files: ComparedConflict['files'],
 ): Promise<
   | {
-      readonly base: Awaited<ReturnType<typeof commonVersion>>;
+      readonly base: CommonVersion | undefined;
       readonly merged: MergedCopy;
     }
   | undefined
 > {
-  const sides = { original: files.original.bytes, copy: files.copy.bytes };
-  const merge = (base?: Uint8Array) =>
-    vault.work('mergeCopy', { ...sides, ...(base === undefined ? {} : { base }) }, nothingChosen);
-  const plain = await merge();
+  const plain = await mergeFiles(vault, { files, common: {} });
   if (plain === undefined || plain.total === 0) {
     return plain === undefined ? undefined : { base: undefined, merged: plain };
   }
@@ -158,7 +158,7 @@ async function compareLines(
     copy: withTime(files.copy),
   });
   if (base === undefined) return { base, merged: plain };
-  const merged = await merge(base.bytes);
+  const merged = await mergeFiles(vault, { files, common: mergedFrom(base) });
   const isBroken =
     merged?.text !== undefined &&
     (await brokenProperties(vault, path, { files, text: merged.text })) !== undefined;

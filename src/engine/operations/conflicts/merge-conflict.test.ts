@@ -134,6 +134,31 @@ describe('with a common version', () => {
     expect(vault.text('N.md')).toBe('a\nb\nc\np\nq\ne\n');
   });
 
+  it.each([
+    ['the copy', {}, 'c\nu', 'C'],
+    ['the original', { 'N.md': 'a\nb\nC\n' }, 'C', 'c\nu'],
+  ])(
+    'does not take a line for deleted that %s may never have had',
+    async (_, won, ours, theirs) => {
+      // "u" may have been typed here while the other side was away: history has nothing older.
+      await open({ 'N.md': 'a\nb\nc\nu\n' });
+      await write('A\nb\nc\nu\n');
+      const isWon = 'N.md' in won;
+      await arrive({ ...won, [copy]: isWon ? 'A\nb\nc\nu\n' : 'a\nb\nC\n' });
+      const shown = await merge();
+      expect(shown.choices).toMatchObject([{ original: ours, copy: theirs }]);
+    },
+  );
+
+  it('takes a line for deleted that was there before', async () => {
+    await open({ 'N.md': 'a\nb\nc\n' });
+    await write('a\nb\nc\nd\n');
+    await write('A\nb\nc\nd\n');
+    await arrive({ [copy]: 'a\nb\nd\n' });
+    expect(await merge()).toMatchObject({ total: 0 });
+    expect(vault.text('N.md')).toBe('A\nb\nd\n');
+  });
+
   it('is found under an earlier name of the note', async () => {
     await open({ 'Old.md': 'a\nb\nc\n' });
     await write('A\nb\nc\n', 'Old.md');

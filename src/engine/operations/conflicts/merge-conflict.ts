@@ -11,7 +11,7 @@ import type { ChangeReport, Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { deleteFile } from '../move/delete-file.ts';
 import type { ComparedConflict, ShownConflict } from './compare-conflict.ts';
-import { brokenProperties, checkToken, compareConflict, mergedText } from './compare-conflict.ts';
+import { brokenProperties, checkToken, compareConflict, mergeFiles } from './compare-conflict.ts';
 import { checkSides, readSides } from './read-sides.ts';
 
 interface MergeConflictRequest {
@@ -50,7 +50,7 @@ export async function mergeConflict(
   const chosen = choose === undefined ? undefined : readSides(choose);
   const compared = await compareConflict(vault, request);
   if (token !== undefined) checkToken(compared, token);
-  const { files: _files, base: _base, ...shown } = compared;
+  const { files: _files, common: _common, ...shown } = compared;
   if (compared.total > 0 && chosen === undefined) {
     const nothing = { files: [], kept: [], warnings: [] };
     return { ...shown, ...nothing, dryRun, merged: false, links: 0 };
@@ -98,7 +98,7 @@ async function planned(
     if (side === 'copy') return { takesCopy: true };
     return side === 'both' ? { keepsBoth: true } : {};
   }
-  const text = await mergedText(vault, compared, chosen);
+  const text = (await mergeFiles(vault, compared, chosen))?.text;
   if (text === undefined) return {};
   const problem = await brokenProperties(vault, path, { files, text });
   if (problem === undefined) return { text };
