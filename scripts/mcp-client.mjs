@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /**
- * Connects an MCP client to a server over HTTP. Its `call` never throws: if a call fails, `ok` is
- * false and `text` has the error.
+ * Connects an MCP client to a server over HTTP, or over another transport if one is given. Its
+ * `call` never throws: if a call fails, `ok` is false and `text` has the error.
  */
-export async function connectClient(url) {
+export async function connectClient(url, transport) {
   const client = new Client({ name: 'script', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(transport ?? new StreamableHTTPClientTransport(new URL(url)));
   return {
     async call(name, args = {}, options = {}) {
       try {

@@ -51,6 +51,7 @@ const toolsets = [
   cliToolset(paintFor({ isTTY: false }, {})),
 ];
 const name = path;
+const copy = path.replace('.md', '.conflict1.md');
 const day = { date: '2026-11-10', content: 'x' };
 
 /** Calls of the tools that scan or edit a whole note. The others read it, or ask the index. */
@@ -98,6 +99,10 @@ const tasks: readonly (readonly [task: keyof NoteWork, tool: string, args: objec
   ['diff', 'obsidian_history_diff', { name, from: 2, to: 1 }],
   ['diff', 'show', { id: 1 }],
   ['merge', 'undo_change', { id: 1 }],
+  ['mergeCopy', 'merge_conflict', { name: copy }],
+  ['lineHashes', 'merge_conflict', { name: copy }],
+  ['properties', 'merge_conflict', { name: copy, choose: 'both' }],
+  ['diff', 'conflicts show', { path: copy }],
   ['diffExcerpt', 'update_note', { name, content: 'x' }],
   ['nearestLines', 'replace_note', { name, old_text: 'the noodle', new_text: 'x' }],
   ['nearestLines', 'insert_note', { name, text: 'x', after: 'the noodle' }],
@@ -126,8 +131,9 @@ beforeAll(async () => {
     await call('read_note', { name }, reader),
     await call('append_note', { name, text: 'A block ^id' }, {}),
     await call('obsidian_prepend_note', { name, content: 'First' }, {}),
+    await call('create_note', { name: copy, template: '2026-11-10', content: 'Other' }, {}),
   ];
-  expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(done.map(({ ok }) => ok)).toEqual([true, true, true, true]);
 });
 
 afterAll(() => opened.close());

@@ -22,6 +22,8 @@ const files = {
   'b/Log.md': '',
   'Projects/Boat.md': '',
   'Drawing.canvas': '{}',
+  'Plan.conflict1.md': 'x\n',
+  'Gone.conflict1.md': 'x\n',
   'Journal/Daily/2026/11/2026-11-16.md': '',
 };
 
@@ -97,6 +99,15 @@ const rows: readonly Row[] = [
   ['undo_change', { id: 1, session: 'current' }, ['id', 'session']],
   ['list_changes', { since: 'lately' }, ['since']],
   ['list_changes', { name: '../x' }, ['name']],
+  // Conflict copies
+  ['merge_conflict', { name: 'Plain' }, ['list_vault', 'what'], '"conflicts"'],
+  ['merge_conflict', { name: 'Plann.conflict1' }, ['name', 'search_notes'], 'Plan.conflict1'],
+  ['merge_conflict', { name: 'Gone.conflict1' }, ['rename_note'], '"Gone.md"'],
+  ['merge_conflict', { name: 'Plan.conflict1', choose: 'mine' }, ['choose'], '"both"'],
+  ['merge_conflict', { name: 'Plan.conflict1', choose: '9=copy' }, ['choose'], 'no place 9'],
+  ['merge_conflict', { name: 'Plan.conflict1', choose: '1=copy' }, ['choose', 'token']],
+  ['merge_conflict', { name: 'Plan.conflict1', choose: 'both', token: 'x' }, ['token']],
+  ['resolve_conflict', { name: 'Plan.conflict1' }, ['merge_conflict']],
   // Searches
   ['search_notes', { query: 'due:<2026-12-01' }, ['list_tasks', 'due'], '[due:<2026-12-01]'],
   ['search_notes', { query: 'tga:work' }, [], '"tag:"'],

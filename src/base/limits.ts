@@ -138,6 +138,12 @@ export const limits = {
   diffEditsMax: 2_000,
   /** The characters that the diff of a change shows; then it says how many files it left out. */
   diffCharsMax: 16 * 1024 * 1024,
+  /** Conflict copies: the versions that are compared, and how many lines of them all. */
+  conflictVersionsMax: 50,
+  conflictLinesMax: 2_000_000,
+  /** Places that an answer about one shows, and the characters of each side. */
+  conflictChoicesMax: 500,
+  conflictChoiceCharsMax: 2_000,
   /** On Windows, how long to try again when another program holds a file open. */
   heldFileMs: 2_000,
   /** No call runs longer, whatever its caller allows: timers cannot hold more than 24 days. */

@@ -76,6 +76,7 @@ export const notesCalls: readonly ToolRow[] = [
         { name: 'Trial', content: '# Trial\n\n## Log\n', frontmatter: '{"tags":["example"]}' },
         'Trial.md',
       ],
+      [{ name: 'Trial.conflict1', content: '# Trial\n\nElsewhere.\n' }, 'Trial.conflict1.md'],
     ],
   },
   {
@@ -153,6 +154,15 @@ export const notesCalls: readonly ToolRow[] = [
     effect: 'destroy',
     isOfSeed: true,
     calls: [[{ name: 'Greenhouse' }, '.trash/']],
+  },
+  {
+    tool: 'merge_conflict',
+    effect: 'destroy',
+    calls: [
+      [{ name: 'Trial.conflict1' }, '"choices":['],
+      [{ name: 'Trial.conflict1', choose: 'both', dry_run: true }, '"diff"'],
+      [{ name: 'Trial.conflict1', choose: 'both' }, '"merged":true'],
+    ],
   },
   {
     tool: 'list_changes',

@@ -1,3 +1,4 @@
+import { conflictCases } from './conflict-cases.ts';
 import { contextCases } from './context-cases.ts';
 import type { ContractCase } from './contract-case.ts';
 import { dailyCases } from './daily-cases.ts';
@@ -20,6 +21,7 @@ export const notesCases: readonly ContractCase[] = [
   ...tagCases,
   ...taskCases,
   ...vaultCases,
+  ...conflictCases,
   ...renamingCases,
   ...mistakeCases,
 ];

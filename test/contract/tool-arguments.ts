@@ -47,6 +47,8 @@ export const leftOut: readonly string[] = [
     'context',
     'date',
     'period',
+    'choose',
+    'token',
   ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
   ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],

@@ -44,7 +44,7 @@ type Run = (
 
 /** What the clock and chance say is not the same twice; notes of the example vault have no seconds. */
 const masks: readonly (readonly [RegExp, string])[] = [
-  [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="(?:time|created|expires)Ms": )\d+/g, '<time>'],
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="(?:time|common|created|expires)Ms": )\d+/g, '<time>'],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d(?= {2})/gm, '<minute>'],
   [/(?<=\b(?:made|ends) )\d{4}-\d\d-\d\d\b/g, '<day>'],
   [/\bvd_[\w-]{43}/g, '<token>'],

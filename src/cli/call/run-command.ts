@@ -34,7 +34,9 @@ export async function runCommand(
   if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups, programs));
   if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools, programs));
   if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools, programs));
-  const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
+  const named = (wanted: string) => tools.find((candidate) => candidate.name === wanted);
+  // "conflicts" alone is "conflicts list".
+  const tool = named(name) ?? named(`${name} list`) ?? refuse(name, names);
   const outcome = await call(shell, parseCommand(tool, rest));
   const code = report(shell, outcome, hasFlag(rest, '--json'));
   return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;

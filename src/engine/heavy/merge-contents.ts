@@ -19,7 +19,8 @@ export function mergeContents(contents: ContentsToMerge): MergedContent | undefi
   return merged === ours ? {} : { bytes: encoder.encode(merged) };
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+/** Decodes a content; undefined when it is larger than a note, or not UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > limits.noteBytesMax) return undefined;
   try {
     return decoder.decode(bytes);

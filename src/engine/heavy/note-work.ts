@@ -31,6 +31,7 @@ import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
 import { mergeContents } from './merge-contents.ts';
+import { lineHashes, mergeCopy } from './merge-copy.ts';
 import { mergeTemplate } from './merge-template.ts';
 import { placeText } from './place-text.ts';
 import { textFacts } from './text-facts.ts';
@@ -133,6 +134,8 @@ const noteWork: NoteWork = {
   diff: unifiedDiff,
   diffExcerpt,
   merge: mergeContents,
+  mergeCopy,
+  lineHashes,
   nearestLines,
   renameTag: (text, rename) => {
     const { edits, count } = renameTag(text, rename);

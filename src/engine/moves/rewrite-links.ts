@@ -138,7 +138,8 @@ export function namesAfter(
   return (before) => {
     const after = Array.from(before, ([name, files]) => {
       const staying = files.map(({ path }) => path).filter((path) => !moves.has(path));
-      const paths = [...staying, ...(arriving.get(name) ?? [])].sort();
+      // A file may arrive where one stays: a conflict copy that is merged into its original.
+      const paths = Array.from(new Set([...staying, ...(arriving.get(name) ?? [])])).sort();
       return [name, paths.map((path) => ({ path }))] as const;
     });
     return new Map(after);

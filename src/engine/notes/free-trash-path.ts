@@ -3,8 +3,8 @@ import { extensionOf, vaultPath } from '../../base/vault-path.ts';
 import type { Draft } from '../vault/draft.ts';
 
 /**
- * Returns a path in the trash as it is, or with the first free number from 2 on when that name is
- * taken, as the app does.
+ * Returns a path as it is, or with the first free number from 2 on when that name is taken, as the
+ * app does in its trash.
  */
 export async function freeTrashPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const extension = extensionOf(path);

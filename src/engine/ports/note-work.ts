@@ -3,6 +3,7 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
@@ -95,6 +96,10 @@ export interface NoteWork {
   diffExcerpt(file: FileDiff): string;
   /** See `mergeContents`. */
   merge(contents: ContentsToMerge): MergedContent | undefined;
+  /** See `mergeCopy` in `engine/heavy`. */
+  mergeCopy(files: CopyToMerge, chosen: SidesChosen): MergedCopy | undefined;
+  /** See `lineHashes` in `engine/heavy`. */
+  lineHashes(content: { readonly bytes: Uint8Array }): Uint32Array | undefined;
   /** See `nearestLines`. */
   nearestLines(text: string, find: string, options: { from: number; max: number }): number[];
   /** Renames a tag and those nested under it; see `renameTag` in `markdown/edits`. */

@@ -10,6 +10,27 @@ const rows: readonly [string, string, string | undefined][] = [
   ['rclone bisync, suffix last', 'Note.md.conflict2', 'Note.md'],
   ['iCloud, which looks like a numbered note', 'Note 2.md', undefined],
   ['a note about conflicts', 'Conflicted copy.md', undefined],
+  [
+    'a note with brackets, Dropbox',
+    "N (draft) (Ann's conflicted copy 2026-09-01).md",
+    'N (draft).md',
+  ],
+  ['brackets in both, Obsidian Sync', 'N (x) (Conflicted copy a (2) 202609011230).md', 'N (x).md'],
+  ['Dropbox, the second of a day', "N (Ann's Mac (2)'s conflicted copy 2026-09-01 (1)).md", 'N.md'],
+  ['Nextcloud with a user', 'N (conflicted copy ann 2026-09-01 123000).md', 'N.md'],
+  ['an old Syncthing', 'N.sync-conflict-20260901-123000.md', 'N.md'],
+  ['a name without an extension', 'N.sync-conflict-20260901-123000-ABCDEF2', 'N'],
+  ['dots in the name', 'v1.2.sync-conflict-20260901-123000-ABCDEF2.md', 'v1.2.md'],
+  [
+    'a copy of a copy, Dropbox',
+    "N (A's conflicted copy 2026-09-01) (B's conflicted copy 2026-09-02).md",
+    "N (A's conflicted copy 2026-09-01).md",
+  ],
+  [
+    'a copy of a copy, by two programs',
+    'N (conflicted copy 2026-09-01 123000).sync-conflict-20260901-123000-ABCDEF2.md',
+    'N (conflicted copy 2026-09-01 123000).md',
+  ],
   ['a note with brackets', 'Note (draft).md', undefined],
 ];
 it.each(rows)('%s', (_name, path, original) => {

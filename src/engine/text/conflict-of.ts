@@ -1,12 +1,14 @@
 /**
  * Names that sync programs give to the losing side of a conflict. Only patterns that nobody types
  * by hand: iCloud's `Note 2.md` and OneDrive's `Note-HOST.md` look like ordinary notes and do not
- * count.
+ * count. Each matches only the last such part of a name, so that a copy of a copy belongs to that
+ * copy. The name of a device may have one pair of brackets of its own.
  */
 const patterns: readonly RegExp[] = [
-  / \(Conflicted copy .* \d{12}\)(?=\.[^.]+$)/, // Obsidian Sync
-  / \(.*conflicted copy.* \d{4}-\d{2}-\d{2}.*\)(?=\.[^.]+$)/i, // Dropbox
-  /\.sync-conflict-\d{8}-\d{6}-[A-Z0-9]{7}(?=\.[^.]+$)/, // Syncthing
+  / \(Conflicted copy (?:[^()]|\([^()]*\))* \d{12}\)(?=\.[^.]+$|$)/, // Obsidian Sync
+  // Dropbox and Nextcloud
+  / \((?:[^()]|\([^()]*\))*conflicted copy(?: [^()]*)? \d{4}-\d\d-\d\d(?:[^()]|\([^()]*\))*\)(?=\.[^.]+$|$)/i,
+  /\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?(?=\.[^.]+$|$)/, // Syncthing; old ones name no device
   /\.conflict\d+(?=\.[^.]+$|$)/, // rclone bisync
 ];
 

@@ -2,6 +2,16 @@ import type { LineHunk } from './line-hunks.ts';
 import { lineHunks, splitLines } from './line-hunks.ts';
 
 /**
+ * Some lines of a merged text, as each side has them. `same`: both sides have them, so they count
+ * once. `ours` or `theirs`: only that side changed them. `clash`: both did, each in its own way.
+ */
+export interface MergePart {
+  readonly take: 'same' | 'ours' | 'theirs' | 'clash';
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+/**
  * Merges two changes of one text by lines, as git does; the same change on both sides counts once.
  * Undefined when both change the same lines, or lines with no unchanged line between them.
  */
@@ -10,20 +20,43 @@ export function mergeTexts(texts: {
   readonly ours: string;
   readonly theirs: string;
 }): string | undefined {
-  const base = splitLines(texts.base);
-  const ours = splitLines(texts.ours);
-  const theirs = splitLines(texts.theirs);
   const merged: string[] = [];
+  const { base, ours, theirs } = texts;
+  for (const part of mergeLines(splitLines(base), splitLines(ours), splitLines(theirs))) {
+    if (part.take === 'clash') return undefined;
+    merged.push(part[part.take === 'theirs' ? 'theirs' : 'ours'].join(''));
+  }
+  return merged.join('');
+}
+
+/** The parts of two changed texts, in order: what `mergeTexts` joins, and where the sides clash. */
+export function mergeLines(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): MergePart[] {
+  const parts: MergePart[] = [];
+  const unchanged = (start: number, end: number): void => {
+    const lines = base.slice(start, end);
+    if (lines.length > 0) parts.push({ take: 'same', ours: lines, theirs: lines });
+  };
   let done = 0;
   for (const place of placesOf(lineHunks(base, ours), lineHunks(base, theirs))) {
-    const our = textAt(place, place.ours, ours);
-    const their = textAt(place, place.theirs, theirs);
-    if (our !== undefined && their !== undefined && our !== their) return undefined;
-    merged.push(base.slice(done, place.start).join(''), our ?? their ?? '');
+    unchanged(done, place.start);
     done = place.end;
+    const our = linesAt(place, place.ours, ours);
+    const their = linesAt(place, place.theirs, theirs);
+    const before = base.slice(place.start, place.end);
+    if (our === undefined) parts.push({ take: 'theirs', ours: before, theirs: their ?? before });
+    else if (their === undefined) parts.push({ take: 'ours', ours: our, theirs: before });
+    else parts.push({ take: isEqual(our, their) ? 'same' : 'clash', ours: our, theirs: their });
   }
-  merged.push(base.slice(done).join(''));
-  return merged.join('');
+  unchanged(done, base.length);
+  return parts;
+}
+
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, at) => line === b[at]);
 }
 
 /** Lines of the base that one side or both changed. Hunks that touch each other are one place. */
@@ -54,17 +87,17 @@ function placesOf(ours: readonly LineHunk[], theirs: readonly LineHunk[]): Place
   return places;
 }
 
-/** The text of one side at a place; undefined when that side changed nothing there. */
-function textAt(
+/** The lines of one side at a place; undefined when that side changed nothing there. */
+function linesAt(
   place: Place,
   hunks: readonly LineHunk[],
   lines: readonly string[],
-): string | undefined {
+): readonly string[] | undefined {
   const first = hunks[0];
   const last = hunks.at(-1);
   if (first === undefined || last === undefined) return undefined;
   // Outside its hunks, a side has the same lines as the base, so the distances are the same.
   const start = first.after.start - (first.before.start - place.start);
   const end = last.after.end + (place.end - last.before.end);
-  return lines.slice(start, end).join('');
+  return lines.slice(start, end);
 }

@@ -113,6 +113,14 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     diff: [[change], expect.stringContaining('+One more.\n')],
     diffExcerpt: [[change], expect.stringContaining('+One more.')],
     merge: [[{ ...contents, theirs: bytes(`Top\n${text}`) }], { bytes: bytes(`Top\n${more}`) }],
+    mergeCopy: [
+      [
+        { original: contents.ours, copy: bytes(`Top\n${text}`), base: contents.base },
+        { each: new Map() },
+      ],
+      { fromCopy: 1, total: 0, choices: [], text: `Top\n${more}` },
+    ],
+    lineHashes: [[{ bytes: bytes('b\na\n') }], Uint32Array.of(0xe40c292c, 0xe70c2de5)],
     nearestLines: [[text, '- [ ] a tusk #three', { from: 0, max: 1 }], [7]],
     renameTag: [
       [text, { from: 'three', to: 'four' }],

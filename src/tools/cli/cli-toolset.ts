@@ -1,6 +1,7 @@
 import type { AnyTool, Paint } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { batchTool } from './batch.ts';
+import { conflictsListTool, conflictsMergeTool, conflictsShowTool } from './conflicts.ts';
 import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
 import { deleteTool } from './delete.ts';
 import {
@@ -47,6 +48,8 @@ const reading: readonly AnyTool[] = [
   unresolvedTool,
   orphansTool,
   duplicatesTool,
+  conflictsListTool,
+  conflictsShowTool,
   checkTool,
 ];
 
@@ -78,7 +81,7 @@ const writing: readonly AnyTool[] = [
 /** Every command that is a tool, in the order of the help. */
 export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'Reading', tools: reading },
-  { title: 'Writing', tools: [...writing, batchTool(writing)] },
+  { title: 'Writing', tools: [...writing, conflictsMergeTool, batchTool(writing)] },
   { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
 ];
 

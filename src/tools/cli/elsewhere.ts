@@ -6,6 +6,7 @@ const section = 'use the command "section"';
 export const cliElsewhere: Elsewhere = {
   tools: {
     cat: { tool: 'read' },
+    conflict: { tool: 'conflicts list' },
     find: { tool: 'search' },
     get: { tool: 'read' },
     grep: { tool: 'search' },

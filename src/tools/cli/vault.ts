@@ -57,7 +57,7 @@ export const infoTool = defineTool({
         : []),
       ...(info.conflicts > 0
         ? [
-            `  ${counted(info.conflicts, 'conflict copy', 'conflict copies')}; see "vaultdoor check"`,
+            `  ${counted(info.conflicts, 'conflict copy', 'conflict copies')}; see "vaultdoor conflicts"`,
           ]
         : []),
       ...(info.opened ? [] : ['  never opened in Obsidian, so default settings apply']),

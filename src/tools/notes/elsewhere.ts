@@ -29,6 +29,7 @@ export const notesElsewhere: Elsewhere = {
     get_note: { tool: 'read_note' },
     get_tags: lists('tags'),
     get_tasks: { tool: 'list_tasks' },
+    list_conflicts: lists('conflicts'),
     list_directory: { tool: 'list_notes', with: 'folder' },
     list_files: { tool: 'list_notes' },
     list_folders: lists('folders'),
@@ -44,6 +45,7 @@ export const notesElsewhere: Elsewhere = {
     recent_notes: { tool: 'list_notes', with: 'sort "modified"' },
     rename_heading: renames('Note#Heading'),
     rename_tag: renames('#tag'),
+    resolve_conflict: { tool: 'merge_conflict' },
     search_by_tag: byTag,
     set_property: setFrontmatter,
     update_frontmatter: setFrontmatter,
@@ -109,6 +111,7 @@ export const notesElsewhere: Elsewhere = {
       new_folder: 'give it in new_name: "Folder/"',
     },
     delete_note: { permanent: 'notes always go to .trash' },
+    merge_conflict: { version: 'give the token that was shown', side: 'use "choose"' },
     undo_change: { name: { tool: 'list_changes', with: 'name' } },
   },
 };

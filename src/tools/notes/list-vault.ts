@@ -73,7 +73,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders (counts with subfolders), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts, near duplicates. One note's links: get_links.",
+    "Folders (counts with subfolders), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts (merge_conflict), near duplicates. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),

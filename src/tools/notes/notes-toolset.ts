@@ -15,6 +15,7 @@ import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
 import { listTasksTool } from './list-tasks.ts';
 import { listVaultTool } from './list-vault.ts';
+import { mergeConflictTool } from './merge-conflict.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -83,6 +84,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     setPropertiesTool(tagPolicy),
     renameNoteTool,
     deleteNoteTool,
+    mergeConflictTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),
   ];
 }
