@@ -21,6 +21,7 @@ import {
   touchedPaths,
   unchangedReport,
 } from './change-report.ts';
+import { checkMarks } from './check-marks.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import { EarlyLock } from './early-lock.ts';
 import { recoverChanges } from './recover-changes.ts';
@@ -69,7 +70,7 @@ export class ChangeWriter implements VaultWriter {
     const draft = new VaultDraft(vault, { dryRun: true });
     try {
       const result = await plan(draft);
-      const { steps } = await planChange(draft, this.#parts);
+      const { steps } = await this.#planOf(draft);
       const report = changeReport(draft, { steps, kept: [] });
       return { ...result, dryRun: true, diff: await draftDiff(draft), ...report };
     } finally {
@@ -261,11 +262,18 @@ export class ChangeWriter implements VaultWriter {
     const draft = new VaultDraft(vault, { dryRun: false });
     try {
       const result = await plan(draft);
-      return { draft, result, change: await planChange(draft, this.#parts) };
+      return { draft, result, change: await this.#planOf(draft) };
     } catch (error) {
       await draft.end(false);
       throw error;
     }
+  }
+
+  /** The steps of a draft, if its caller may make such a change. */
+  async #planOf(draft: VaultDraft): Promise<ChangePlan> {
+    const change = await planChange(draft, this.#parts);
+    await checkMarks(draft.vault, change);
+    return change;
   }
 
   async #recover(state: StateStore): Promise<readonly Recovered[]> {

@@ -38,12 +38,23 @@ export class DraftDisk {
     return this.#files.makesFolder(path) ? 'folder' : undefined;
   }
 
-  /** Whether the file at a path is a symlink to one that the caller may not see. */
-  async leadsOutOfSight(path: VaultPath): Promise<boolean> {
-    if (seesAll(this.#vault.view()) || this.#files.files.has(path)) return false;
+  /**
+   * Whether the file at a path is a symlink to one that the caller may not see, or has a mark that
+   * hides it.
+   */
+  async isOutOfSight(path: VaultPath): Promise<boolean> {
+    if (seesAll(this.#vault.view())) return false;
+    const known = this.#files.files.get(path);
+    if (known !== undefined) {
+      const { origin, after, found } = known;
+      return origin !== undefined && after === undefined
+        ? this.#vault.isMarked(origin, found?.bytes)
+        : false;
+    }
     const onDisk = this.#pathBehind(path);
     const stat = onDisk && (await this.#vault.vault.parts.disk.stat(onDisk));
-    return stat !== undefined && this.#isOutOfSight(stat);
+    if (onDisk === undefined || stat === undefined) return false;
+    return this.#leadsOutOfSight(stat) || this.#vault.isMarked(onDisk);
   }
 
   /** The file at a path, with its stat at least. Fails with `not_found`, `is_a_folder`. */
@@ -131,10 +142,10 @@ export class DraftDisk {
    * may be one that it does not see: a rename also reads the notes in which links are to be changed.
    */
   #checkLink(stat: FileStat): void {
-    if (this.#isOutOfSight(stat)) throw outOfSight();
+    if (this.#leadsOutOfSight(stat)) throw outOfSight();
   }
 
-  #isOutOfSight({ leadsTo }: FileStat): boolean {
+  #leadsOutOfSight({ leadsTo }: FileStat): boolean {
     return leadsTo !== undefined && !this.#vault.sees(leadsTo);
   }
 

@@ -95,7 +95,10 @@ export class VaultDraft implements Draft {
 
   find(name: NoteName, options = { read: false }): Promise<VaultPath> {
     const { vault, files } = this;
-    const loadNote = (path: VaultPath) => this.#disk.load(path, limits.noteBytesMax);
+    const loadNote = async (path: VaultPath): Promise<void> => {
+      const { found } = await this.#disk.load(path, limits.noteBytesMax);
+      if (found?.bytes && (await vault.isMarked(path, found.bytes))) throw notFound(path);
+    };
     const draft = { vault, files, loadNote, kind: (path: VaultPath) => this.kind(path) };
     return findInDraft(draft, name, options);
   }
@@ -106,7 +109,7 @@ export class VaultDraft implements Draft {
     if (!isSeen.file && !isSeen.folder) return undefined;
     const kind = await this.#disk.kind(path);
     if (kind === undefined || !isSeen[kind]) return undefined;
-    return kind === 'file' && (await this.#disk.leadsOutOfSight(path)) ? undefined : kind;
+    return kind === 'file' && (await this.#disk.isOutOfSight(path)) ? undefined : kind;
   }
 
   async read(path: VaultPath): Promise<NoteText> {

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { isHidden } from '../../../base/vault-path.ts';
+import { isHidden, type VaultPath } from '../../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FoundLine } from '../../ports/line-search.ts';
 import { makeSees } from '../../ports/view.ts';
@@ -30,7 +30,7 @@ export async function searchLines(
     pattern,
     ...(glob === undefined ? {} : { glob }),
     folders: view.folders,
-    wants: (path) => !isHidden(path) && isParsed(fileKind(path)) && sees(path),
+    wants: (path) => !isHidden(path) && isParsed(fileKind(path)) && sees(path) && vault.sees(path),
     linesMax: limits.foundLinesMax,
     lineCharsMax: limits.foundLineCharsMax,
     signal,
@@ -38,7 +38,20 @@ export async function searchLines(
   });
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await disk.check();
-  return found;
+  return { ...found, lines: await unmarkedLines(vault, found.lines) };
+}
+
+/** The lines without those of notes that have got a mark which the index does not know yet. */
+async function unmarkedLines(
+  vault: BoundVault,
+  lines: readonly FoundLine[],
+): Promise<readonly FoundLine[]> {
+  if (vault.view().marks === undefined) return lines;
+  const marked = new Set<VaultPath>();
+  for (const path of new Set(lines.map((line) => line.path))) {
+    if (await vault.isMarked(path)) marked.add(path);
+  }
+  return lines.filter(({ path }) => !marked.has(path));
 }
 
 function checkLength(what: string, text = ''): void {

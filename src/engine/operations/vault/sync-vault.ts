@@ -1,5 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { SyncResult } from '../../ports/vault-sync.ts';
+import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function syncVault(vault: BoundVault): Promise<SyncResult> {
     });
   } catch (error) {
     await parts.keeper.reconcile().catch(() => undefined); // The first failure is the one to report.
-    throw scopes.hide.length === 0 ? error : withoutNames(error);
+    throw seesAll(vault.view()) ? error : withoutNames(error);
   }
   await parts.keeper.reconcile();
   return result;

@@ -3,6 +3,7 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { AppCommand, ObsidianApp } from '../../ports/obsidian-app.ts';
 import { notRunningMessage } from '../../ports/obsidian-app.ts';
+import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -77,8 +78,7 @@ function appOf(vault: BoundVault): ObsidianApp {
  * Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it.
  */
 function checkSeesAll(vault: BoundVault): void {
-  const { folders, hide } = vault.caller.scopes;
-  if (folders.includes('') && hide.length === 0) return;
+  if (seesAll(vault.view())) return;
   throw new VaultError(
     'forbidden',
     'The app shows and changes the whole vault, and this connection sees only a part of it.',
