@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Scopes, Visitor } from '../base/caller.ts';
+import { commonRights, type Scopes, type Visitor } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { hostNameFrom, hostNameOf, isLoopback, OwnNames } from './host-name.ts';
 import type { Refusal, RequestHead } from './http-handler.ts';
@@ -157,8 +157,8 @@ export class FrontDoor {
     }
     // A token never allows more than the server was started with.
     const { folders } = found.scopes;
-    const effects = found.scopes.effects.filter((effect) => scopes.effects.includes(effect));
-    return { scopes: { effects, folders, hide: scopes.hide }, token: found.id, address };
+    const effects = commonRights(found.scopes.effects, scopes.effects);
+    return { scopes: { ...scopes, effects, folders }, token: found.id, address };
   }
 }
 

@@ -122,8 +122,8 @@ export async function openScoped(
 }
 
 /** All note toolsets over a vault, and a caller with these limits. */
-function served(
-  { whole }: WrittenVault,
+export function served(
+  { whole }: Pick<WrittenVault, 'whole'>,
   limits: Partial<Scopes>,
 ): Pick<ScopedVault, 'service' | 'caller'> {
   const toolsets = [

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Scopes } from '../../base/caller.ts';
+import { commonRights, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
@@ -69,8 +69,10 @@ export class AttachAdmission {
       ...(await this.#serviceFor(hello, vaults)),
       scopes: {
         ...scopes,
-        effects: hello.readOnly ? ['read'] : scopes.effects,
+        effects: hello.readOnly ? commonRights(['read'], scopes.effects) : scopes.effects,
         hide: [...scopes.hide, ...hello.hide],
+        hideTags: [...(scopes.hideTags ?? []), ...hello.hideTags],
+        hideProperties: [...(scopes.hideProperties ?? []), ...hello.hideProperties],
       },
       deadlineMs: (tool = '') => deadlinesMs.get(tool) ?? hello.deadlineMs,
     };

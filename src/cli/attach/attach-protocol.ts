@@ -16,6 +16,8 @@ export interface Hello {
   readonly readOnly: boolean;
   /** As paths in the vaults. */
   readonly hide: readonly string[];
+  readonly hideTags: readonly string[];
+  readonly hideProperties: readonly string[];
   /** As absolute paths, sorted. */
   readonly allowRoots: readonly string[];
   readonly tagPolicy: ServerOptions['tagPolicy'];
@@ -62,6 +64,8 @@ export function helloOf(parts: {
     tools: options.toolsets,
     readOnly: options.readOnly,
     hide: hideInVaults(options.hide, folders),
+    hideTags: options.hideTags,
+    hideProperties: options.hideProperties,
     allowRoots: absolutePaths(options.allowRoots, currentFolder),
     tagPolicy: options.tagPolicy,
     history: options.history,

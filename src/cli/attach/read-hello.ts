@@ -16,6 +16,8 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   tools: z.array(z.enum(serverToolsetNames)).min(1),
   readOnly: z.boolean(),
   hide: z.array(z.string()),
+  hideTags: z.array(z.string()),
+  hideProperties: z.array(z.string()),
   allowRoots: z.array(z.string()),
   tagPolicy: z.enum(tagPolicies),
   history: z.boolean(),

@@ -99,6 +99,7 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         thumbnails: true,
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
+        onProblem: (problem) => logger.log('warn', 'setting', { problem }),
         onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );

@@ -11,6 +11,9 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
   --tools <notes|obsidian|agent>
                             The toolset (default: ${toolset}), or several, separated by commas.
   --hide <glob>             Hide these files from the client; may be repeated.
+  --hide-tag <tag>          Hide notes with this tag; may be repeated.
+  --hide-property <key>=<value>
+                            Hide notes that have this property; may be repeated.
   --read-only               Offer only tools that change nothing.
   --tag-policy <off|warn|enforce|strict>
                             What the notes tools do about tags that the vault does not have
@@ -45,6 +48,7 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
 export const serverVariablesHelp = `Arguments after "--" are vaults too. Environment variables can set options too; an option
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
-enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_CONTEXT=<glued|item>,
+enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
+VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
 VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true`;

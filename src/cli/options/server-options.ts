@@ -21,6 +21,9 @@ export interface ServerOptions {
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
+  /** Tags and properties of notes that are hidden, as `Scopes` has them. */
+  readonly hideTags: readonly string[];
+  readonly hideProperties: readonly string[];
   readonly readOnly: boolean;
   readonly tagPolicy: TagPolicy;
   /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
@@ -70,6 +73,8 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['allow-root', 'list'],
   ['tools', 'value'],
   ['hide', 'list'],
+  ['hide-tag', 'list'],
+  ['hide-property', 'list'],
   ['read-only', 'switch'],
   ['tag-policy', 'value'],
   ['context-every', 'value'],
@@ -118,6 +123,8 @@ export function readServerOptions(
     waitForVault: args.has('wait-for-vault'),
     allowRoots: args.list('allow-root'),
     hide: args.list('hide'),
+    hideTags: hiddenTags(args),
+    hideProperties: hiddenProperties(args),
     readOnly: args.has('read-only'),
     tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
     contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
@@ -151,6 +158,23 @@ export function hideInVaults(
     const glob = given.replaceAll('\\', '/');
     const prefix = prefixes.find((each) => each !== '/' && glob.startsWith(each));
     return prefix === undefined ? given : glob.slice(prefix.length);
+  });
+}
+
+/** The tags of `--hide-tag`, without `#`. A value that no tag can have would hide nothing. */
+function hiddenTags(args: ProgramArguments): readonly string[] {
+  return args.list('hide-tag').map((given) => {
+    const [, tag] = /^\s*#?([^\s#,]+?)\/*\s*$/.exec(given) ?? [];
+    if (tag === undefined) throw args.refusal('"--hide-tag" takes one tag, such as "private".');
+    return tag;
+  });
+}
+
+/** The properties of `--hide-property`, each with its value. */
+function hiddenProperties(args: ProgramArguments): readonly string[] {
+  return args.list('hide-property').map((given) => {
+    if (/^\s*[^\s=]/.test(given) && given.includes('=')) return given;
+    throw args.refusal('"--hide-property" takes a name and a value, such as "status=private".');
   });
 }
 

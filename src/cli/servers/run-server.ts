@@ -91,6 +91,8 @@ function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scop
     ...allScopes,
     effects: effectsOf(options),
     hide: hideInVaults(options.hide, folders),
+    hideTags: options.hideTags,
+    hideProperties: options.hideProperties,
   };
 }
 

@@ -8,7 +8,7 @@ import { decodeText } from '../text/scan-file.ts';
 const ignoreFile = vaultPath('.vaultdoorignore');
 
 /** What such a list says. */
-export interface IgnoreList {
+interface IgnoreList {
   /** Globs as those of `--hide`. */
   readonly globs: readonly string[];
   /** Lines that say nothing we can do, in sentences for the owner. */
@@ -24,7 +24,7 @@ export function isIgnoreFile(path: string): boolean {
  * Reads the text of a `.vaultdoorignore`: one glob in each line; empty lines and lines that begin
  * with `#` are left out. A line with `!` has no effect: it would show what another line hides.
  */
-export function parseIgnoreList(text: string): IgnoreList {
+function parseIgnoreList(text: string): IgnoreList {
   const globs: string[] = [];
   const problems: string[] = [];
   for (const [at, line] of text
@@ -47,7 +47,8 @@ export class IgnoreFile {
   #list: IgnoreList = { globs: [], problems: [] };
   #stamp = '';
   #lookedMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<readonly string[]> | undefined;
+  /** The last look; all who ask soon after it began wait for the same one, and in their order. */
+  #looked: Promise<readonly string[]> = Promise.resolve([]);
 
   constructor(parts: {
     readonly disk: Disk;
@@ -64,17 +65,17 @@ export class IgnoreFile {
    * The globs, at most `limits.ignoreCheckMs` old. Fails with `unavailable` when the file cannot be
    * read or is too large: then nobody knows what its owner wants to hide.
    */
-  async globs(): Promise<readonly string[]> {
-    const agoMs = this.#nowMs() - this.#lookedMs;
-    if (agoMs >= 0 && agoMs < limits.ignoreCheckMs) return this.#list.globs;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
+  globs(): Promise<readonly string[]> {
+    const nowMs = this.#nowMs();
+    const agoMs = nowMs - this.#lookedMs;
+    if (agoMs < 0 || agoMs >= limits.ignoreCheckMs) {
+      this.#lookedMs = nowMs;
+      this.#looked = this.#look();
+    }
+    return this.#looked;
   }
 
   async #look(): Promise<readonly string[]> {
-    const atMs = this.#nowMs();
     try {
       const stamp = (await this.#disk.stat(ignoreFile))?.stamp ?? '';
       if (stamp !== this.#stamp) {
@@ -83,9 +84,9 @@ export class IgnoreFile {
         this.#stamp = stamp;
         for (const problem of list.problems) this.#warn(problem);
       }
-      this.#lookedMs = atMs;
       return this.#list.globs;
     } catch (error) {
+      this.#lookedMs = Number.NEGATIVE_INFINITY; // The next call tries again.
       rethrowIfAway(error);
       throw new VaultError(
         'unavailable',
