@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Scopes } from '../../src/base/caller.ts';
+import { allScopes, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
 import { renameFile } from '../../src/engine/operations/move/rename-file.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { replaceInNote } from '../../src/engine/operations/write/replace-in-note.ts';
+import { notesCalls } from '../contract/notes-calls.ts';
+import { isQuick } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 import { canary, comparable, inside, type ScopedVault, served } from './scoped-vaults.ts';
@@ -83,7 +85,11 @@ function markedIn(vault: ScopedVault): Record<string, string> {
   return Object.fromEntries(Object.keys(marked).map((path) => [path, files[path] ?? 'gone']));
 }
 
-const tools = (await open('alone')).service.list(['read', 'write', 'destroy']);
+const listed = (await open('alone')).service.list(['read', 'write', 'destroy']);
+const ofNotes = new Set(notesCalls.map(({ tool }) => tool));
+/** With little time, all tools of the notes toolset and some of the others, with fewer values. */
+const tools = listed.filter(({ name }, at) => !isQuick || ofNotes.has(name) || at % 8 === 0);
+const values = isQuick ? reaching.slice(0, 5) : reaching;
 
 describe('a caller from whom marks hide notes', () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))(
@@ -91,7 +97,7 @@ describe('a caller from whom marks hide notes', () => {
     async (_, tool) => {
       let pair: readonly [ScopedVault, ScopedVault] | undefined;
       const told: unknown[] = [];
-      for (const row of rowsOf(tool, reaching)) {
+      for (const row of rowsOf(tool, values)) {
         pair ??= await Promise.all([open('whole'), open('alone')]);
         const [whole, alone] = pair;
         const [name, args] = row;
@@ -115,4 +121,23 @@ describe('a caller from whom marks hide notes', () => {
       expect(told).toEqual([]);
     },
   );
+});
+
+describe('a caller without marks', () => {
+  it('is told what the other one is not', async () => {
+    const whole = await open('whole');
+    const caller = { ...whole.caller, scopes: allScopes };
+    const asked: readonly (readonly [string, object])[] = [
+      ['list_notes', {}],
+      ['search_notes', { query: 'striped' }],
+      ['read_note', { path: 'Work/zq.md' }],
+      ['list_vault', { what: 'tags' }],
+      ['get_links', { path: 'Work/zq.md' }],
+      ['list_changes', {}],
+    ];
+    for (const [tool, args] of asked) {
+      expect(comparable(await whole.service.call(tool, args, caller)), tool).toMatch(canary);
+    }
+    await whole.close();
+  });
 });

@@ -125,9 +125,10 @@ export async function openScoped(
 export function served(
   { whole }: Pick<WrittenVault, 'whole'>,
   limits: Partial<Scopes>,
+  tagPolicy: 'enforce' | 'off' = 'enforce',
 ): Pick<ScopedVault, 'service' | 'caller'> {
   const toolsets = [
-    notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs: 0 }),
+    notesToolset({ tagPolicy, history: true, contextEveryMs: 0 }),
     obsidianToolset(),
     agentToolset({ sync: false, publish: false }),
   ];
