@@ -62,6 +62,13 @@ async function open(extent: 'whole' | 'alone'): Promise<ScopedVault> {
     await change(createNote, { path: gone, content: 'a quagga #private' });
     await change(renameFile, { name: gone, newName: 'Gone too, quagga' });
     await change(deleteFile, { name: 'Work/Gone too, quagga.md', permanent: true });
+    // One of which history keeps no content, and that another program has deleted since.
+    const lost = 'Work/Lost quagga.md';
+    disk.write(lost, '#private');
+    await opened.keeper.refresh([vaultPath(lost)]);
+    await change(renameFile, { name: lost, newName: 'Lost too, quagga' });
+    disk.erase('Work/Lost too, quagga.md');
+    await opened.keeper.refresh([vaultPath('Work/Lost too, quagga.md')]);
     await change(replaceInNote, { ...edit, name: 'Work/zq.md', find: 'striped', put: 'striped!' });
   }
   return { ...opened, ...served(opened, limits) };
