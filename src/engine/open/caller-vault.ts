@@ -77,7 +77,9 @@ export class CallerVault implements BoundVault {
 
   seesFolder(folder: VaultPath): boolean {
     this.#seesFolder ??= makeSeesFolder(this.view());
-    return (this.raw || !isHidden(folder)) && this.#seesFolder(folder);
+    // The path may be that of a file: not every caller of this knows.
+    const isHere = this.#marks === undefined || this.#isUnmarked(folder);
+    return this.#mayName(folder) && isHere && this.#seesFolder(folder);
   }
 
   async read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
@@ -187,8 +189,13 @@ export class CallerVault implements BoundVault {
 
   /** Whether the caller may reach a path, whatever is in the file there. */
   #reaches(path: string): boolean {
-    const mayName = this.raw ? this.caller.door === 'cli' || !isIgnoreFile(path) : !isHidden(path);
-    return mayName && this.#admits(path);
+    return this.#mayName(path) && this.#admits(path);
+  }
+
+  /** Whether the caller may reach a path with such a name at all. */
+  #mayName(path: string): boolean {
+    if (!this.raw) return !isHidden(path);
+    return this.caller.door === 'cli' || !isIgnoreFile(path);
   }
 
   /** Whether the index knows that no mark hides what is at a path. */
