@@ -71,6 +71,43 @@ describe('walls', () => {
   });
 });
 
+describe('rules about who may do what', () => {
+  const elsewhere = code.filter((file) => !file.startsWith('src/engine/decide/'));
+  const inEngineAndTools = elsewhere.filter((file) => /^src\/(engine|tools)\//.test(file));
+  const found = (files: readonly string[], rule: RegExp, allowed: readonly string[] = []) =>
+    files.filter((file) => rule.test(stripComments(read(file))) && !allowed.includes(file));
+
+  it('are in engine/decide: rights', () => {
+    const rule = /effects\s*\.\s*(includes|some|every|find|filter|indexOf)\b/;
+    expect(found(elsewhere, rule, ['src/node/server/token-book.ts'])).toEqual([]);
+  });
+
+  it('are in engine/decide: folders and hidden files', () => {
+    // One makes the view that everything is looked at with, the other chooses words for changes.
+    const views = ['src/engine/open/caller-vault.ts', 'src/engine/change/change-names.ts'];
+    const rule = /scopes\b[^;]*\b(folders|hide)\b|\{[^}]*\b(folders|hide)\b[^}]*\} = [\w.]*scopes/;
+    expect(found(inEngineAndTools, rule, views)).toEqual([]);
+  });
+
+  it('are in engine/decide: refusals', () => {
+    // These are about names that begin with a dot, or that no path can spell, for every caller.
+    const names = ['src/engine/draft/vault-draft.ts', 'src/engine/draft/raw-tree.ts'];
+    const rule = /(VaultError|rawError)\(\s*'forbidden'/;
+    // This says that the owner was asked, after `decide` has said to ask.
+    const asking = ['src/engine/change/owners-say.ts'];
+    expect(found(inEngineAndTools, rule, [...names, ...asking])).toEqual([]);
+  });
+
+  it('are in engine/decide: the policies for tags, the brake, and proposals', () => {
+    const rule = /[=!]== '(enforce|strict)'|'propose'|brakeFiles\s*[<>]|[<>]=?\s*[\w.]*brakeFiles/;
+    // This lists tools that answer with a proposal, and these count only for callers with a brake.
+    const allowed = ['src/tools/define/proposing.ts', 'src/tools/service/vaults-service.ts'];
+    expect(found(inEngineAndTools, rule, [...allowed, 'src/engine/change/owners-say.ts'])).toEqual(
+      [],
+    );
+  });
+});
+
 describe('files', () => {
   it('export by name, and no folder has a barrel', () => {
     expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);

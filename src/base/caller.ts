@@ -94,6 +94,9 @@ export interface Visitor {
   readonly isDirect?: boolean;
 }
 
+/** Every right that a token can have. */
+export const rights: readonly Right[] = ['read', 'write', 'destroy', 'propose'];
+
 /** How far a caller with these rights may go: make a change of this kind, or propose it. */
 export function rightTo(effect: Effect, rights: readonly Right[]): 'do' | 'propose' | undefined {
   if (rights.includes(effect)) return 'do';

@@ -116,6 +116,22 @@ export const limits = {
   proposalsMax: 500,
   proposalBytesMax: 4 * 1024 * 1024,
   proposalsBytesMax: 20 * 1024 * 1024,
+  /** The log of what was read (`--log-reads`): how long it is kept, and all its files together. */
+  readLogAgeMaxMs: 30 * 24 * 60 * 60_000,
+  readLogBytesMax: 50 * 1024 * 1024,
+  /** A file of it, after which the next one begins, and what may wait to be written. */
+  readLogFileBytesMax: 1024 * 1024,
+  readLogWaitingBytesMax: 4 * 1024 * 1024,
+  readLogWriteEveryMs: 1_000,
+  /** The paths that one entry of it names. */
+  readLogPathsMax: 1_000,
+  /** The name of a client in it, and in a notice to the owner, in characters. */
+  clientNameCharsMax: 60,
+  /** How often the owner is told that something waits, and how long telling may take. */
+  noticeEveryMs: 60_000,
+  noticeMs: 10_000,
+  /** How long a server that ends waits for its last notice. */
+  lastNoticeMs: 3_000,
   /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
   diffEditsMax: 2_000,
   /** The characters that the diff of a change shows; then it says how many files it left out. */

@@ -149,7 +149,7 @@ describe('before the index is ready', () => {
 });
 
 describe('a caller with marks cannot change which notes are private', () => {
-  const marking = 'only the owner of the vault marks a note as private';
+  const marking = 'would put a mark on a note that hides it';
   const unseen = 'files that this connection may not see';
 
   it.each<[string, object, string]>([

@@ -76,7 +76,7 @@ async function index(
   const keeper = new IndexKeeper({ disk, scanner, clock, timers: testTimers, openStore });
   keeper.start();
   await keeper.settle();
-  const { state, lock } = options.process ?? (await memoryState()).open();
+  const { state, lock, questions, proposals } = options.process ?? (await memoryState()).open();
   const vault = new Vault({
     name: 'test',
     location: 'test',
@@ -91,6 +91,8 @@ async function index(
     random: countedTokens(),
     state,
     lock,
+    questions,
+    proposals,
     openScratchIndex: openStore,
     ...options.parts,
     disk,

@@ -1,11 +1,13 @@
 import { VaultError } from '../../src/base/vault-error.ts';
+import type { Proposals } from '../../src/engine/ports/proposals.ts';
+import type { Questions } from '../../src/engine/ports/questions.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 
 /** What ends a process in the middle of a call. No `VaultError`: nobody is left to handle it. */
 export class StateCrash extends Error {}
 
-/** At which call, counted over history and lock, something happens to a process, and what. */
+/** At which call, counted over history, lock and the stores beside it, something happens to a process, and what. */
 export interface StateFault {
   /** This call fails with `io_failed`; those after it work. */
   readonly failAt?: number;
@@ -19,6 +21,8 @@ export interface StateFault {
 export interface StateProcess {
   readonly state: StateStore;
   readonly lock: CommitLock;
+  readonly questions: Questions;
+  readonly proposals: Proposals;
   /** How many calls it has made. */
   calls(): number;
   /** Whether its fault has come up. */
@@ -40,13 +44,17 @@ export interface MemoryState {
 const durable = ['begin', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
 const reading = ['unfinished', 'latest', 'changes', 'content', 'versionsFrom', 'wordKey'] as const;
-const writing: readonly string[] = [...durable, ...light];
+/** The methods of the stores of questions and proposals that change them; all are durable. */
+const deciding = ['ask', 'answer', 'use', 'giveBack', 'add', 'replan', 'refuse'];
+const asking = ['get', 'list', 'isReleased'];
+const durables: readonly string[] = [...durable, ...deciding];
+const writing: readonly string[] = [...durables, ...light];
 
-type Method = (typeof durable | typeof light | typeof reading)[number];
 type AnyCall = (...args: readonly unknown[]) => Promise<unknown>;
 
 interface Call {
-  readonly method: Method;
+  readonly of: 'history' | 'questions' | 'proposals';
+  readonly method: string;
   readonly args: readonly unknown[];
 }
 
@@ -59,12 +67,13 @@ export async function memoryState(): Promise<MemoryState> {
   let holder: object | undefined;
   const processes = new Set<{ kill(): void }>();
 
-  const run = async ({ method, args }: Call): Promise<unknown> => {
-    const call = store[method] as AnyCall;
+  const run = async ({ of, method, args }: Call): Promise<unknown> => {
+    const object = of === 'history' ? store : store[of];
+    const call = Reflect.get(object, method) as AnyCall;
     // As between threads: what cannot be cloned fails here as well.
-    const answer = await Reflect.apply(call, store, structuredClone(args));
-    if (writing.includes(method)) log.push({ method, args: structuredClone(args) });
-    if ((durable as readonly string[]).includes(method)) synced = log.length;
+    const answer = await Reflect.apply(call, object, structuredClone(args));
+    if (writing.includes(method)) log.push({ of, method, args: structuredClone(args) });
+    if (durables.includes(method)) synced = log.length;
     return structuredClone(answer);
   };
 
@@ -103,12 +112,14 @@ export async function memoryState(): Promise<MemoryState> {
       return answer;
     };
 
-    const state = Object.fromEntries(
-      [...durable, ...light, ...reading].map((method) => [
-        method,
-        (...args: readonly unknown[]) => counted(() => run({ method, args })),
-      ]),
-    );
+    const calling = (of: Call['of'], methods: readonly string[]): object =>
+      Object.fromEntries(
+        methods.map((method) => [
+          method,
+          (...args: readonly unknown[]) => counted(() => run({ of, method, args })),
+        ]),
+      );
+    const state = calling('history', [...durable, ...light, ...reading]);
     const lock: CommitLock = {
       tryTake: () =>
         counted(() => {
@@ -127,6 +138,8 @@ export async function memoryState(): Promise<MemoryState> {
     return {
       state: { ...state, close } as unknown as StateStore,
       lock,
+      questions: calling('questions', [...deciding, ...asking]) as Questions,
+      proposals: calling('proposals', [...deciding, ...asking]) as Proposals,
       calls: () => calls,
       faulted: () => faulted,
       kill,

@@ -134,7 +134,7 @@ async function openVaultHere(
     timers: nodeTimers,
     openStore,
   });
-  const { state, lock } = (await memoryState()).open();
+  const { state, lock, questions, proposals } = (await memoryState()).open();
   const maker = thumbnails
     ? openThumbnails({ entryFile: bundle, cacheFolder: join(base, 'thumbs') })
     : undefined;
@@ -156,6 +156,8 @@ async function openVaultHere(
     random: nodeRandom,
     state,
     lock,
+    questions,
+    proposals,
     openScratchIndex: openStore,
   });
 }

@@ -171,6 +171,14 @@ describe('a program serves itself', () => {
     ['that allows more', [], hello(['--allow-root', '/a']), '"--allow-root"'],
     ['that allows less', ['--allow-root', '/a'], hello(), '"--allow-root"'],
     ['that polls', [], hello(['--poll', 'always']), '"--poll"'],
+    ['that logs what is read', [], hello(['--log-reads']), '"--log-reads"'],
+    ['that tells its owner', [], hello(['--notify', 'http://a/b']), '"--notify"'],
+    [
+      'that tells its owner elsewhere',
+      ['--notify-command', 'tell'],
+      hello(['--notify', 'http://a/b']),
+      '"--notify"',
+    ],
     ['that syncs', [], hello(sync), '"--sync"'],
     ['that syncs elsewhere', [...sync, '--sync-remote', 'drive:b'], hello(sync), '"--sync"'],
     ['that publishes', [], hello(publish), '"--adr-repo"'],
@@ -205,6 +213,11 @@ describe('a program serves itself', () => {
       ['--allow-root', '/srv/a', '--allow-root=/b'],
     ],
     [['--poll', 'always'], []],
+    [['--log-reads', '--notify', 'http://a/b'], []],
+    [
+      ['--log-reads', '--notify', 'http://a/b'],
+      ['--notify', 'http://a/b', '--log-reads'],
+    ],
     [sync, sync],
     [publish, publish],
     [

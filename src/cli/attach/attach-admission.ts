@@ -69,7 +69,8 @@ export class AttachAdmission {
       ...(await this.#serviceFor(hello, vaults)),
       scopes: {
         ...scopes,
-        effects: hello.readOnly ? commonRights(['read'], scopes.effects) : scopes.effects,
+        effects: commonRights(scopes.effects, hello.rights),
+        ...lowerBrake(scopes, hello),
         hide: [...scopes.hide, ...hello.hide],
         hideTags: [...(scopes.hideTags ?? []), ...hello.hideTags],
         hideProperties: [...(scopes.hideProperties ?? []), ...hello.hideProperties],
@@ -82,7 +83,7 @@ export class AttachAdmission {
    * A vault is opened once, so the options it was opened with hold for all who share it.
    * `--allow-root` must be the same; the others only where the program asks for something.
    */
-  #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
+  #checkVaultOptions({ allowRoots, poll, logReads, notify, sync, publish }: Hello): void {
     const { options, currentFolder } = this.#parts;
     const own = publishOf(options, currentFolder);
     const differences: readonly (readonly [string, boolean])[] = [
@@ -91,6 +92,8 @@ export class AttachAdmission {
         !isDeepStrictEqual(allowRoots, absolutePaths(options.allowRoots, currentFolder)),
       ],
       ['--poll', poll !== 'auto' && poll !== options.poll],
+      ['--log-reads', logReads && !options.logReads],
+      ['--notify', notify !== undefined && !isDeepStrictEqual(notify, options.notify)],
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
       ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
     ];
@@ -157,4 +160,10 @@ function servedVault({ name, path }: VaultChoice, served: readonly LocatedVault[
 
 function refusal(reason: string): VaultError {
   return new VaultError('unavailable', reason);
+}
+
+/** The lower of two brakes; none when neither has one. */
+function lowerBrake(...brakes: readonly Pick<Scopes, 'brakeFiles'>[]): Pick<Scopes, 'brakeFiles'> {
+  const files = brakes.flatMap(({ brakeFiles }) => (brakeFiles === undefined ? [] : [brakeFiles]));
+  return files.length === 0 ? {} : { brakeFiles: Math.min(...files) };
 }

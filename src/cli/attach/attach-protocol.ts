@@ -13,7 +13,8 @@ export interface Hello {
   /** With their real paths. */
   readonly vaults: readonly VaultChoice[];
   readonly tools: ServerOptions['toolsets'];
-  readonly readOnly: boolean;
+  readonly rights: ServerOptions['rights'];
+  readonly brakeFiles?: number;
   /** As paths in the vaults. */
   readonly hide: readonly string[];
   readonly hideTags: readonly string[];
@@ -28,6 +29,8 @@ export interface Hello {
   readonly deadlineMs: number;
   readonly toolDeadlinesMs: readonly (readonly [string, number])[];
   readonly poll: ServerOptions['poll'];
+  readonly logReads: boolean;
+  readonly notify?: ServerOptions['notify'];
   readonly sync?: ServerOptions['sync'];
   /** With the checkout as an absolute path. */
   readonly publish?: ServerOptions['publish'];
@@ -56,13 +59,14 @@ export function helloOf(parts: {
 }): Hello {
   const { version, options, choices, vaults, currentFolder } = parts;
   const folders = choices.map(({ path }) => path);
-  const { sync } = options;
+  const { sync, notify } = options;
   return {
     vaultdoor: 1,
     version,
     vaults,
     tools: options.toolsets,
-    readOnly: options.readOnly,
+    rights: options.rights,
+    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
     hideTags: options.hideTags,
     hideProperties: options.hideProperties,
@@ -75,6 +79,8 @@ export function helloOf(parts: {
     deadlineMs: options.deadlineMs,
     toolDeadlinesMs: [...options.toolDeadlinesMs],
     poll: options.poll,
+    logReads: options.logReads,
+    ...(notify === undefined ? {} : { notify }),
     ...(sync === undefined ? {} : { sync }),
     ...publishOf(options, currentFolder),
   };

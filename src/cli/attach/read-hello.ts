@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { tagPolicies } from '../../engine/tags/tag-policy.ts';
+import { tagPolicies } from '../../engine/decide/tag-policy.ts';
 import { publishModes, serverToolsetNames, syncDirections } from '../options/server-options.ts';
 import type { Hello } from './attach-protocol.ts';
 
@@ -14,7 +14,8 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
     .min(1)
     .refine((vaults) => new Set(vaults.map(({ name }) => name)).size === vaults.length),
   tools: z.array(z.enum(serverToolsetNames)).min(1),
-  readOnly: z.boolean(),
+  rights: z.array(z.enum(['read', 'write', 'destroy', 'propose'])),
+  brakeFiles: z.number().nonnegative().exactOptional(),
   hide: z.array(z.string()),
   hideTags: z.array(z.string()),
   hideProperties: z.array(z.string()),
@@ -27,6 +28,10 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   deadlineMs: Ms,
   toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),
   poll: z.union([z.boolean(), z.literal('auto')]),
+  logReads: z.boolean(),
+  notify: z
+    .object({ url: z.string().exactOptional(), command: z.string().exactOptional() })
+    .exactOptional(),
   sync: z.object({ direction: z.enum(syncDirections), remote: z.string() }).exactOptional(),
   publish: z
     .object({ checkout: z.string(), mode: z.enum(publishModes), hooks: z.boolean() })

@@ -22,12 +22,14 @@ import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVault } from '../vaults/compose.ts';
 import { logPresence } from '../vaults/log-presence.ts';
+import { readLogOf } from '../vaults/read-log-of.ts';
 import { listenForRemote } from '../vaults/server-files.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
 const optionsHelp = `  --vault-root <folder>   The vault; required.
   --socket <path>         The socket to listen on (default: ~/.obsidian-remote/server.sock).
   --token-file <path>     The file to write the token to (default: ~/.obsidian-remote/token).
+  --log-reads             Keep which files clients read; "vaultdoor reads" lists them.
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
@@ -97,6 +99,7 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         watch: true,
         index: 'when asked',
         thumbnails: true,
+        ...readLogOf(options, logger),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
         onProblem: (problem) => logger.log('warn', 'setting', { problem }),

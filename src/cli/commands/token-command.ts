@@ -18,9 +18,12 @@ request on; the server need not be restarted.
   --vault <folder>    The vault; otherwise VAULT_PATH or OBSIDIAN_VAULT_PATH. Repeat it for a token
                       of several vaults that are served together.
   --read-only         The client may change nothing.
-  --scope <read,write,destroy>
-                      What the client may do (default: everything): read notes; write (create and
-                      change) them; destroy: delete them, undo changes, sync the vault.
+  --propose           The client may read, and propose changes: you accept or refuse each of them
+                      with "vaultdoor proposals".
+  --scope <read,write,destroy,propose>
+                      What the client may do (default: everything but propose): read notes; write
+                      (create and change) them; destroy: delete them, undo changes, sync the vault;
+                      propose: ask for whatever else it may not do.
   --folder <folder>   The client sees only this folder of the vault; may be repeated.
   --expires <days>    The token expires after this many days (default: never).
   --json              The whole answer as JSON.

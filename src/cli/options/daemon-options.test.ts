@@ -9,16 +9,24 @@ it('has the default paths in the home folder', () => {
     socket: '/home/me/.obsidian-remote/server.sock',
     tokenFile: '/home/me/.obsidian-remote/token',
     ownFolder: '/home/me/.obsidian-remote',
+    logReads: false,
     verbose: false,
   });
 });
 
 it('takes what the deployer of the public plugin says', () => {
-  const argv = ['--vault-root=/v/', '--socket=/s/a.sock', '--token-file=/t/b', '--verbose'];
+  const argv = [
+    '--vault-root=/v/',
+    '--socket=/s/a.sock',
+    '--token-file=/t/b',
+    '--verbose',
+    '-log-reads',
+  ];
   expect(readDaemonOptions(argv, { ...place, home: undefined })).toEqual({
     vaultRoot: '/v',
     socket: '/s/a.sock',
     tokenFile: '/t/b',
+    logReads: true,
     verbose: true,
   });
 });

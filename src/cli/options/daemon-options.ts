@@ -10,6 +10,8 @@ export interface DaemonOptions {
   readonly tokenFile: string;
   /** The folder of the default paths, made for the daemon alone; absent when HOME is not set. */
   readonly ownFolder?: string;
+  /** Whether it is kept which files clients read. */
+  readonly logReads: boolean;
   readonly verbose: boolean;
 }
 
@@ -30,6 +32,7 @@ export function readDaemonOptions(
     'vault-root': 'text',
     socket: 'text',
     'token-file': 'text',
+    'log-reads': 'switch',
     verbose: 'switch',
     version: 'switch',
   });
@@ -52,6 +55,7 @@ export function readDaemonOptions(
     socket: pathOf(flags.socket, socketName),
     tokenFile: pathOf(flags['token-file'], tokenName),
     ...(ownFolder === undefined ? {} : { ownFolder }),
+    logReads: flags['log-reads'] === true,
     verbose: flags.verbose === true,
   };
 }

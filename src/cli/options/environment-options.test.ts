@@ -75,7 +75,7 @@ describe('the words after a program that serves', () => {
   it('become the options that they stand for', () => {
     const env = { VAULTDOOR_READ_ONLY: '1', VAULTDOOR_ASK_NEW_TAGS: 'no', VAULTDOOR_HIDE: 'a,b' };
     expect(readStdioOptions(withEnvironment(['--hide', 'c'], env, serverVariables))).toMatchObject({
-      readOnly: true,
+      rights: ['read'],
       tagPolicy: 'off',
       hide: ['a', 'b', 'c'],
     });

@@ -14,6 +14,8 @@ export type Variables = Readonly<Record<string, Variable>>;
 /** The variables that both `stdio` and `serve` read. */
 export const serverVariables: Variables = {
   VAULTDOOR_READ_ONLY: { on: ['--read-only'], off: [] },
+  VAULTDOOR_PROPOSE: { on: ['--propose'], off: [] },
+  VAULTDOOR_BRAKE: { value: '--brake' },
   VAULTDOOR_CLI_TOOLS: { on: ['--tools=obsidian'], off: [] },
   VAULTDOOR_ASK_NEW_TAGS: { on: ['--tag-policy=enforce'], off: ['--tag-policy=off'] },
   VAULTDOOR_HIDE: { list: '--hide' },
@@ -26,6 +28,9 @@ export const serverVariables: Variables = {
   VAULTDOOR_ADR_REPO: { value: '--adr-repo' },
   VAULTDOOR_ADR_PUBLISH: { value: '--adr-publish' },
   VAULTDOOR_ADR_HOOKS: { on: ['--adr-hooks'], off: [] },
+  VAULTDOOR_LOG_READS: { on: ['--log-reads'], off: [] },
+  VAULTDOOR_NOTIFY: { value: '--notify' },
+  VAULTDOOR_NOTIFY_COMMAND: { value: '--notify-command' },
 };
 
 const yes: readonly string[] = ['true', '1', 'yes', 'on'];

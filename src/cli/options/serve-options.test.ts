@@ -32,7 +32,7 @@ describe('the options of serve', () => {
       { VAULTDOOR_PUBLIC_URL: 'https://a.example,https://b.example/' },
       { publicUrls: ['https://a.example', 'https://b.example/'] },
     ],
-    [['--tools', 'notes', '--read-only'], {}, { toolsets: ['notes'], readOnly: true }],
+    [['--tools', 'notes', '--read-only'], {}, { toolsets: ['notes'], rights: ['read'] }],
     [
       ['--bridge'],
       {},
@@ -54,7 +54,7 @@ describe('the options of serve', () => {
       {},
       { bridge: { port: 3000, toolsets: ['notes'], allowOrigins: ['https://a.example', '*'] } },
     ],
-    [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { readOnly: true, hide: ['a'] }],
+    [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { rights: ['read'], hide: ['a'] }],
   ])('%j with %j', (argv, env, options) => {
     expect(readServeOptions(argv, env)).toMatchObject(options);
   });

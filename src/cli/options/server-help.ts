@@ -15,6 +15,11 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
   --hide-property <key>=<value>
                             Hide notes that have this property; may be repeated.
   --read-only               Offer only tools that change nothing.
+  --propose                 Let the client only propose changes: you accept or refuse each with
+                            "vaultdoor proposals".
+  --brake <files|off>       After more than this many files deleted or overwritten whole within ten
+                            minutes, ask you before the next (default: 25); "vaultdoor approvals"
+                            answers.
   --tag-policy <off|warn|enforce|strict>
                             What the notes tools do about tags that the vault does not have
                             (default: enforce).
@@ -35,6 +40,11 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
                             (default: commit).
   --adr-hooks               Let git run the hooks and filters of that checkout, with the rights of
                             the server.
+  --log-reads               Keep which files clients read, for 30 days; "vaultdoor reads" lists them.
+  --notify <url>            Tell you when something waits for your answer: an address of ntfy or
+                            Gotify, or any other, which gets JSON.
+  --notify-command <program>
+                            The same by running this program.
   --timeout <seconds>       How long a call may take (default: 30); <tool>=<seconds> for one tool;
                             may be repeated.
   --log-level <silent|error|warn|info|debug>
@@ -47,8 +57,10 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
 /** The help on the environment variables that `stdio` and `serve` share. */
 export const serverVariablesHelp = `Arguments after "--" are vaults too. Environment variables can set options too; an option
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
+VAULTDOOR_PROPOSE=true, VAULTDOOR_BRAKE=<files|off>,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
 VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
-VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true`;
+VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true,
+VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;

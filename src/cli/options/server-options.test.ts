@@ -12,7 +12,8 @@ const standard: ServerOptions = {
   hide: [],
   hideTags: [],
   hideProperties: [],
-  readOnly: false,
+  rights: ['read', 'write', 'destroy'],
+  brakeFiles: 25,
   tagPolicy: 'enforce',
   contextEveryMs: limits.contextEveryMs,
   contextAsItem: false,
@@ -22,6 +23,7 @@ const standard: ServerOptions = {
   toolDeadlinesMs: new Map(),
   logLevel: 'info',
   poll: 'auto',
+  logReads: false,
 };
 
 const noSuchTools =
@@ -52,7 +54,7 @@ describe('the options of every server', () => {
     [['--tools', 'obsidian', '--tools', 'notes'], { toolsets: ['notes'] }],
     [['--allow-root', 'a', '--allow-root', 'b'], { allowRoots: ['a', 'b'] }],
     [['--hide', 'Private', '--hide=*.secret.md'], { hide: ['Private', '*.secret.md'] }],
-    [['--read-only', '--no-history-tools'], { readOnly: true, history: false }],
+    [['--read-only', '--no-history-tools'], { rights: ['read'], history: false }],
     [['--tag-policy', 'strict'], { tagPolicy: 'strict' }],
     [['--context-every', '0'], { contextEveryMs: 0 }],
     [['--context-every', '1.5'], { contextEveryMs: 90_000 }],
@@ -78,6 +80,12 @@ describe('the options of every server', () => {
     [['--log-level', 'silent'], { logLevel: 'silent' }],
     [['--poll', 'always'], { poll: true }],
     [['--poll', 'never'], { poll: false }],
+    [['--log-reads'], { logReads: true }],
+    [
+      ['--notify', 'ntfy:https://push.example.com/t'],
+      { notify: { url: 'ntfy:https://push.example.com/t' } },
+    ],
+    [['--notify-command', 'notify-send'], { notify: { command: 'notify-send' } }],
   ])('%j', (argv, options) => {
     expect(optionsOf(argv)).toEqual({ ...standard, ...options });
   });
@@ -120,6 +128,7 @@ describe('the options of every server', () => {
     [[...agent, '--adr-hooks'], '"--adr-hooks" needs "--adr-repo <folder>".'],
     [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
     [['--log-level', 'loud'], '"--log-level" must be one of silent, error, warn, info, debug.'],
+    [['--notify-command', ''], '"--notify-command" needs a program.'],
     [['--poll', '5'], '"--poll" must be one of auto, always, never.'],
   ])('%j is refused with what to write instead', (argv, message) => {
     expect(() => optionsOf(argv)).toThrow(

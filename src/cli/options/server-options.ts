@@ -1,8 +1,9 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
+import { type TagPolicy, tagPolicies } from '../../engine/decide/tag-policy.ts';
 import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
-import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
+import { readNotifyTarget } from '../../node/owner/notify-target.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import type { VaultVariables } from './choose-vault.ts';
@@ -24,7 +25,10 @@ export interface ServerOptions {
   /** Tags and properties of notes that are hidden, as `Scopes` has them. */
   readonly hideTags: readonly string[];
   readonly hideProperties: readonly string[];
-  readonly readOnly: boolean;
+  /** What clients may do: everything, only read, or read and propose changes. */
+  readonly rights: Scopes['effects'];
+  /** How many files a client may delete or overwrite whole before the owner is asked. */
+  readonly brakeFiles?: number;
   readonly tagPolicy: TagPolicy;
   /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
   readonly contextEveryMs: number;
@@ -40,10 +44,22 @@ export interface ServerOptions {
   readonly toolDeadlinesMs: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly poll: PollChoice;
+  /** Whether it is kept which files clients read. */
+  readonly logReads: boolean;
+  /** How the owner is told that something waits; absent when they are not. */
+  readonly notify?: NotifyOptions;
   /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
   /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
   readonly publish?: PublishOptions;
+}
+
+/** At least one of them. */
+export interface NotifyOptions {
+  /** As `readNotifyTarget` takes it. */
+  readonly url?: string;
+  /** A program, by its path or by its name on PATH. */
+  readonly command?: string;
 }
 
 export interface SyncOptions {
@@ -76,6 +92,8 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['hide-tag', 'list'],
   ['hide-property', 'list'],
   ['read-only', 'switch'],
+  ['propose', 'switch'],
+  ['brake', 'value'],
   ['tag-policy', 'value'],
   ['context-every', 'value'],
   ['context', 'value'],
@@ -89,6 +107,9 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
+  ['log-reads', 'switch'],
+  ['notify', 'value'],
+  ['notify-command', 'value'],
 ];
 
 /** A program that serves vaults: its name, its default toolset, and options of its own. */
@@ -125,7 +146,8 @@ export function readServerOptions(
     hide: args.list('hide'),
     hideTags: hiddenTags(args),
     hideProperties: hiddenProperties(args),
-    readOnly: args.has('read-only'),
+    rights: rightsOf(args),
+    ...brakeOf(args, args.value('brake')),
     tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
     contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
     contextAsItem: args.choice('context', contextPlaces) === 'item',
@@ -134,15 +156,31 @@ export function readServerOptions(
     ...deadlinesOf(args),
     logLevel: args.choice('log-level', logLevels) ?? 'info',
     poll: polls[args.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
+    logReads: args.has('log-reads'),
+    ...notifyOf(args),
     ...(sync === undefined ? {} : { sync }),
     ...(publish === undefined ? {} : { publish }),
   };
   return { options, args };
 }
 
-/** What the tools of a server may do to the vault: everything, or only read it. */
-export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes['effects'] {
-  return readOnly ? ['read'] : allScopes.effects;
+function rightsOf(args: ProgramArguments): Scopes['effects'] {
+  if (!args.has('propose')) return args.has('read-only') ? ['read'] : allScopes.effects;
+  if (!args.has('read-only')) return ['read', 'propose'];
+  throw args.refusal('"--read-only" and "--propose" contradict each other; give one of them.');
+}
+
+/** The value of `--brake`: a number of files, or `off`. */
+function brakeOf(
+  args: ProgramArguments,
+  given: string | undefined,
+): Pick<ServerOptions, 'brakeFiles'> {
+  if (given === 'off') return {};
+  const files = given === undefined ? limits.brakeFiles : args.number('brake');
+  if (files === undefined || !Number.isInteger(files)) {
+    throw args.refusal('"--brake" takes a number of files, or "off".');
+  }
+  return { brakeFiles: files };
 }
 
 /**
@@ -192,6 +230,20 @@ function deadlinesOf(
     else toolDeadlinesMs.set(tool, ms);
   }
   return { deadlineMs, toolDeadlinesMs };
+}
+
+function notifyOf(args: ProgramArguments): Pick<ServerOptions, 'notify'> {
+  const url = args.value('notify');
+  const command = args.value('notify-command');
+  if (url !== undefined) readNotifyTarget(url);
+  if (command === '') throw args.refusal('"--notify-command" needs a program.');
+  if (url === undefined && command === undefined) return {};
+  return {
+    notify: {
+      ...(url === undefined ? {} : { url }),
+      ...(command === undefined ? {} : { command }),
+    },
+  };
 }
 
 function syncOf(args: ProgramArguments): SyncOptions | undefined {

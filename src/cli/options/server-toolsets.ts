@@ -1,4 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
+import { refusesUndescribed } from '../../engine/decide/tag-policy.ts';
 import type { Toolset } from '../../tools/define/toolset.ts';
 import type { ServerOptions, ServerToolset } from './server-options.ts';
 
@@ -45,18 +46,20 @@ type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Too
 const makers: Readonly<Record<ServerToolset, Maker>> = {
   notes: async (options) => {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
-    return notesToolset(options);
+    return { ...notesToolset(options), settings: { tagPolicy: options.tagPolicy } };
   },
   obsidian: async ({ tagPolicy }, vaults) => {
     const { obsidianToolset } = await import('../../tools/obsidian/obsidian-toolset.ts');
-    return obsidianToolset({ vaults, refusesUndescribed: tagPolicy === 'strict' });
+    const toolset = obsidianToolset({ vaults, refusesUndescribed: refusesUndescribed(tagPolicy) });
+    return { ...toolset, settings: { tagPolicy } };
   },
   agent: async ({ sync, publish, tagPolicy }) => {
     const { agentToolset } = await import('../../tools/agent/agent-toolset.ts');
-    return agentToolset({
+    const toolset = agentToolset({
       sync: sync !== undefined,
       publish: publish !== undefined,
-      refusesUndescribed: tagPolicy === 'strict',
+      refusesUndescribed: refusesUndescribed(tagPolicy),
     });
+    return { ...toolset, settings: { tagPolicy } };
   },
 };

@@ -42,7 +42,7 @@ it.each<[string[], string]>([
   [['create', 'x', '--scope', 'write'], '"--scope" must include read.'],
   [
     ['create', 'x', '--scope', 'all'],
-    '"--scope" takes read, write, destroy, or several of them, separated by commas.',
+    '"--scope" takes read, write, destroy, propose, or several of them, separated by commas.',
   ],
   [
     ['create', 'x', '--read-only', '--scope', 'read'],

@@ -1,4 +1,4 @@
-import { allScopes, type Scopes } from '../../base/caller.ts';
+import { allScopes, rights, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
 import { ProgramArguments } from './program-arguments.ts';
@@ -31,6 +31,7 @@ const common: readonly (readonly [string, FlagKind])[] = [
 ];
 const forCreate: readonly (readonly [string, FlagKind])[] = [
   ['read-only', 'switch'],
+  ['propose', 'switch'],
   ['scope', 'value'],
   ['folder', 'list'],
   ['expires', 'value'],
@@ -83,17 +84,19 @@ function nameOf(args: ProgramArguments, given = ''): string {
 }
 
 function effectsOf(args: ProgramArguments): Scopes['effects'] {
-  const scope = args.several('scope', allScopes.effects);
-  if (!args.has('read-only')) {
-    if (scope?.includes('read') === false) {
-      throw args.refusal('"--scope" must include read.');
-    }
-    return scope ?? allScopes.effects;
+  const scope = args.several('scope', rights);
+  const given = [
+    ...(args.has('read-only') ? ['--read-only'] : []),
+    ...(args.has('propose') ? ['--propose'] : []),
+    ...(scope === undefined ? [] : ['--scope']),
+  ];
+  if (given.length > 1) {
+    const named = given.map((flag) => `"${flag}"`).join(' and ');
+    throw args.refusal(`${named} contradict each other; give one of them.`);
   }
-  if (scope !== undefined) {
-    throw args.refusal('"--read-only" and "--scope" contradict each other; give one of them.');
-  }
-  return ['read'];
+  if (scope?.includes('read') === false) throw args.refusal('"--scope" must include read.');
+  if (args.has('read-only')) return ['read'];
+  return args.has('propose') ? ['read', 'propose'] : (scope ?? allScopes.effects);
 }
 
 /** The folders of `--folder`, each once; the whole vault when there are none. */

@@ -6,7 +6,7 @@ import type { Introduction } from '../../tools/define/toolset.ts';
 import { notesIntroduction } from '../../tools/notes/instructions.ts';
 import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
-import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
+import type { ServerOptions, ServerToolset } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { checkVaultQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
@@ -31,7 +31,7 @@ export async function greetClient(shell: Shell, options: ServerOptions): Promise
     options.toolsets.map((name) => introductions[name](options)),
   );
   const { version } = shell;
-  const answer = greeting(line, introduction(service, { version, effects: effectsOf(options) }));
+  const answer = greeting(line, introduction(service, { version, effects: options.rights }));
   if (answer === undefined) return false;
   shell.stdout.write(answer);
   return true;

@@ -7,10 +7,11 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { effectsOf, hideInVaults, type ServerOptions } from '../options/server-options.ts';
+import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
+import { serverNotice } from '../vaults/server-notice.ts';
 import { openInTurn, serverVault } from '../vaults/server-vaults.ts';
 import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
 import { checkVault } from '../vaults/vault-places.ts';
@@ -51,7 +52,9 @@ export async function runServer(
   const toolsets = await serverToolsets(options, names);
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
-    const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
+    const notice = serverNotice(shell, options, logger);
+    const parts = { shell, options, logger, notice };
+    const vaults = choices.map((choice) => serverVault(choice, parts));
     const reader = new ThreadReader<ReadJson>({
       entryFile: shell.entryFile,
       format: 'json',
@@ -80,7 +83,8 @@ export async function runServer(
       if (isStarted) logger.log('info', 'end');
       return code;
     } finally {
-      await closeInTime([...vaults, reader], { waitMs: limits.shutdownMs, logger });
+      const open = [...vaults, reader, ...(notice === undefined ? [] : [notice])];
+      await closeInTime(open, { waitMs: limits.shutdownMs, logger });
     }
   });
 }
@@ -89,7 +93,8 @@ function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scop
   const folders = choices.map(({ path }) => path);
   return {
     ...allScopes,
-    effects: effectsOf(options),
+    effects: options.rights,
+    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
     hideTags: options.hideTags,
     hideProperties: options.hideProperties,

@@ -40,6 +40,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
+    name: 'reads',
+    usage: 'reads',
+    title: 'List which notes clients have read, from servers with --log-reads.',
+    load: async () => (await import('../owner/reads-command.ts')).readsProgram,
+  },
+  {
     name: 'install',
     usage: 'install <client>',
     title: 'Add the vault to the configuration of an MCP client.',

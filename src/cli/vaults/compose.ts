@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
+import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
@@ -38,6 +39,7 @@ import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
+import { openVaultReads } from './vault-reads.ts';
 
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -55,6 +57,10 @@ interface OpenVaultOptions {
   readonly sync?: SyncOptions;
   /** Where `adr_publish` writes; absent where there is no such tool. */
   readonly publish?: PublishOptions;
+  /** Keeps which files clients read; `onFailure` is told once when that cannot be written. */
+  readonly logReads?: { readonly onFailure: (reason: string) => void };
+  /** Tells the owner that something waits. The server closes it, since its vaults share it. */
+  readonly notice?: OwnerNotice;
   /** Called after an interrupted change, of a process that died, was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
   /** See `VaultParts`. */
@@ -114,8 +120,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   });
   if (index === 'now') keeper.start();
 
-  // History, journal and lock, in the state folder.
-  const { state, lock } = openThreadState({
+  // History, journal, lock and what waits for the owner, in the state folder.
+  const { state, lock, questions, proposals } = openThreadState({
     entryFile,
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
@@ -148,6 +154,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     random: nodeRandom,
     state,
     lock: lockAfter(lock, endLeft),
+    questions,
+    proposals,
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
@@ -157,6 +165,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(publish === undefined
       ? {}
       : { publisher: openGitPublisher({ ...publish, env, platform }) }),
+    ...(options.notice === undefined ? {} : { notice: options.notice }),
+    ...(options.logReads === undefined
+      ? {}
+      : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),

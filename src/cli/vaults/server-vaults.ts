@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
+import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
 import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
@@ -8,14 +9,20 @@ import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
 import { logPresence } from './log-presence.ts';
+import { readLogOf } from './read-log-of.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 /** A vault of a server, opened with the server's options when it is first needed or found. */
 export function serverVault(
   choice: VaultChoice,
-  parts: { readonly shell: Shell; readonly options: ServerOptions; readonly logger: Logger },
+  parts: {
+    readonly shell: Shell;
+    readonly options: ServerOptions;
+    readonly logger: Logger;
+    readonly notice: OwnerNotice | undefined;
+  },
 ): WaitingVault {
-  const { shell, options, logger } = parts;
+  const { shell, options, logger, notice } = parts;
   const { sync, publish } = options;
   const { name, path } = choice;
   return new WaitingVault({
@@ -32,6 +39,8 @@ export function serverVault(
         allowRoots: options.allowRoots,
         watch: true,
         poll: options.poll,
+        ...readLogOf(options, logger),
+        ...(notice === undefined ? {} : { notice }),
         ...(sync === undefined ? {} : { sync }),
         ...(publish === undefined
           ? {}

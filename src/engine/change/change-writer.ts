@@ -24,6 +24,7 @@ import {
 import { checkMarks } from './check-marks.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import { EarlyLock } from './early-lock.ts';
+import { HeldPlan, OwnersSay } from './owners-say.ts';
 import { recoverChanges } from './recover-changes.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -78,12 +79,25 @@ export class ChangeWriter implements VaultWriter {
     }
   }
 
-  /** Plans a change and commits it; see `BoundVault.change`. */
-  change<Result extends object>(
+  /**
+   * Plans a change and commits it; see `BoundVault.change`. A change that the owner has a say in leaves
+   * the queue until they have decided.
+   */
+  async change<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Result & ChangeReport> {
-    return this.#queue.inOrder(() => this.#change(vault, plan));
+    const say = new OwnersSay(this.#parts, vault);
+    for (;;) {
+      try {
+        if (say.isProposing) return await this.#propose(vault, plan, say);
+        return await this.#queue.inOrder(() => this.#change(vault, plan, say));
+      } catch (error) {
+        await say.giveBack();
+        if (!(error instanceof HeldPlan)) throw error;
+        await say.settle(error);
+      }
+    }
   }
 
   /** See `VaultWriter`. */
@@ -128,13 +142,25 @@ export class ChangeWriter implements VaultWriter {
     return this.#queue.close();
   }
 
+  /** Plans a change that is to be a proposal, outside of the queue, since nothing is written. */
+  async #propose<Result extends object>(
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+    say: OwnersSay,
+  ): Promise<Result & ChangeReport> {
+    const planned = await this.#plan(vault, plan, say);
+    await planned.draft.end(false);
+    return unchangedReport(planned); // Otherwise it would have become a proposal.
+  }
+
   async #change<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
+    say: OwnersSay,
   ): Promise<Result & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
     const early = this.#earlyLock(vault);
-    const first = await this.#plan(vault, plan).catch(async (error: unknown) => {
+    const first = await this.#plan(vault, plan, say).catch(async (error: unknown) => {
       await early?.giveBack();
       throw error;
     });
@@ -146,7 +172,8 @@ export class ChangeWriter implements VaultWriter {
       const state = this.#parts.state;
       const commit = async (): Promise<Done<Result>> => {
         await this.#recover(state);
-        return this.#commit(state, vault, plan, first);
+        await say.checkOpen();
+        return this.#commit({ state, vault, plan, say }, first);
       };
       const done = await this.#queue.withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
@@ -164,9 +191,7 @@ export class ChangeWriter implements VaultWriter {
    * lock, where only outside editors can interfere. Gives up after `limits.replansMax` plans.
    */
   async #commit<Result extends object>(
-    state: StateStore,
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
+    { state, vault, plan, say }: Committing<Result>,
     first: Planned<Result>,
   ): Promise<Done<Result>> {
     let planned = first;
@@ -221,7 +246,7 @@ export class ChangeWriter implements VaultWriter {
           throw error;
         }
         if (replans === limits.replansMax) throw keepsChanging(change);
-        planned = await this.#plan(vault, plan);
+        planned = await this.#plan(vault, plan, say);
       }
     }
   }
@@ -239,7 +264,10 @@ export class ChangeWriter implements VaultWriter {
         ...(caller.connection === undefined ? {} : { connection: caller.connection }),
         tool: call.tool,
         args: call.args,
-        timeMs: draft.nowMs,
+        ...(caller.token === undefined ? {} : { token: caller.token }),
+        // The plan of a proposal is made for the time at which it was proposed.
+        timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
+        ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),
         steps: change.steps,
         ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
         ...(draft.partlyUndone.length === 0 ? {} : { partly: draft.partlyUndone }),
@@ -254,15 +282,19 @@ export class ChangeWriter implements VaultWriter {
     return { ...committed, name: nameOf(committed.id) };
   }
 
+  /** Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. */
   async #plan<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
+    say: OwnersSay,
   ): Promise<Planned<Result>> {
     checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
     const draft = new VaultDraft(vault, { dryRun: false });
     try {
       const result = await plan(draft);
-      return { draft, result, change: await this.#planOf(draft) };
+      const change = await this.#planOf(draft);
+      if (change.steps.length > 0) await say.check({ draft, change });
+      return { draft, result, change };
     } catch (error) {
       await draft.end(false);
       throw error;
@@ -315,6 +347,14 @@ export class ChangeWriter implements VaultWriter {
   #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
     return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;
   }
+}
+
+/** What a commit needs besides the plan. */
+interface Committing<Result> {
+  readonly state: StateStore;
+  readonly vault: BoundVault;
+  readonly plan: (draft: Draft) => Promise<Result>;
+  readonly say: OwnersSay;
 }
 
 /** What a commit has done. */

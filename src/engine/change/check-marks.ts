@@ -1,14 +1,13 @@
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
+import { checkAllowed } from '../decide/decide.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { MarkedText } from '../ports/note-work.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { outOfSight } from '../vault/not-found.ts';
 
 /**
  * Fails with `forbidden` when a planned change would touch a note that marks hide from the caller, or
@@ -24,11 +23,13 @@ export async function checkMarks(vault: BoundVault, plan: ChangePlan): Promise<v
     plan.seen.get(path)?.bytes ?? (version && kept.get(version));
   for (const step of plan.steps) {
     const texts = await textsOf(vault, { bytes: plan.bytes, read }, step);
-    if (texts === undefined) continue;
+    if (texts?.before === undefined && texts?.after === undefined) continue;
     const { had, added } = await vault.work('changedMarks', texts.before, texts.after, marks);
-    if (had.length > 0) throw outOfSight();
-    const [mark] = added;
-    if (mark !== undefined) throw mayNotMark(texts.path, mark);
+    // That a mark would go, or stay, is not said: the caller may not know of the note.
+    checkAllowed(vault.caller, {
+      unseen: had.length > 0 ? 'files' : undefined,
+      marks: added.length > 0 ? 'added' : undefined,
+    });
   }
 }
 
@@ -45,7 +46,6 @@ async function textsOf(
   step: ChangeStep,
 ): Promise<
   | {
-      readonly path: VaultPath;
       readonly before: MarkedText | undefined;
       readonly after: MarkedText | undefined;
     }
@@ -55,32 +55,23 @@ async function textsOf(
   const textAs = (path: VaultPath, bytes: Uint8Array | undefined): MarkedText | undefined =>
     bytes === undefined || !isNote(path) ? undefined : { text: decodeText(bytes), kind: 'note' };
   const { path } = step;
+  // A symlink with another name may lead to a note.
+  const at = ('leadsTo' in step && !isNote(path) ? step.leadsTo : undefined) ?? path;
   switch (step.do) {
     case 'write': {
-      if (!isNote(path)) return undefined;
       const before = step.before === undefined ? undefined : read(path, step.before);
-      const after = written.get(step.token);
-      return { path, before: textAs(path, before), after: textAs(path, after) };
+      return { before: textAs(at, before), after: textAs(at, written.get(step.token)) };
     }
     case 'delete':
-      if (!isNote(path)) return undefined;
-      return { path, before: textAs(path, read(path, step.before)), after: undefined };
+      return { before: textAs(at, read(path, step.before)), after: undefined };
     case 'move': {
       if (!isNote(path) && !isNote(step.to)) return undefined;
       const bytes =
         read(path, step.version) ??
         (await vault.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax })).bytes;
-      return { path: step.to, before: textAs(path, bytes), after: textAs(step.to, bytes) };
+      return { before: textAs(path, bytes), after: textAs(step.to, bytes) };
     }
     default:
       return undefined;
   }
-}
-
-function mayNotMark(path: VaultPath, mark: string): VaultError {
-  return new VaultError(
-    'forbidden',
-    `"${path}" would have ${mark}, and notes with that are private: only the owner of the vault marks a note as private, or takes the mark away. Nothing was changed.`,
-    { details: { path, mark } },
-  );
 }

@@ -25,6 +25,7 @@ export async function draftDiff(draft: VaultDraft): Promise<string> {
     // No caller sees dot names, but where a file goes in the trash is shown.
     if (!vault.sees(path) && !path.startsWith('.')) continue;
     await turns.next();
+    if (file.before !== undefined) vault.hasRead(file.from ?? path, file.before);
     diffs.push(await vault.work('diff', file));
   }
   return diffs.join('');

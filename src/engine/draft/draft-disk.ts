@@ -12,7 +12,8 @@ import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { FileStat } from '../ports/records.ts';
 import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { notFound, outOfSight } from '../vault/not-found.ts';
+import { checkSeen } from '../vault/check-seen.ts';
+import { notFound } from '../vault/not-found.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 
 /**
@@ -142,7 +143,7 @@ export class DraftDisk {
    * may be one that it does not see: a rename also reads the notes in which links are to be changed.
    */
   #checkLink(stat: FileStat): void {
-    if (this.#leadsOutOfSight(stat)) throw outOfSight();
+    if (stat.leadsTo !== undefined) checkSeen(this.#vault, stat.leadsTo);
   }
 
   #leadsOutOfSight({ leadsTo }: FileStat): boolean {

@@ -30,6 +30,8 @@ export interface DraftFile {
   after?: NewContent;
   /** The content as text, once it was needed. */
   text?: string;
+  /** Set when the caller gave the whole text; see `ChangeStep`. */
+  whole?: true;
 }
 
 /**

@@ -219,7 +219,7 @@ class PlanBuilder {
       this.#write(this.#creates, at, content, { from });
     } else {
       if (after !== undefined || from !== undefined) {
-        this.#write(this.#writes, origin, content, { before: found, from });
+        this.#write(this.#writes, origin, content, { before: found, from, whole: file.whole });
       }
       if (at !== origin) this.#move(origin, at, file);
       return;
@@ -271,7 +271,13 @@ class PlanBuilder {
       before,
       from,
       isAnother = false,
-    }: { before?: FoundFile | undefined; from: VaultPath | undefined; isAnother?: boolean },
+      whole,
+    }: {
+      before?: FoundFile | undefined;
+      from: VaultPath | undefined;
+      isAnother?: boolean;
+      whole?: true | undefined;
+    },
   ): void {
     const { bytes, version: after } = content ?? {};
     assert(bytes !== undefined && after !== undefined, 'what is written has content');
@@ -288,6 +294,7 @@ class PlanBuilder {
       ...(base === undefined ? {} : { before: base }),
       after,
       token,
+      ...(whole === undefined || base === undefined ? {} : { whole }),
       ...(from === undefined ? {} : { from }),
       ...linkOf(before),
     });

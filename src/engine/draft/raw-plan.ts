@@ -44,6 +44,7 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
       ...(base === undefined ? {} : { before: base }),
       after: after.version,
       token,
+      ...(base === undefined && !entry ? {} : { whole: true }),
       ...(entry ? { entry } : {}),
     });
   }

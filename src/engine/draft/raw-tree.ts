@@ -4,7 +4,8 @@ import { isVaultPath } from '../../base/vault-path.ts';
 import type { EntryKind } from '../ports/ports.ts';
 import { rawError } from '../ports/raw-disk.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { notFound, outOfSight } from '../vault/not-found.ts';
+import { checkFolderSeen, checkSeen } from '../vault/check-seen.ts';
+import { notFound } from '../vault/not-found.ts';
 
 /** Everything in a folder, at any depth, symlinks not followed. */
 interface RawTree {
@@ -42,7 +43,8 @@ export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<Raw
         isVaultPath(path) &&
         (!name.includes(unknownCharacter) || (await disk.entry(path)) !== undefined);
       if (!isReachable) throw rawError('forbidden', at, unreachable);
-      if (!(kind === 'folder' ? vault.seesFolder(path) : vault.sees(path))) throw outOfSight();
+      if (kind === 'folder') checkFolderSeen(vault, path);
+      else checkSeen(vault, path);
       if (kind === 'folder') toList.push(path);
       else files.push({ path, kind });
     }

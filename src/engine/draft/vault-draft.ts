@@ -14,8 +14,9 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
+import { checkFolderSeen, checkSeen } from '../vault/check-seen.ts';
 import type { Draft } from '../vault/draft.ts';
-import { notFound, outOfSight } from '../vault/not-found.ts';
+import { notFound } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import { DraftDisk } from './draft-disk.ts';
@@ -57,7 +58,7 @@ export class VaultDraft implements Draft {
   constructor(vault: BoundVault, options: { readonly dryRun: boolean }) {
     this.vault = vault;
     this.dryRun = options.dryRun;
-    this.nowMs = vault.vault.parts.clock.nowMs();
+    this.nowMs = vault.call.accepts?.plannedMs ?? vault.vault.parts.clock.nowMs();
     this.index = new DraftIndex(vault, this.files);
     this.#disk = new DraftDisk(vault, this.files);
   }
@@ -165,6 +166,12 @@ export class VaultDraft implements Draft {
     file.text = text;
   }
 
+  overwrites(path: VaultPath): void {
+    const file = this.files.files.get(path);
+    assert(file !== undefined, 'a file is read or written before it counts as overwritten');
+    file.whole = true;
+  }
+
   async edit(path: VaultPath, edits: readonly TextEdit[]): Promise<void> {
     if (edits.length === 0) return;
     await this.write(path, applyEdits((await this.read(path)).text, edits));
@@ -245,7 +252,7 @@ export class VaultDraft implements Draft {
 
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
-    if (!this.vault.seesFolder(path)) throw outOfSight();
+    checkFolderSeen(this.vault, path);
     if ((await this.#disk.kind(path)) === 'folder') return;
     await this.#disk.checkFree(path);
     this.files.folders.add(this.#disk.folderTarget(path));
@@ -304,8 +311,7 @@ export class VaultDraft implements Draft {
         `"${path}" has a name that begins with a dot: such files are not changed.`,
       );
     }
-    if (this.vault.sees(path)) return;
-    throw outOfSight();
+    checkSeen(this.vault, path);
   }
 
   #setContent(file: DraftFile, path: VaultPath, bytes: Uint8Array): void {

@@ -8,7 +8,8 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { EntryKind, WritableDisk } from '../ports/ports.ts';
 import { rawError } from '../ports/raw-disk.ts';
 import { seesAll } from '../ports/view.ts';
-import { notFound, outOfSight } from '../vault/not-found.ts';
+import { checkFolderSeen, checkSeen } from '../vault/check-seen.ts';
+import { notFound } from '../vault/not-found.ts';
 import type { RawDraft } from '../vault/raw-draft.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import type { FoundFile } from './draft-files.ts';
@@ -62,7 +63,7 @@ export class VaultRawDraft implements RawDraft {
 
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
-    if (!this.#draft.vault.seesFolder(path)) throw outOfSight();
+    checkFolderSeen(this.#draft.vault, path);
     const missing = await missingFolders(this.#disk, [path]);
     if (missing.length > 0) this.#begin().makeFolders(missing, { asked: true });
   }
@@ -128,7 +129,7 @@ export class VaultRawDraft implements RawDraft {
   }
 
   #checkMayWrite(path: VaultPath): void {
-    if (!this.#draft.vault.sees(path)) throw outOfSight();
+    checkSeen(this.#draft.vault, path);
   }
 
   /**

@@ -62,7 +62,7 @@ async function openUnread(
     openStore: () => openSqliteIndex({ file: ':memory:' }),
   });
   keeper.start();
-  const { state, lock } = (await memoryState()).open();
+  const { state, lock, questions, proposals } = (await memoryState()).open();
   const vault = new Vault({
     name: 'test',
     location: 'test',
@@ -77,6 +77,8 @@ async function openUnread(
     random: nodeRandom,
     state,
     lock,
+    questions,
+    proposals,
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
   end = async () => {

@@ -10,8 +10,8 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
+import { checkSeen } from '../vault/check-seen.ts';
 import type { Draft } from '../vault/draft.ts';
-import { outOfSight } from '../vault/not-found.ts';
 import { checkNewPath } from './check-new-path.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function newPath(
   if (!isVaultPath(asked)) checkNewPath(asked);
   const path = await draft.spell(vaultPath(asked));
   // Checked first: a caller must not learn whether something that it may not see exists.
-  if (!isHidden(path) && !draft.vault.sees(path)) throw outOfSight();
+  if (!isHidden(path)) checkSeen(draft.vault, path);
   const { from } = options;
   const existing = await existingFolder(draft, path);
   // A name that stays may be one that is not allowed for new files; new folders must be allowed.

@@ -21,6 +21,7 @@ import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
+import type { CallReads } from './call-reads.ts';
 import { MarkedHistory } from './marked-history.ts';
 import type { Vault } from './vault.ts';
 
@@ -38,6 +39,7 @@ export class CallerVault implements BoundVault {
   #marked: ReadonlySet<string> | undefined;
   #history: Pick<StateStore, 'changes'> | undefined;
   #seesFolder: ((folder: VaultFolder) => boolean) | undefined;
+  readonly #reads: CallReads | undefined;
   /** When the call first had to wait for the index; all its waits together are one wait. */
   #waitingSinceMs: number | undefined;
 
@@ -46,11 +48,13 @@ export class CallerVault implements BoundVault {
     caller: Caller,
     call: ToolCall = { tool: '', args: {} },
     served?: ServedNotes,
+    reads?: CallReads,
   ) {
     this.vault = vault;
     this.caller = caller;
     this.call = call;
     this.served = served;
+    this.#reads = reads;
     this.raw = call.raw === true;
     this.#marks = marksOf(caller.scopes);
     this.#admits = makeSees(this.view());
@@ -83,12 +87,8 @@ export class CallerVault implements BoundVault {
   }
 
   async read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
-    if (!this.#reaches(path)) throw notFound(path);
-    const content = await this.vault.parts.disk.read(path, options);
-    const { leadsTo } = content.stat;
-    if (leadsTo !== undefined && !this.#reaches(leadsTo)) throw notFound(path);
-    // The content decides about marks: the index may not have looked at it yet.
-    if (await this.isMarked(noteOf(path, leadsTo), content.bytes)) throw notFound(path);
+    const content = await this.#read(path, options);
+    this.hasRead(path, content.bytes);
     return content;
   }
 
@@ -102,9 +102,14 @@ export class CallerVault implements BoundVault {
     return (await this.work('marks', decodeText(content), 'note', marks)).length > 0;
   }
 
-  async readText(path: VaultPath): Promise<NoteText> {
-    const { bytes, version, stat } = await this.read(path, { bytesMax: limits.noteBytesMax });
+  async readText(path: VaultPath, { shown } = { shown: true }): Promise<NoteText> {
+    const { bytes, version, stat } = await this.#read(path, { bytesMax: limits.noteBytesMax });
+    if (shown) this.hasRead(path, bytes);
     return { path, text: decodeText(bytes), version, stat };
+  }
+
+  hasRead(path: string, ...contents: readonly (string | Uint8Array | undefined)[]): void {
+    this.#reads?.add(path, contents);
   }
 
   async change<Request extends object, Result extends object>(
@@ -168,6 +173,16 @@ export class CallerVault implements BoundVault {
     return doNoteWork(task, args);
   }
 
+  async #read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
+    if (!this.#reaches(path)) throw notFound(path);
+    const content = await this.vault.parts.disk.read(path, options);
+    const { leadsTo } = content.stat;
+    if (leadsTo !== undefined && !this.#reaches(leadsTo)) throw notFound(path);
+    // The content decides about marks: the index may not have looked at it yet.
+    if (await this.isMarked(noteOf(path, leadsTo), content.bytes)) throw notFound(path);
+    return content;
+  }
+
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const { keeper } = this.vault.parts;
     try {
@@ -214,6 +229,13 @@ export class CallerVault implements BoundVault {
       return ['not_found', 'is_a_folder'].includes(error.code) ? undefined : 'unknown';
     }
   }
+}
+
+/** A caller from whom these globs hide files as well. */
+export function withoutFiles(caller: Caller, globs: readonly string[]): Caller {
+  if (globs.length === 0) return caller;
+  const { scopes } = caller;
+  return { ...caller, scopes: { ...scopes, hide: [...scopes.hide, ...globs] } };
 }
 
 /** The path by which a file is judged that a symlink leads to: whichever of both is a note. */

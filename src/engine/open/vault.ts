@@ -9,7 +9,8 @@ import type { BoundVault, ToolCall, VaultCore } from '../vault/bound-vault.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
-import { CallerVault } from './caller-vault.ts';
+import type { CallReads } from './call-reads.ts';
+import { CallerVault, withoutFiles } from './caller-vault.ts';
 import { MarkedNotes } from './marked-notes.ts';
 
 /** An open vault. Operations get it bound to their caller, through `bind`. */
@@ -44,25 +45,25 @@ export class Vault implements VaultCore {
 
   /**
    * The vault as one caller may see it, after a look at what its owner hides. Fails as
-   * `IgnoreFile.globs` does. History records `call` with the changes that are made;
-   * `served` is what the caller's connection was shown.
+   * `IgnoreFile.globs` does. History records `call` with the changes that are made; `served` is what
+   * the caller's connection was shown, and `reads` collects what this call reads.
    */
-  async admit(caller: Caller, call?: ToolCall, served?: ServedNotes): Promise<BoundVault> {
+  async admit(
+    caller: Caller,
+    call?: ToolCall,
+    served?: ServedNotes,
+    reads?: CallReads,
+  ): Promise<BoundVault> {
     // The owner's own commands see what the owner hides from agents.
     const ignored = caller.door === 'cli' ? [] : await this.#ignored.globs();
-    const { scopes } = caller;
-    const limited =
-      ignored.length === 0
-        ? caller
-        : { ...caller, scopes: { ...scopes, hide: [...scopes.hide, ...ignored] } };
-    const bound = new CallerVault(this, limited, call, served);
+    const bound = new CallerVault(this, withoutFiles(caller, ignored), call, served, reads);
     await bound.learnMarked();
     return bound;
   }
 
   /** The same at once, for a caller from whom neither marks nor a `.vaultdoorignore` hide notes. */
-  bind(caller: Caller, call?: ToolCall, served?: ServedNotes): BoundVault {
-    return new CallerVault(this, caller, call, served);
+  bind(caller: Caller, call?: ToolCall, served?: ServedNotes, reads?: CallReads): BoundVault {
+    return new CallerVault(this, caller, call, served, reads);
   }
 
   /** Fails with `vault_not_found` while the vault's folder is away. */
@@ -84,6 +85,7 @@ export class Vault implements VaultCore {
 
   async close(): Promise<void> {
     await this.writer.close();
+    await this.parts.reads?.close();
     await this.parts.thumbnails?.close();
     await this.parts.matcher?.close();
     await this.parts.worker?.close();

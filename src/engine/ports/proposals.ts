@@ -44,6 +44,7 @@ export interface Proposal extends NewProposal {
   readonly change?: ChangeId;
   /** Why it was refused, in the owner's words; the proposer gets to read it. */
   readonly reason?: string;
+  /** For an accepted one this is the time of its change. */
   readonly decidedMs?: number;
 }
 
@@ -57,7 +58,8 @@ export interface ProposalFilter {
 
 /**
  * Changes that wait for the owner, shared by all processes on the vault. One is gone
- * `limits.proposalAgeMaxMs` after it was proposed. Calls may be made without the commit lock.
+ * `limits.proposalAgeMaxMs` after it was proposed; decided ones earlier, the oldest first, when they
+ * are more than may be open, or have more bytes. Calls may be made without the commit lock.
  */
 export interface Proposals {
   /**
@@ -71,11 +73,12 @@ export interface Proposals {
     filter: ProposalFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly items: readonly Proposal[] }>;
-  /** Replaces the plan of an open proposal. */
+  /** Replaces the plan of an open proposal. Fails with `too_large` as `add` does. */
   replan(id: ProposalId, plan: ProposedPlan): Promise<void>;
   /**
    * Refuses an open proposal; answers whether it was open. A proposal becomes accepted when the
-   * history gets the change that names it (`NewChange.proposal`), in the same transaction.
+   * history gets the change that names it (`NewChange.proposal`), in the same transaction. As long
+   * as such a change is unfinished the proposal is not refused.
    */
   refuse(
     id: ProposalId,

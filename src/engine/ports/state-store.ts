@@ -180,7 +180,8 @@ export interface WordKey {
 export interface StateStore {
   /**
    * Writes a change down before any of its steps. Durable when it resolves. `contents` are what
-   * history keeps of it; only `single` changes pass them here, others with `mark`.
+   * history keeps of it; only `single` changes pass them here, others with `mark`. Fails with
+   * `conflict` when the proposal of the change is not open.
    */
   begin(
     change: NewChange,

@@ -1,10 +1,9 @@
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { shownTag } from '../decide/tag-policy.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { closestTagsFirst } from './allowed-tags.ts';
 
-const tagCharsMax = 100;
 /** The message names at most this many refused tags, and counts the rest. */
 const refusedShownMax = 20;
 
@@ -16,14 +15,11 @@ export function tagRefusal(tags: readonly string[], allowed: AllowedTags): Vault
   const named = tags.slice(0, refusedShownMax);
   const inOrder = closestTagsFirst(allowed.values(), named);
   const listed = inOrder.slice(0, limits.allowedTagsMax);
-  const quoted = named.map((tag) => `'${oneLine(tag, tagCharsMax)}'`);
+  const quoted = named.map((tag) => `'${shownTag(tag)}'`);
   return new VaultError(
     'tag_not_allowed',
     `${tags.length === 1 ? 'Tag' : 'Tags'} ${inWords(quoted, tags.length)} not in allowed list. ` +
-      `Allowed: ${inWords(
-        listed.map((tag) => oneLine(tag, tagCharsMax)),
-        inOrder.length,
-      )}. ` +
+      `Allowed: ${inWords(listed.map(shownTag), inOrder.length)}. ` +
       'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`.',
     { details: { tags, allowed: listed } },
   );

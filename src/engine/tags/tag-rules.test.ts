@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import type { TagPolicy } from '../decide/tag-policy.ts';
 import { appendNote } from '../operations/write/append-note.ts';
 import { createNote } from '../operations/write/create-note.ts';
 import { replaceInNote } from '../operations/write/replace-in-note.ts';
 import { setNoteProperty } from '../operations/write/set-note-property.ts';
 import { updateBody } from '../operations/write/update-body.ts';
 import type { Operation } from '../vault/draft.ts';
-import type { TagPolicy } from './tag-policy.ts';
 import { applyTagRules, type NoteResult, type TagRules } from './tag-rules.ts';
 
 /** A vault with the tags `vc`, `vc/project`, `Person` and, nested, `area/desk/x`; N has its own. */

@@ -2,6 +2,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import { decide } from '../decide/decide.ts';
+import { refusesNewTags, type TagPolicy } from '../decide/tag-policy.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WrittenTags } from '../ports/note-work.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
@@ -9,7 +11,6 @@ import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, tagIdentity, visibleTags } from './allowed-tags.ts';
 import { holdsTags, respellTags } from './note-tags.ts';
-import type { TagPolicy } from './tag-policy.ts';
 import { tagRefusal } from './tag-refusal.ts';
 
 /** The rules for the tags that one change adds. */
@@ -44,8 +45,9 @@ export async function applyTagRules<Result extends NoteResult>(
   if (allowed === undefined) return { ...result, newTags: [] };
   const unknown = (tags: readonly string[]): string[] =>
     tags.filter((tag) => !allowed.has(tagIdentity(tag)));
-  const refused = eachOnce(unknown(disputed(added, rules)));
-  if (refused.length > 0) throw tagRefusal(refused, allowed);
+  const tags = eachOnce(unknown(disputed(added, rules)));
+  const decision = decide(draft.vault.caller, { newTags: { policy: rules.policy, tags } });
+  if (decision.do !== 'allow') throw tagRefusal(tags, allowed);
   return {
     ...result,
     ...(await respell(draft, result, { added, allowed })),
@@ -80,7 +82,7 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
 
 /** The added tags that the policy refuses unless the vault has them or the user agreed. */
 function disputed(added: NewTags, { policy, newTags }: TagRules): string[] {
-  if (policy !== 'enforce' && policy !== 'strict') return [];
+  if (!refusesNewTags(policy)) return [];
   const agreed = new Set(newTags.map(tagIdentity));
   return [...added.inProperties, ...added.inText].filter((tag) => !agreed.has(tagIdentity(tag)));
 }

@@ -1,10 +1,11 @@
-import type { Caller } from '../../base/caller.ts';
+import type { Caller, Effect } from '../../base/caller.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
+import type { Proposal } from '../ports/proposals.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { View } from '../ports/view.ts';
@@ -28,6 +29,19 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Whether the tool reaches files with names that begin with a dot. */
   readonly raw?: boolean;
+  /** What the tool does; absent for calls that no rule about rights is for. */
+  readonly effect?: Effect;
+  /**
+   * All arguments, which may have text of notes: the owner's answer holds for a call with the same
+   * ones, and a proposal is made again with them. Absent where neither can happen.
+   */
+  readonly given?: {
+    readonly toolset: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly input: Readonly<Record<string, unknown>>;
+  };
+  /** The proposal that this call carries out, which the owner has accepted. */
+  readonly accepts?: Proposal;
 }
 
 /** What operations can use of the open vault; the same for every caller. */
@@ -98,8 +112,16 @@ export interface BoundVault {
    * knows of it. Without bytes, the file is read. Costs nothing for callers without marks.
    */
   isMarked(path: VaultPath, bytes?: Uint8Array): Promise<boolean>;
-  /** Reads a file as text, always from disk. Fails as `read` does. */
-  readText(path: VaultPath): Promise<NoteText>;
+  /**
+   * Reads a file as text, always from disk. Fails as `read` does. With `shown: false` the answer is
+   * to show nothing of the text, so it does not count as read by the caller.
+   */
+  readText(path: VaultPath, options?: { readonly shown: boolean }): Promise<NoteText>;
+  /**
+   * Notes, for the log of what was read (`VaultParts.reads`), that these contents of a file go into
+   * the answer. `read` and `readText` do so by themselves.
+   */
+  hasRead(path: string, ...contents: readonly (string | Uint8Array | undefined)[]): void;
   /**
    * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,
    * all of it or nothing. Runs the operation again when files change before the commit. With

@@ -98,6 +98,8 @@ export interface Draft {
 
   /** Gives an existing file another text. Does nothing when the text is the same. */
   write(path: VaultPath, text: string): Promise<void>;
+  /** Records that the caller gave the whole text of an existing file; the brake counts such files. */
+  overwrites(path: VaultPath): void;
   /** Applies edits to the text that `read` answers. */
   edit(path: VaultPath, edits: readonly TextEdit[]): Promise<void>;
   /** Makes a new file, and the folders it needs. Fails with `already_exists`, `not_a_folder`. */

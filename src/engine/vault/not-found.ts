@@ -6,11 +6,3 @@ export function notFound(path: string): VaultError {
     details: { path },
   });
 }
-
-/** The failure of a change that would touch a path which its caller may not see. */
-export function outOfSight(): VaultError {
-  return new VaultError(
-    'forbidden',
-    'The change would have to touch files that this connection may not see; ask someone who may.',
-  );
-}

@@ -19,6 +19,7 @@ import type { Proposals } from '../ports/proposals.ts';
 import type { Publisher } from '../ports/publisher.ts';
 import type { Questions } from '../ports/questions.ts';
 import type { RawDisk } from '../ports/raw-disk.ts';
+import type { ReadLog } from '../ports/read-log.ts';
 import type { ChangeId, CommitLock, StateStore } from '../ports/state-store.ts';
 import type { TextMatcher } from '../ports/text-matcher.ts';
 import type { Thumbnails } from '../ports/thumbnails.ts';
@@ -43,10 +44,12 @@ export interface VaultParts {
   readonly state: StateStore;
   readonly lock: CommitLock;
   /** What waits for the owner: questions and proposed changes. Kept beside the history. */
-  readonly questions?: Questions;
-  readonly proposals?: Proposals;
+  readonly questions: Questions;
+  readonly proposals: Proposals;
   /** Tells the owner that something waits; absent where no way to do that is set up. */
   readonly notice?: OwnerNotice;
+  /** Which files clients have read; absent where that is not kept. Closed with the vault. */
+  readonly reads?: ReadLog;
   readonly base64: Base64;
   /** The disk for the raw file tools; absent where those are not served. */
   readonly files?: RawDisk;

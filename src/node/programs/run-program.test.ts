@@ -40,6 +40,15 @@ describe('runProgram', () => {
     expect(JSON.parse(Buffer.from(stdout).toString())).toEqual([args, 'x', null]);
   });
 
+  it('gives the program its input, also one that reads nothing of it', async () => {
+    const input = 'ä'.repeat(200_000);
+    const { stdout } = await run('process.stdin.pipe(process.stdout)', { input });
+    expect(Buffer.from(stdout).toString()).toBe(input);
+    expect((await run('process.exit(4)', { input })).exitCode).toBe(4);
+    const none = await run('process.stdin.on("end", () => console.log("end")).resume()');
+    expect(Buffer.from(none.stdout).toString()).toBe('end\n');
+  });
+
   it('keeps only so much of stderr, and reads the rest', async () => {
     const code = 'process.stderr.write("e".repeat(2_000_000), () => console.log("done"))';
     const { stdout, stderr } = await run(code);

@@ -8,6 +8,8 @@ interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that it runs in; the current one when absent. */
   readonly cwd?: string;
+  /** What its stdin has; nothing when absent. Not for a program that `diesWithUs`. */
+  readonly input?: string;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   /**
@@ -91,7 +93,7 @@ export async function streamProgram(
   args: readonly string[],
   options: StreamProgramOptions,
 ): Promise<ProgramEnd> {
-  const { env, cwd, signal, deadlineMs, awaitsEnd, diesWithUs, says } = options;
+  const { env, cwd, input, signal, deadlineMs, awaitsEnd, diesWithUs, says } = options;
   const { onOutput, onErrorOutput } = options;
   const command =
     diesWithUs === undefined
@@ -103,7 +105,7 @@ export async function streamProgram(
     const child: ChildProcess = spawn(command.file, command.args, {
       env,
       cwd,
-      stdio: [diesWithUs === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [diesWithUs === undefined && input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A process group of its own, so that its children can be ended with it. For Windows: endTree.
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -165,8 +167,9 @@ export async function streamProgram(
       cleanUp();
       reject(error);
     });
+    child.stdin?.on('error', () => undefined); // It has ended already, which `exit` tells.
+    if (input !== undefined) child.stdin?.end(input);
     if (diesWithUs !== undefined && child.pid !== undefined) {
-      child.stdin?.on('error', () => undefined); // It has ended already, which `exit` tells.
       try {
         diesWithUs.beforeStart?.(child.pid);
         child.stdin?.write('\n');

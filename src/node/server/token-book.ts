@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { allScopes, type Scopes } from '../../base/caller.ts';
+import { rights, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isVaultPath, type VaultFolder } from '../../base/vault-path.ts';
@@ -224,7 +224,7 @@ function entryOf(value: unknown): Entry {
   const isWhole =
     /^[0-9a-f]{64}$/.test(entry.sha256) &&
     [entry.id, entry.name].every((field) => typeof field === 'string') &&
-    entry.effects.every((effect) => allScopes.effects.includes(effect)) &&
+    entry.effects.every((effect) => rights.includes(effect)) &&
     entry.folders.every((folder) => folder === '' || isVaultPath(folder)) &&
     typeof entry.createdMs === 'number' &&
     (entry.expiresMs === undefined || typeof entry.expiresMs === 'number');

@@ -192,9 +192,10 @@ function death(why: string, cause?: unknown): VaultError {
 }
 
 /**
- * An object whose methods call the worker. It has no `then`, or `await` would take it for a promise.
+ * An object whose methods are all made of one function, such as one that calls a worker. It has no
+ * `then`, or `await` would take it for a promise.
  */
-function proxyOf<T extends object>(
+export function proxyOf<T extends object>(
   call: (method: string, args: readonly unknown[]) => Promise<unknown>,
 ): T {
   return new Proxy({} as T, {

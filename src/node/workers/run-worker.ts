@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import type { ChangeId, CommitLock, StateStore } from '../../engine/ports/state-store.ts';
+import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
 import { nodeClock } from '../system/node-ports.ts';
 import { serveThread } from '../threads/serve-thread.ts';
@@ -24,8 +25,9 @@ export interface WorkerParts {
   }) => IndexStore | Promise<IndexStore>;
   readonly openState: (options: {
     readonly file: string;
-    readonly idsAfter: ChangeId;
-  }) => Promise<StateStore>;
+    /** New records get numbers higher than these. */
+    readonly after: GivenNumbers;
+  }) => Promise<VaultState>;
   readonly openLock: (options: {
     readonly file: string;
     readonly outer: () => readonly string[];

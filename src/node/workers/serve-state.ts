@@ -1,11 +1,16 @@
 import { statSync } from 'node:fs';
+import { assert } from '../../base/assert.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
+import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
 
-/** The object that the state worker serves: the history and the commit lock. `close` closes both. */
+/**
+ * The object that the state worker serves: the history, what waits for the owner, and the commit
+ * lock. `close` closes all.
+ */
 export interface ServedState extends StateStore {
   /**
    * Takes the lock, together with the lock files of the vaults around this one. Returns the
@@ -15,6 +20,12 @@ export interface ServedState extends StateStore {
   release(): Promise<void>;
   /** Finishes a change and releases the lock, also if finishing fails. Saves one message. */
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
+  /** Calls a method of one of the stores beside the history. */
+  callStore(
+    store: 'questions' | 'proposals',
+    method: string,
+    args: readonly unknown[],
+  ): Promise<unknown>;
 }
 
 /**
@@ -28,8 +39,8 @@ export async function openServedState(
 ): Promise<ServedState> {
   let outerFiles: readonly string[] = [];
   let isHeld = false;
-  /** The newest change of a history that was lost: its number is not given to another change. */
-  let lostLatest = 0;
+  /** The numbers of what was in a history that was lost: no number means two things. */
+  let lost: GivenNumbers = {};
   const fileNow = (): string | undefined => {
     try {
       return identityOf(statSync(stateFile, { bigint: true }));
@@ -38,18 +49,18 @@ export async function openServedState(
     }
   };
   const opened = async (): Promise<OpenState> => {
-    const state = await parts.openState({ file: stateFile, idsAfter: lostLatest });
+    const state = await parts.openState({ file: stateFile, after: lost });
     return { state, file: fileNow() };
   };
   let open: OpenState | undefined = await opened();
   let opening: Promise<OpenState> | undefined;
-  const history = async (): Promise<StateStore> => {
+  const history = async (): Promise<VaultState> => {
     if (open !== undefined && (isHeld || open.file === fileNow())) return open.state;
     if (open !== undefined) {
       const { state } = open;
       open = undefined;
-      // A history that was lost before its first change must not make the numbers begin again.
-      lostLatest = Math.max(lostLatest, await state.latest().catch(() => 0));
+      // These are not lower than those of a history that was lost before: see `opened`.
+      lost = await state.numbers().catch(() => lost);
       await state.close().catch(() => undefined);
       throw historyLost();
     }
@@ -97,6 +108,12 @@ export async function openServedState(
         await release();
       }
     },
+    callStore: async (store, method, args) => {
+      const object = (await history())[store];
+      const call: unknown = Reflect.get(object, method);
+      assert(typeof call === 'function', 'the stores have the methods of their ports');
+      return Reflect.apply(call, object, args);
+    },
     close: async () => {
       try {
         await open?.state.close();
@@ -108,7 +125,7 @@ export async function openServedState(
 }
 
 interface OpenState {
-  readonly state: StateStore;
+  readonly state: VaultState;
   /** Which file was opened; undefined when it was gone at once. */
   readonly file: string | undefined;
 }

@@ -2,6 +2,11 @@ import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
+import {
+  describeOwnerStores,
+  newProposal,
+  newQuestion,
+} from '../../../test/support/owner-stores-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';
@@ -126,6 +131,16 @@ test('nothing starts before the first call', async () => {
   expect(prepared).toBe(1);
 });
 
+test('the first call may be one for the owner', async () => {
+  let prepared = 0;
+  const folder = tempFolder();
+  const { questions, proposals } = start(folder, { prepare: async () => prepared++ });
+  expect([prepared, existsSync(join(folder, 'state.db'))]).toEqual([0, false]);
+  const asked = [questions.ask(newQuestion()), proposals.add(newProposal())];
+  expect(await Promise.all(asked)).toMatchObject([{ id: 'q1' }, { id: 'p1' }]);
+  expect(prepared).toBe(1);
+});
+
 test('a history that could not be opened is tried again at the next call', async () => {
   const folder = tempFolder();
   const file = join(folder, 'state.db');
@@ -199,4 +214,46 @@ test('a question notices a lost history too, and a change ends where it has begu
   await expect(one.state.latest()).rejects.toMatchObject({ code: 'unavailable' });
   expect(await one.state.latest()).toBe(0);
   expect(await makeChange(one)).toBe(next + 1);
+});
+
+describeOwnerStores('a worker', async () => {
+  const { state, lock, questions, proposals } = start(tempFolder());
+  return {
+    questions,
+    proposals,
+    accept: async (proposal, timeMs) => {
+      expect(await lock.tryTake()).toBe(true);
+      try {
+        const id = await state.begin({ ...made, proposal, timeMs }, 'single', []);
+        // What is asked next sees that it is finished.
+        void Promise.all([state.finish(id, []), lock.release()]);
+        return id;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+  };
+});
+
+test('questions and proposals of a lost history are told once, and no number means two', async () => {
+  const folder = join(tempFolder(), 'state');
+  const { timeMs: nowMs } = newQuestion();
+  let lost = 0;
+  const { questions, proposals } = start(folder, { onHistoryLost: () => void lost++ });
+  await questions.ask(newQuestion());
+  await proposals.add(newProposal());
+  rmSync(folder, { recursive: true });
+  await expect(questions.list({ open: true, nowMs })).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { historyLost: true },
+  });
+  expect(lost).toBe(1);
+  expect(await questions.get('q1', nowMs)).toBeUndefined();
+  expect(await proposals.get('p1', nowMs)).toBeUndefined();
+  expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q2' });
+  rmSync(folder, { recursive: true });
+  await expect(proposals.add(newProposal())).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await proposals.add(newProposal())).toMatchObject({ id: 'p2' });
+  expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q3' });
 });

@@ -1,6 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
+import type { Proposals } from '../../engine/ports/proposals.ts';
+import type { Questions } from '../../engine/ports/questions.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import { openThreadObject } from '../threads/open-thread.ts';
+import { openThreadObject, proxyOf } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import { isHistoryLost, type ServedState } from './serve-state.ts';
 
@@ -17,14 +19,16 @@ interface ThreadStateOptions {
 }
 
 /**
- * The history and the commit lock of a vault, in one worker that starts with the first call: a
- * program that only reads never starts it. If the history cannot be opened, or was removed or
- * replaced, that call fails and the next call tries again. Closing either of the two closes both
- * and releases the lock.
+ * The history of a vault, what waits for its owner, and the commit lock, in one worker that starts
+ * with the first call: a program that only reads never starts it. If the history cannot be opened,
+ * or was removed or replaced, that call fails and the next call tries again. Closing the history or
+ * the lock closes everything and releases the lock.
  */
 export function openThreadState(options: ThreadStateOptions): {
   readonly state: StateStore;
   readonly lock: CommitLock;
+  readonly questions: Questions;
+  readonly proposals: Proposals;
 } {
   const worker = new StateWorker(options);
   const unfinished = new UnfinishedMemo();
@@ -50,6 +54,8 @@ export function openThreadState(options: ThreadStateOptions): {
     unfinished.forget();
     return ask(call);
   };
+  const store = <T extends object>(name: 'questions' | 'proposals'): T =>
+    proxyOf<T>((method, args) => ask((served) => served.callStore(name, method, args)));
   const close = (): Promise<void> => {
     ends.send();
     return worker.close();
@@ -78,6 +84,8 @@ export function openThreadState(options: ThreadStateOptions): {
       },
       close,
     },
+    questions: store<Questions>('questions'),
+    proposals: store<Proposals>('proposals'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ChangeFilter, ChangeId, StoredChange } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import { storableText } from '../connection/sql-values.ts';
 import { type ChangeRow, storedChange, touching } from './change-rows.ts';
 
 /** The changes that are not finished, oldest first. */
@@ -28,11 +29,18 @@ export function listChanges(
     conditions.push(condition);
     values.push(...more);
   };
-  const { ids, client, connection: link, sinceMs, path, after } = filter;
+  const { ids, client, connection: link, token, door, sinceMs, path, after } = filter;
   if (ids !== undefined) only('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-  if (client !== undefined) only('client = ?', client);
-  if (link !== undefined) only('connection = ?', link);
-  if (sinceMs !== undefined) only('time >= ?', sinceMs);
+  if (client !== undefined) only('client = ?', storableText(client));
+  if (link !== undefined) only('connection = ?', storableText(link));
+  if (token !== undefined) only('token = ?', storableText(token));
+  if (door !== undefined) only('door = ?', door);
+  if (sinceMs !== undefined) {
+    // The second condition only helps SQLite: its other indexes end with the id, not with the time. With
+    // `+` it looks for the id in the index of times, not from the first change on.
+    const first = 'SELECT min(+id) FROM change WHERE time >= ?';
+    only(`time >= ? AND id >= (${first})`, sinceMs, sinceMs);
+  }
   if (after !== undefined) only('id > ?', after);
   if (path !== undefined && path !== '') {
     const touched = touching(path);

@@ -8,12 +8,14 @@ import type {
   NewChange,
   StoredChange,
 } from '../../engine/ports/state-store.ts';
+import type { GivenNumbers } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange, storableText } from '../connection/sql-values.ts';
 import { releaseContents } from './content-store.ts';
+import { recordNumber } from './record-number.ts';
 
-/** A row of the table `change`; see `stateSchema`. `args`, `undoes`, `kept` and `steps` are JSON. */
+/** A row of the table `change`; see `stateSchemas`. `args`, `undoes`, `kept` and `steps` are JSON. */
 export interface ChangeRow {
   readonly id: ChangeId;
   readonly state: ChangeState;
@@ -24,6 +26,8 @@ export interface ChangeRow {
   readonly door: Door;
   readonly client: string | null;
   readonly connection: string | null;
+  readonly token: string | null;
+  readonly proposal: number | null;
   readonly tool: string;
   readonly args: string;
   readonly undoes: string;
@@ -38,9 +42,9 @@ export function insertChange(
   state: ChangeState,
 ): ChangeId {
   const id = connection.run(
-    `INSERT INTO change (state, time, first_time, fold, deletes, door, client, connection, tool,
-       args, undoes, kept, steps)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO change (state, time, first_time, fold, deletes, door, client, connection, token,
+       proposal, tool, args, undoes, kept, steps)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     state,
     change.timeMs,
     change.timeMs,
@@ -49,6 +53,8 @@ export function insertChange(
     change.door,
     change.client === undefined ? null : storableText(change.client),
     change.connection === undefined ? null : storableText(change.connection),
+    change.token === undefined ? null : storableText(change.token),
+    change.proposal === undefined ? null : recordNumber('p', change.proposal),
     change.tool,
     JSON.stringify(change.args),
     JSON.stringify(packedUndoes(change)),
@@ -62,14 +68,24 @@ export function insertChange(
   return id;
 }
 
-/** Lets the numbers of new changes begin after this one, unless they are higher already. */
-export function numberAfter(connection: Connection, id: ChangeId): void {
-  connection.write(() => {
-    const sql = "SELECT seq AS n FROM sqlite_sequence WHERE name = 'change'";
-    if (connection.count(sql) >= id) return;
-    connection.run("DELETE FROM sqlite_sequence WHERE name = 'change'");
-    connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('change', ?)", id);
-  });
+/** For each kind of record, the highest number that was given to one. */
+export function givenNumbers(connection: Connection): GivenNumbers {
+  const sql =
+    "SELECT name, seq FROM sqlite_sequence WHERE name IN ('change', 'question', 'proposal')";
+  const rows = connection.all<{ name: string; seq: number }>(sql);
+  return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
+}
+
+/** Lets the numbers of new records begin after these, unless they are higher already. */
+export function numberAfter(connection: Connection, numbers: GivenNumbers): void {
+  for (const [name, number] of Object.entries(numbers)) {
+    connection.write(() => {
+      const sql = 'SELECT seq AS n FROM sqlite_sequence WHERE name = ?';
+      if (connection.count(sql, name) >= number) return;
+      connection.run('DELETE FROM sqlite_sequence WHERE name = ?', name);
+      connection.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', name, number);
+    });
+  }
 }
 
 /** Whether a step removes a file, so that the history may have its only copy. */
@@ -104,12 +120,14 @@ export function storedChange(row: ChangeRow): StoredChange {
     door: row.door,
     ...(row.client === null ? {} : { client: row.client }),
     ...(row.connection === null ? {} : { connection: row.connection }),
+    ...(row.token === null ? {} : { token: row.token }),
     tool: row.tool,
     args: JSON.parse(row.args) as StoredChange['args'],
     steps: stepsOf(row),
     ...(undoes.length === 0 ? {} : { undoes }),
     ...(partly.length === 0 ? {} : { partly }),
     ...(row.fold === 1 ? { fold: true } : {}),
+    ...(row.proposal === null ? {} : { proposal: `p${row.proposal}` as const }),
     ...(row.undone_by === null ? {} : { undoneBy: row.undone_by }),
     kept: JSON.parse(row.kept) as readonly VaultPath[],
   };

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/change-records.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { StateStore } from '../../engine/ports/state-store.ts';
+import type { ChangeStep, StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 async function opened(): Promise<StateStore> {
@@ -59,6 +59,10 @@ const apart: readonly [why: string, saves: (store: StateStore) => Promise<unknow
   [
     'through another door',
     (store) => save(store, { before: 'b', after: 'c', more: { door: 'bridge' } }),
+  ],
+  [
+    'with another token',
+    (store) => save(store, { before: 'b', after: 'c', more: { token: 'another' } }),
   ],
   [
     'with another tool',
@@ -138,4 +142,35 @@ test('saves after a creation are folded into it', async () => {
   const { items } = await store.changes({}, { limit: 10, offset: 0 });
   expect(items.map(({ steps }) => steps)).toEqual([[write('A.md', undefined, 'c')]]);
   expect(await textOf(store, 'b')).toBeUndefined();
+});
+
+test.each([
+  ['the first', [true, false], true],
+  ['the second', [false, true], true],
+  ['neither', [false, false], undefined],
+] as const)(
+  '%s of two saves gave the whole text: the joined one says so',
+  async (_, given, whole) => {
+    const store = await opened();
+    const texts = ['a', 'b', 'c'];
+    for (const [n, isWhole] of given.entries()) {
+      const step = {
+        ...write('A.md', texts[n], texts[n + 1] ?? ''),
+        ...(isWhole && { whole: true }),
+      };
+      await make(store, change([step as ChangeStep], { fold: true, door: 'remote' }));
+    }
+    const { items } = await store.changes({}, { limit: 10, offset: 0 });
+    const expected = { ...write('A.md', 'a', 'c'), ...(whole && { whole }) };
+    expect(items.map(({ steps }) => steps)).toEqual([[expected]]);
+  },
+);
+
+test('a file that joined saves have made was not overwritten', async () => {
+  const store = await opened();
+  await save(store, { before: undefined, after: 'b' });
+  const step = { ...write('A.md', 'b', 'c'), whole: true } as ChangeStep;
+  await make(store, change([step], { fold: true, door: 'remote' }));
+  const { items } = await store.changes({}, { limit: 10, offset: 0 });
+  expect(items.map(({ steps }) => steps)).toEqual([[write('A.md', undefined, 'c')]]);
 });

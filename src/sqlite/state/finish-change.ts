@@ -36,8 +36,14 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
   const ageMs = row.time - earlier.first_time;
   if (ageMs < 0 || ageMs >= limits.historyFoldMs) return;
 
-  const { before: _, ...rest } = step;
-  const folded: WriteStep = { ...rest, ...(earlierStep.before && { before: earlierStep.before }) };
+  const { before: _, whole: __, ...rest } = step;
+  const isWhole = step.whole === true || earlierStep.whole === true;
+  const folded: WriteStep = {
+    ...rest,
+    ...(earlierStep.before && { before: earlierStep.before }),
+    // A file that the joined saves have made was not there to be overwritten.
+    ...(isWhole && earlierStep.before && { whole: true }),
+  };
   connection.run(
     'UPDATE change SET first_time = ?, steps = ? WHERE id = ?',
     earlier.first_time,
@@ -49,8 +55,12 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
   forgetChanges(connection, [earlier.id]);
 }
 
-/** The step of a change that may be joined with another: one write and nothing else, no undo. */
+/**
+ * The step of a change that may be joined with another: one write and nothing else, no undo, and
+ * nothing that the owner has accepted on its own.
+ */
 function singleWrite(row: ChangeRow): WriteStep | undefined {
+  if (row.proposal !== null) return undefined;
   if (row.fold === 0 || row.undoes !== '[]' || row.kept !== '[]') return undefined;
   const [step, more] = stepsOf(row);
   return step?.do === 'write' && more === undefined ? step : undefined;
@@ -59,6 +69,7 @@ function singleWrite(row: ChangeRow): WriteStep | undefined {
 function isSameAuthor(a: ChangeRow, b: ChangeRow): boolean {
   return (
     a.door === b.door &&
+    a.token === b.token &&
     a.client === b.client &&
     // Clients without a name are told apart by their connection.
     (a.client !== null || a.connection === b.connection) &&

@@ -4,16 +4,16 @@ import { VaultError } from '../../base/vault-error.ts';
 import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { overwrittenId } from './give-back-space.ts';
-import { stateSchema, stateSchemaVersion } from './state-schema.ts';
+import { stateSchemas } from './state-schema.ts';
 
 /**
- * How long SQLite waits for another process. They write only under the commit lock, so not for long.
+ * How long SQLite waits for another process. Each writes little at a time, so not for long.
  */
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens the history at `file`; creates an empty one if there is none. Any other file is left as it
- * is: fails with `unavailable` when a newer Vaultdoor wrote it, else with `io_failed`.
+ * Opens the history at `file`; creates an empty one if there is none, and brings one of an earlier
+ * Vaultdoor to the present schema. Any other file is left as it is: fails with `unavailable` when a newer Vaultdoor wrote it, else with `io_failed`.
  */
 export async function openStateDatabase(file: string): Promise<Connection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export async function openStateDatabase(file: string): Promise<Connection> {
       -- What is deleted is overwritten with zeros.
       PRAGMA secure_delete = ON;
     `);
-    connection.write(() => createOrCheck(connection, file));
+    connection.write(() => createOrMigrate(connection, file));
     return connection;
   } catch (error) {
     connection.close();
@@ -39,17 +39,23 @@ export async function openStateDatabase(file: string): Promise<Connection> {
   }
 }
 
-/** Creates the tables in an empty file; fails if the file is not a history of this schema. */
-function createOrCheck(connection: Connection, file: string): void {
-  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
-  if (version === stateSchemaVersion) return;
-  if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
-    connection.exec(stateSchema);
-    connection.exec(`PRAGMA user_version = ${stateSchemaVersion}`);
-    connection.exec(`PRAGMA application_id = ${overwrittenId}`);
+/**
+ * Creates the tables in an empty file, and those that a history of an earlier version lacks; fails if
+ * the file is something else. Runs in a transaction: after a crash the file is as before, or done.
+ */
+function createOrMigrate(connection: Connection, file: string): void {
+  const version =
+    connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  if (version === stateSchemas.length) return;
+  const isEmpty =
+    version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0;
+  if (isEmpty) connection.exec(`PRAGMA application_id = ${overwrittenId}`);
+  if (isEmpty || (version > 0 && version < stateSchemas.length)) {
+    for (const schema of stateSchemas.slice(version)) connection.exec(schema);
+    connection.exec(`PRAGMA user_version = ${stateSchemas.length}`);
     return;
   }
-  if (version !== undefined && version > stateSchemaVersion) {
+  if (version > stateSchemas.length) {
     throw new VaultError(
       'unavailable',
       'A newer Vaultdoor wrote the history of this vault; use that one, or a newer one.',

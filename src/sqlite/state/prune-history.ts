@@ -3,13 +3,14 @@ import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts'
 import type { Connection } from '../connection/connection.ts';
 import { forgetChanges } from './change-rows.ts';
 import { contentBytes } from './content-store.ts';
+import { forgetOld, hasOld } from './forget-old.ts';
 import { giveBackSpace } from './give-back-space.ts';
 
 /** At most this many changes are deleted at a time, since others wait for the commit lock. */
 const changesMax = 1_000;
 
 /**
- * Deletes the changes that exceed the bounds: first those that are too old, then the oldest ones while
+ * Deletes questions and proposals that are too old, and the changes that exceed the bounds: first those that are too old, then the oldest ones while
  * there are too many bytes. To save bytes, no change is deleted that is younger than `keepMs`, or that
  * deleted a file and was not undone: the history may have the only copy. Costs nearly nothing when
  * there is nothing to delete.
@@ -22,8 +23,12 @@ export function pruneHistory(connection: Connection, bounds: HistoryBounds): voi
   const { nowMs, ageMaxMs, bytesMax, keepMs } = bounds;
   const oldMs = timeOfAge(connection, nowMs, ageMaxMs);
   const tooOld = oldestChanges(connection, { nowMs, beforeMs: oldMs, spareDeletions: false });
-  if (tooOld.length > 0 || contentBytes(connection) > bytesMax) {
+  const aged = (['question', 'proposal'] as const).filter((table) =>
+    hasOld(connection, table, nowMs),
+  );
+  if (aged.length > 0 || tooOld.length > 0 || contentBytes(connection) > bytesMax) {
     connection.write(() => {
+      for (const table of aged) forgetOld(connection, table, nowMs);
       forgetChanges(connection, tooOld);
       if (contentBytes(connection) <= bytesMax) return;
       const beforeMs = timeOfAge(connection, nowMs, keepMs);

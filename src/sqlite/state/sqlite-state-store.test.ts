@@ -16,7 +16,7 @@ import { memoryState } from '../../../test/support/memory-state.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
+import type { ChangeFilter, ChangeStep, StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 const stores: readonly [name: string, open: () => Promise<StateStore>][] = [
@@ -45,7 +45,7 @@ describe.each(stores)('history in %s', (_, open) => {
       [
         { do: 'makeFolder', path: vaultPath('Ünï') },
         write('Ünï/a.md', undefined, 'a'),
-        write('b.md', 'b', 'b2'),
+        { ...write('b.md', 'b', 'b2'), whole: true } as ChangeStep,
         remove('c.md', 'c'),
         move('move', 'd.md', 'Ünï/d.md'),
         move('moveFolder', 'e', 'f'),
@@ -54,6 +54,7 @@ describe.each(stores)('history in %s', (_, open) => {
       {
         client: 'Claude',
         connection: 's-1',
+        token: 'phone',
         args: { name: 'NUL \0, a lone \ud800, "quotes"', all: true, n: [1] },
       },
     );
@@ -124,10 +125,18 @@ describe.each(stores)('history in %s', (_, open) => {
 
   describe('filters', () => {
     const made = [
-      change([write('Notes/a.md', 'a', 'b')], { client: 'x', connection: 's1' }),
+      change([write('Notes/a.md', 'a', 'b')], { client: 'x', connection: 's1', token: 't1' }),
       change([move('move', 'Notes/b.md', 'Other/c.md')], { client: 'x', connection: 's2' }),
-      change([move('moveFolder', 'Notes/Sub', 'Moved/Sub')], { client: 'y', timeMs: startMs + 5 }),
-      change([{ do: 'makeFolder', path: vaultPath('Notes') }], { timeMs: startMs + 9 }),
+      change([move('moveFolder', 'Notes/Sub', 'Moved/Sub')], {
+        client: 'y',
+        token: 't1',
+        timeMs: startMs + 5,
+      }),
+      change([{ do: 'makeFolder', path: vaultPath('Notes') }], {
+        door: 'bridge',
+        client: 'NUL \0',
+        timeMs: startMs + 9,
+      }),
       change([write('Notes 2/é.md', 'a', 'b')], { timeMs: startMs + 9 }),
     ];
     const rows: readonly [filter: ChangeFilter, expected: readonly number[]][] = [
@@ -137,6 +146,13 @@ describe.each(stores)('history in %s', (_, open) => {
       [{ client: 'x' }, [2, 1]],
       [{ client: 'x', connection: 's2' }, [2]],
       [{ connection: 'none' }, []],
+      [{ client: 'NUL \0' }, [4]],
+      [{ token: 't1' }, [3, 1]],
+      [{ token: 't1', sinceMs: startMs + 1 }, [3]],
+      [{ token: 't2' }, []],
+      [{ door: 'bridge' }, [4]],
+      [{ door: 'cli', client: 'x' }, [2, 1]],
+      [{ sinceMs: startMs + 10 }, []],
       [{ sinceMs: startMs + 5 }, [5, 4, 3]],
       [{ after: 3 }, [5, 4]],
       [{ path: '' }, [5, 4, 3, 2, 1]],

@@ -1,6 +1,8 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version, VersionStart } from '../../base/version.ts';
+import type { Proposals } from '../../engine/ports/proposals.ts';
+import type { Questions } from '../../engine/ports/questions.ts';
 import type {
   ChangeFilter,
   ChangeId,
@@ -8,14 +10,15 @@ import type {
   ContentPut,
   HistoryBounds,
   NewChange,
-  StateStore,
 } from '../../engine/ports/state-store.ts';
+import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
 import { latestChange, listChanges, unfinishedChanges } from './change-queries.ts';
 import {
   type ChangeRow,
   changeRow,
   forgetChanges,
+  givenNumbers,
   insertChange,
   insertNeeds,
   numberAfter,
@@ -25,25 +28,29 @@ import { keptVersions, putContents, readContent } from './content-store.ts';
 import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
+import { acceptProposal, checkProposalOpen, SqliteProposals } from './sqlite-proposals.ts';
+import { SqliteQuestions } from './sqlite-questions.ts';
+import { StateConnection } from './state-connection.ts';
 import { stateFailure } from './state-failure.ts';
 import { wordKey } from './word-key.ts';
 
 /**
- * Opens the journal and the history of a vault; creates an empty one if there is none. All calls run
+ * Opens the journal and the history of a vault, with what waits for its owner; creates an empty one
+ * if there is none. All calls run
  * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
- * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. The numbers
- * of new changes are higher than `idsAfter`.
+ * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. New records
+ * get numbers higher than `after`.
  */
 export async function openSqliteState({
   file,
-  idsAfter = 0,
+  after = {},
 }: {
   readonly file: string;
-  readonly idsAfter?: ChangeId;
-}): Promise<StateStore> {
+  readonly after?: GivenNumbers;
+}): Promise<VaultState> {
   try {
     const connection = await openStateDatabase(file);
-    if (idsAfter > 0) numberAfter(connection, idsAfter);
+    numberAfter(connection, after);
     return new SqliteStateStore(connection, file);
   } catch (error) {
     throw stateFailure(error, file);
@@ -51,13 +58,17 @@ export async function openSqliteState({
 }
 
 /** The states of a change: see `ChangeState`. */
-class SqliteStateStore implements StateStore {
+class SqliteStateStore implements VaultState {
+  readonly questions: Questions;
+  readonly proposals: Proposals;
+  readonly #state: StateConnection;
   readonly #connection: Connection;
-  readonly #file: string;
 
   constructor(connection: Connection, file: string) {
     this.#connection = connection;
-    this.#file = file;
+    this.#state = new StateConnection(connection, file);
+    this.questions = new SqliteQuestions(this.#state);
+    this.proposals = new SqliteProposals(this.#state);
   }
 
   async begin(
@@ -65,7 +76,8 @@ class SqliteStateStore implements StateStore {
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId> {
-    return this.#durably(() => {
+    return this.#state.durably(() => {
+      if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
       const id = insertChange(this.#connection, change, state);
       this.#put(id, contents);
       return id;
@@ -73,83 +85,74 @@ class SqliteStateStore implements StateStore {
   }
 
   async mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void> {
-    this.#durably(() => {
+    this.#state.durably(() => {
       this.#enter(id, 'marked');
       this.#put(id, contents);
     });
   }
 
   async unmark(id: ChangeId): Promise<void> {
-    this.#durably(() => this.#enter(id, 'undoing'));
+    this.#state.durably(() => this.#enter(id, 'undoing'));
   }
 
   async finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
-    this.#lightly(() => {
+    this.#state.lightly(() => {
       this.#enter(id, 'done');
       this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
       const row = this.#row(id);
       markUndone(this.#connection, id, undoesOf(row));
       foldChange(this.#connection, row);
+      if (row.proposal !== null) acceptProposal(this.#connection, row.proposal, row);
     });
   }
 
   async drop(id: ChangeId): Promise<void> {
-    this.#lightly(() => {
+    this.#state.lightly(() => {
       assert(this.#row(id).state !== 'done', 'a change in the history is not dropped');
       forgetChanges(this.#connection, [id]);
     });
   }
 
   async unfinished() {
-    return this.#attempt(() => unfinishedChanges(this.#connection));
+    return this.#state.attempt(() => unfinishedChanges(this.#connection));
   }
 
   async latest() {
-    return this.#attempt(() => latestChange(this.#connection));
+    return this.#state.attempt(() => latestChange(this.#connection));
   }
 
   async changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
-    return this.#attempt(() => listChanges(this.#connection, filter, page));
+    return this.#state.attempt(() => listChanges(this.#connection, filter, page));
   }
 
   async content(version: Version) {
     // In one transaction: it reads several rows, which another process may be rewriting.
-    return this.#attempt(() => this.#connection.read(() => readContent(this.#connection, version)));
+    return this.#state.attempt(() =>
+      this.#connection.read(() => readContent(this.#connection, version)),
+    );
   }
 
   async versionsFrom(start: VersionStart, max: number) {
-    return this.#attempt(() => keptVersions(this.#connection, start, max));
+    return this.#state.attempt(() => keptVersions(this.#connection, start, max));
+  }
+
+  async numbers() {
+    return this.#state.attempt(() => givenNumbers(this.#connection));
   }
 
   async wordKey(reader?: string) {
-    return this.#attempt(() => wordKey(this.#connection, reader));
+    return this.#state.attempt(() => wordKey(this.#connection, reader));
   }
 
   async prune(bounds: HistoryBounds) {
-    this.#attempt(() => {
+    this.#state.attempt(() => {
       this.#connection.exec('PRAGMA synchronous = NORMAL');
       pruneHistory(this.#connection, bounds);
     });
   }
 
   async close() {
-    this.#attempt(() => this.#connection.close());
-  }
-
-  /** Runs a transaction that survives a power cut as soon as it has returned. */
-  #durably<T>(work: () => T): T {
-    return this.#attempt(() => {
-      this.#connection.exec('PRAGMA synchronous = FULL');
-      return this.#connection.write(work);
-    });
-  }
-
-  /** Runs a transaction that a power cut may undo as a whole, until the next durable one. */
-  #lightly<T>(work: () => T): T {
-    return this.#attempt(() => {
-      this.#connection.exec('PRAGMA synchronous = NORMAL');
-      return this.#connection.write(work);
-    });
+    this.#state.attempt(() => this.#connection.close());
   }
 
   /** Puts a change into a state. */
@@ -169,13 +172,5 @@ class SqliteStateStore implements StateStore {
     const row = changeRow(this.#connection, id);
     assert(row !== undefined, 'a change is known until it is dropped');
     return row;
-  }
-
-  #attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw stateFailure(error, this.#file);
-    }
   }
 }

@@ -1,14 +1,8 @@
 /**
- * Raise it with every change of the schema, and add a migration to `createOrCheck` in
- * open-state-database.ts, which so far refuses older files.
- */
-export const stateSchemaVersion = 1;
-
-/**
  * The tables of the journal and the history. The steps of a change are JSON in its row, since they
  * are always read together; whatever changes are searched by has columns or rows of its own.
  */
-export const stateSchema = `
+const firstSchema = `
   -- Ids are never used again, so a dropped change cannot be mistaken for a later one.
   CREATE TABLE change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -85,3 +79,56 @@ export const stateSchema = `
     UPDATE total SET bytes = bytes - length(old.bytes);
   END;
 `;
+
+/** Who came with which token, and what waits for the owner. */
+const ownerSchema = `
+  ALTER TABLE change ADD COLUMN token TEXT;
+  -- The number of the proposal that the owner accepted with this change.
+  ALTER TABLE change ADD COLUMN proposal INTEGER;
+  CREATE INDEX change_token ON change (token) WHERE token IS NOT NULL;
+
+  CREATE TABLE question (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time REAL NOT NULL,
+    -- JSON: who asks, the tool and the hash of its arguments.
+    call TEXT NOT NULL,
+    asker_key TEXT NOT NULL,
+    -- The answer; see \`QuestionAnswer\`.
+    says TEXT,
+    reason TEXT,
+    answered REAL,
+    -- 1 if a call has used the permission.
+    used INTEGER NOT NULL,
+    -- JSON: a \`NewQuestion\`.
+    question TEXT NOT NULL
+  );
+  CREATE INDEX question_time ON question (time);
+  CREATE INDEX question_call ON question (call);
+  CREATE INDEX question_session ON question (asker_key, answered) WHERE says = 'session';
+
+  CREATE TABLE proposal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time REAL NOT NULL,
+    state TEXT NOT NULL,
+    -- JSON: the token, or the door and the client.
+    asker TEXT NOT NULL,
+    connection TEXT,
+    -- The length of \`call\` and \`plan\`. These two come last, so that other columns are read without them.
+    bytes INTEGER NOT NULL,
+    change INTEGER,
+    reason TEXT,
+    decided REAL,
+    -- JSON: what is needed to call the tool again.
+    call TEXT NOT NULL,
+    -- JSON: a \`ProposedPlan\`.
+    plan TEXT NOT NULL
+  );
+  CREATE INDEX proposal_time ON proposal (time);
+  CREATE INDEX proposal_asker ON proposal (asker);
+`;
+
+/**
+ * What brings a file to each version of the schema, from the version before it; the first from an
+ * empty file. Files of all these versions exist: never change one, add another at the end.
+ */
+export const stateSchemas = [firstSchema, ownerSchema] as const;

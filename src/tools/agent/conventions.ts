@@ -1,3 +1,4 @@
+import { rightTo } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { foldName, joinPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { listEntries } from '../../engine/operations/list/list-folders.ts';
@@ -69,7 +70,8 @@ export async function decisions(vault: BoundVault): Promise<{
   seen.sort((a, b) => a.number - b.number);
   // A record that is hidden from the caller counts too, or its number would be given twice. A gap
   // is not filled: other texts may still refer to the number.
-  const isSeen = vault.caller.scopes.effects.includes('write') && vault.seesFolder(folder);
+  const mayWrite = rightTo('write', vault.caller.scopes.effects) !== undefined;
+  const isSeen = mayWrite && vault.seesFolder(folder);
   const all = isSeen ? ((await vault.vault.parts.disk.list(folder)) ?? []).flatMap(numbered) : seen;
   return {
     folder,

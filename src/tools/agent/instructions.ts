@@ -1,4 +1,5 @@
-import type { Right } from '../../base/caller.ts';
+import { type Effect, type Right, rightTo } from '../../base/caller.ts';
+import { proposingRule } from '../define/proposing.ts';
 import type { Introduction } from '../define/toolset.ts';
 
 /**
@@ -8,11 +9,13 @@ export const agentIntroduction: Introduction = { instructions: agentInstructions
 
 /** The rules for a model that may use tools with these effects; the service adds the vault. */
 function agentInstructions(effects: readonly Right[]): string {
+  const may = (effect: Effect): boolean => rightTo(effect, effects) !== undefined;
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'A path is the exact file from the root of the vault, with ".md". Nothing is found by name: look for notes with vault_search.',
-    ...(effects.includes('write') ? writingRules : ['Nothing can be changed here.']),
-    ...(effects.includes('destroy') ? ['Delete notes only when the user asks for it.'] : []),
+    ...(may('write') ? writingRules : ['Nothing can be changed here.']),
+    ...(may('destroy') ? ['Delete notes only when the user asks for it.'] : []),
+    ...proposingRule(effects),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { decide } from '../../engine/decide/decide.ts';
+import { refusesUndescribed, type TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { askForDescription } from '../../engine/tags/personal-note.ts';
 import { refusedTags } from '../../engine/tags/tag-refusal.ts';
 import type { NoteResult, TagRules } from '../../engine/tags/tag-rules.ts';
@@ -98,7 +99,8 @@ function underRules<Report>(
   change: (rules: ChangeRules) => Promise<Report>,
 ): Promise<Report> {
   const { tags = { policy: 'off', newTags: [] }, advice = {} } = options;
-  const { description = { isRefused: tags.policy === 'strict', how: setFrontmatter } } = options;
+  const { description = { isRefused: refusesUndescribed(tags.policy), how: setFrontmatter } } =
+    options;
   const rules = { tags, description };
   return change(rules)
     .catch(async (failure: unknown) => {
@@ -107,7 +109,7 @@ function underRules<Report>(
       return change(rules);
     })
     .catch(async (failure: unknown) => {
-      const agreed = await agreedTags(vault.caller, failure);
+      const agreed = await agreedTags(vault.caller, tags.policy, failure);
       return change({ ...rules, tags: { ...tags, newTags: [...tags.newTags, ...agreed] } });
     })
     .catch((failure: unknown) => {
@@ -115,22 +117,17 @@ function underRules<Report>(
     });
 }
 
-/** With more tags nobody is asked: nobody reads a longer list before agreeing to it. */
-const askedTagsMax = 20;
-const tagCharsMax = 100;
-
 /**
  * The refused tags, when the person behind the caller agrees to them. Throws the failure again when
  * they do not agree, when nobody can be asked, and when the failure is not about tags.
  */
-async function agreedTags({ ask }: Caller, failure: unknown): Promise<readonly string[]> {
-  const tags = refusedTags(failure);
-  if (ask === undefined || tags === undefined || tags.length > askedTagsMax) throw failure;
-  if (!(await ask(questionAbout(tags)))) throw failure;
+async function agreedTags(
+  caller: Caller,
+  policy: TagPolicy,
+  failure: unknown,
+): Promise<readonly string[]> {
+  const tags = refusedTags(failure) ?? [];
+  const decision = decide(caller, { newTags: { policy, tags } });
+  if (decision.do !== 'ask' || !(await caller.ask?.(decision.question))) throw failure;
   return tags;
-}
-
-function questionAbout(tags: readonly string[]): string {
-  const quoted = tags.map((tag) => `'${oneLine(tag, tagCharsMax)}'`).join(', ');
-  return `May the new ${tags.length === 1 ? 'tag' : 'tags'} ${quoted} be added to the vault?`;
 }

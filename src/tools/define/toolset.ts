@@ -62,6 +62,8 @@ export interface Toolset {
   readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
   readonly voice: Voice;
+  /** The options that it was made with, as far as plans of changes depend on them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly elsewhere?: Elsewhere;
   /** What to add to failures to which their tool has added no advice of its own. */
   readonly advice?: ToolsetAdvice;

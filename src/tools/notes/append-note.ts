@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { severalHeadings } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';

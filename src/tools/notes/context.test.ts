@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { notesContext } from './context.ts';
 
 async function context(

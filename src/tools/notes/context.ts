@@ -1,10 +1,11 @@
+import { rightTo } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { oneLine, quotedLine } from '../../base/one-line.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import type { PersonalNote } from '../../engine/operations/read/personal-notes.ts';
 import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
 import type { TagRow } from '../../engine/ports/index-store.ts';
 import { personalTag, visibleTags } from '../../engine/tags/allowed-tags.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ToolsetContext } from '../define/toolset.ts';
 
@@ -42,7 +43,7 @@ export async function contextText(
   vault: BoundVault,
   { tagPolicy, contextBodyTags = false }: ContextTextOptions,
 ): Promise<string> {
-  const mayWrite = vault.caller.scopes.effects.includes('write');
+  const mayWrite = rightTo('write', vault.caller.scopes.effects) !== undefined;
   const found = await personalNotes(vault, { bodyTags: contextBodyTags });
   const parts = [`## Your personal notes\n\n${notesPart(found, { mayWrite })}`];
   // A caller that may not write needs no rules about tags.

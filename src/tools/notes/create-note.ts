@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { createFromTemplate } from '../../engine/operations/write/apply-template.ts';
 import { createNamedNote } from '../../engine/operations/write/create-note.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { NewTags, noteInput, noteOf, optionalText } from '../define/note-input.ts';

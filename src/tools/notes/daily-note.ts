@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { readDaily } from '../../engine/operations/read/read-daily.ts';
 import { dailyNote } from '../../engine/operations/write/daily-note.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { type Advice, severalHeadings, withAdvice } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';

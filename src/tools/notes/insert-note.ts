@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';

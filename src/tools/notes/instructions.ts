@@ -1,5 +1,6 @@
-import type { Right } from '../../base/caller.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { type Right, rightTo } from '../../base/caller.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
+import { proposingRule } from '../define/proposing.ts';
 import type { Introduction } from '../define/toolset.ts';
 
 interface InstructionsOptions {
@@ -21,7 +22,7 @@ function notesInstructions(options: InstructionsOptions, effects: readonly Right
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
-    ...(effects.includes('write') ? writingRules(options, effects) : readingRules),
+    ...(rightTo('write', effects) !== undefined ? writingRules(options, effects) : readingRules),
     "One of your first results lists the notes with the tag 'claude' and says when to read each.",
   ].join('\n');
 }
@@ -35,8 +36,9 @@ function writingRules(options: InstructionsOptions, effects: readonly Right[]): 
     'Never rewrite a whole note to change a part of it: use replace_note, insert_note, append_note or append_section for the text and set_frontmatter for a property. update_note replaces the whole body.',
     'Rename and move with rename_note, which updates the links in all notes; never by creating and deleting.',
     `Ask the user before ${newTags}deleting notes.`,
-    ...(options.history && effects.includes('destroy')
+    ...(options.history && rightTo('destroy', effects) !== undefined
       ? ['Every change can be undone: list_changes shows them, undo_change takes one back.']
       : []),
+    ...proposingRule(effects),
   ];
 }

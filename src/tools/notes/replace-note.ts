@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';

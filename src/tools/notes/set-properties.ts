@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { setNotesProperties } from '../../engine/operations/write/set-note-property.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { brokenProperties } from '../define/advice.ts';
 import { changeNotes } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';

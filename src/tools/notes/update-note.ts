@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import { updateBody } from '../../engine/operations/write/update-body.ts';
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../define/note-input.ts';

@@ -1,9 +1,10 @@
 import { assert } from '../../base/assert.ts';
-import type { Caller, Effect, Progress } from '../../base/caller.ts';
+import type { Caller, Progress } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
@@ -15,6 +16,7 @@ import { ServedMemory } from '../../engine/shown/served-memory.ts';
 import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
+import { ProposedChange } from '../../engine/vault/proposed-change.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
 import type { AnyTool } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
@@ -25,6 +27,7 @@ import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
+import { withReadLog } from './with-read-log.ts';
 
 /** A tool and its toolset, which words the answers. */
 export interface ServedTool {
@@ -32,8 +35,11 @@ export interface ServedTool {
   readonly toolset: Toolset;
 }
 
-/** The arguments of a call as the tool's schema has transformed them. */
-export type CheckedInput = Readonly<Record<string, unknown>>;
+/** The arguments of a call: as they were given, and as the tool's schema has transformed them. */
+export interface CallInput {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly checked: Readonly<Record<string, unknown>>;
+}
 
 interface ServedVaultParts {
   readonly source: VaultSource;
@@ -69,18 +75,27 @@ export class ServedVault {
   }
 
   /** Runs a tool. `VaultsService` has checked the arguments, and whether the caller may. */
-  async call({ tool, toolset }: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
-    const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
-    const options = { writes: tool.effect !== 'read', call };
-    const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
-    const outcome = answerOf({ tool, toolset }, this.#withName(tool, answer));
+  async call(served: ServedTool, input: CallInput, caller: Caller): Promise<Outcome> {
+    const { tool, toolset } = served;
+    const options = { writes: tool.effect !== 'read', call: callOf(served, input) };
+    let outcome: Answer;
+    try {
+      const answer = await this.#work(caller, options, (vault) => tool.run(vault, input.checked));
+      outcome = answerOf(served, this.#withName(tool, answer));
+    } catch (error) {
+      if (!(error instanceof ProposedChange)) throw error;
+      outcome = proposedAnswer(toolset, this.#withName(tool, proposedValue(error)));
+    }
     return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
 
-  /** Runs a request that is not a tool call and changes nothing. */
-  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
-    checkEffect('read', caller);
-    return this.#work(caller, { writes: false }, run);
+  /**
+   * Runs a request that is not a tool call and changes nothing. `asked` is what it is called in the
+   * log of what was read.
+   */
+  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>, asked = ''): Promise<T> {
+    checkAllowed(caller, { effect: 'read' });
+    return this.#work(caller, { writes: false, asked }, run);
   }
 
   /** The file that a name means in this vault; see `findNote`. */
@@ -110,7 +125,7 @@ export class ServedVault {
   }
 
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    return this.ask(caller, async (vault) => {
+    const read = async (vault: BoundVault): Promise<{ path: string; text: string }> => {
       const exact = vaultPath(path);
       if ((await vault.stat(exact)) === undefined) throw notFound(exact);
       if (fileKind(exact) === 'attachment') {
@@ -123,7 +138,8 @@ export class ServedVault {
       const note = await vault.readText(exact);
       vault.served?.shown(note);
       return { path: note.path, text: note.text };
-    });
+    };
+    return this.ask(caller, read, 'resource');
   }
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
@@ -174,7 +190,7 @@ export class ServedVault {
     caller: Caller,
     onEvents: (events: readonly FileEvent[]) => void,
   ): Promise<() => void> {
-    checkEffect('read', caller);
+    checkAllowed(caller, { effect: 'read' });
     const call = { tool: 'fs.watch', args: {}, raw: true };
     return this.#work(caller, { writes: false, call }, async (vault) => {
       const at = fsPath(path);
@@ -223,7 +239,11 @@ export class ServedVault {
    */
   #work<T>(
     caller: Caller,
-    { writes, call }: { readonly writes: boolean; readonly call?: ToolCall },
+    {
+      writes,
+      call,
+      asked = call?.tool ?? '',
+    }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked?: string },
     run: (vault: BoundVault) => Promise<T>,
   ): Promise<T> {
     const options = { timers: this.#timers, writes };
@@ -237,7 +257,9 @@ export class ServedVault {
         // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
         const served = isRaw ? undefined : this.#servedTo(bound);
-        return await run(await vault.admit(bound, call, served));
+        return await withReadLog(vault, bound, asked, async (reads) =>
+          run(await vault.admit(bound, call, served, reads)),
+        );
       } finally {
         this.#working -= 1;
       }
@@ -281,8 +303,9 @@ export class ServedVault {
       return frameContext(this.#contextOf(text), { random: vault.vault.parts.random, beside });
     };
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
+    const collecting = { writes: false, asked: 'context' };
     const framed = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
-      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, collect),
+      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, collecting, collect),
     );
     if (framed === undefined) return content;
     if (context.asItem) return [...content, { type: 'text', text: framed }];
@@ -324,21 +347,33 @@ function notWatched(): VaultError {
   );
 }
 
-/** The arguments that the tool allows history to keep. */
-function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
-  const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
-  return Object.fromEntries(kept);
+/** What the engine needs to know of a call: to record it, to ask the owner, to make it again. */
+export function callOf({ tool, toolset }: ServedTool, { given, checked }: CallInput): ToolCall {
+  const kept = Object.entries(checked).filter(([name]) => tool.record.includes(name));
+  const { name, settings = {} } = toolset;
+  return {
+    tool: tool.name,
+    args: Object.fromEntries(kept),
+    raw: tool.raw === true,
+    effect: tool.effect,
+    given: { toolset: name, settings, input: given },
+  };
 }
 
-/** Fails with `forbidden` when the caller may not do this. */
-export function checkEffect(effect: Effect, { scopes }: Caller): void {
-  if (scopes.effects.includes(effect)) return;
-  const may = scopes.effects.length === 0 ? 'do nothing' : `only ${scopes.effects.join(' and ')}`;
-  throw new VaultError('forbidden', `${refused[effect]}: this connection may ${may}.`);
+/** What a call answers whose change was kept as a proposal. */
+function proposedValue({ proposal }: ProposedChange): object {
+  const message = `Proposed ${proposal}; the owner decides. Nothing has changed yet; do not repeat the call.`;
+  return { proposed: proposal, message };
 }
 
-const refused: Readonly<Record<Effect, string>> = {
-  read: 'Nothing can be read here',
-  write: 'Nothing can be changed here',
-  destroy: 'Nothing can be deleted or undone here',
-};
+/** The same in the words of a toolset: as JSON where its answers are structured. */
+function proposedAnswer({ structured }: Toolset, value: unknown): Answer {
+  assert(isObject(value), 'the answer about a proposal is an object');
+  const text = structured ? JSON.stringify(value) : String(value['message']);
+  return {
+    ok: true,
+    value,
+    content: [{ type: 'text', text }],
+    ...(structured && { structured: value }),
+  };
+}

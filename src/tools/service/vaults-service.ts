@@ -1,10 +1,13 @@
-import type { Caller, Progress, Right } from '../../base/caller.ts';
+import { type Caller, type Progress, type Right, rightTo } from '../../base/caller.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { isAdvised, withSentence } from '../define/advice.ts';
 import { checkInput } from '../define/check-input.ts';
 import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
@@ -13,13 +16,7 @@ import type { Prompt, Toolset } from '../define/toolset.ts';
 import { introduce } from './introduce.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import { completeRequest, promptNamed, runPrompt } from './prompts.ts';
-import {
-  answerOf,
-  type CheckedInput,
-  checkEffect,
-  type ServedTool,
-  ServedVault,
-} from './served-vault.ts';
+import { answerOf, type CallInput, type ServedTool, ServedVault } from './served-vault.ts';
 import { ServedVaults } from './served-vaults.ts';
 import type {
   CompletionRequest,
@@ -72,7 +69,11 @@ export class VaultsService implements Service {
 
   list(effects: readonly Right[]): readonly ListedTool[] {
     this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
-    return this.#listed.filter(({ effect }) => effect !== undefined && effects.includes(effect));
+    return this.#listed.flatMap((tool) => {
+      const right = tool.effect && rightTo(tool.effect, effects);
+      if (right === undefined) return [];
+      return [right === 'propose' ? withoutOutput(tool) : tool];
+    });
   }
 
   has(name: string): boolean {
@@ -114,7 +115,7 @@ export class VaultsService implements Service {
 
   prompts(effects: readonly Right[]): readonly ListedPrompt[] {
     return this.#prompts
-      .filter(({ effect }) => effect === undefined || effects.includes(effect))
+      .filter(({ effect }) => effect === undefined || rightTo(effect, effects) !== undefined)
       .map(({ run: _, effect: __, ...prompt }) =>
         this.#vaults.only ? prompt : withVaultArgument(prompt, this.vaults),
       );
@@ -126,7 +127,9 @@ export class VaultsService implements Service {
       const note = promptNote(promptNamed(this.#prompts, name), args);
       const chosen = await this.#vaults.choose(vault, note, caller);
       const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
-      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
+      const run = (bound: BoundVault): Promise<string> =>
+        runPrompt(this.#prompts, { name, args }, bound, which);
+      return chosen.ask(caller, run, `prompt ${name}`);
     });
   }
 
@@ -137,7 +140,7 @@ export class VaultsService implements Service {
       if (isVault || request.of === 'vault') return this.#completeVault(request.value);
       const { vault = caller.vault } = splitVault(given);
       const completing = this.#vaultsToAsk(vault).map((each) =>
-        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
+        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound), 'completion'),
       );
       return joinCompletions(completing);
     });
@@ -169,12 +172,13 @@ export class VaultsService implements Service {
 
   async #call(found: ServedTool, given: unknown, caller: Caller): Promise<Outcome> {
     const { tool } = found;
-    checkEffect(tool.effect, caller);
+    checkAllowed(caller, { effect: tool.effect });
     const { vault = caller.vault, rest: args } = splitVault(given);
     // The protocol of the remote door ignores arguments that it does not know.
     const unknown = found.toolset.name === 'fs' ? 'ignore' : 'refuse';
     const elsewhere = (argument: string) => insteadOfArgument(found.toolset, tool.name, argument);
-    const input = checkInput({ ...tool, elsewhere }, args, { unknown });
+    const checked = checkInput({ ...tool, elsewhere }, args, { unknown });
+    const input = { given: isObject(args) ? args : {}, checked };
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, input, caller);
     // Finding the vault counts towards the deadline of the call, and towards its wait for the index.
     const startMs = this.#nowMs();
@@ -213,7 +217,7 @@ export class VaultsService implements Service {
   }
 
   /** Calls a tool in every vault, and returns the first answer. */
-  async #callAnywhere(found: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
+  async #callAnywhere(found: ServedTool, input: CallInput, caller: Caller): Promise<Outcome> {
     try {
       return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, input, caller)));
     } catch (error) {
@@ -227,7 +231,7 @@ export class VaultsService implements Service {
     const { tool, toolset } = found;
     const may = (name: string): boolean => {
       const effect = this.#tools.get(name)?.tool.effect;
-      return effect !== undefined && scopes.effects.includes(effect);
+      return effect !== undefined && rightTo(effect, scopes.effects) !== undefined;
     };
     const takes = (argument: string) => Object.hasOwn(tool.input.shape, argument);
     const more = toolset.advice?.(failure, { existing: tool.existing, takes, may });
@@ -263,6 +267,11 @@ export class VaultsService implements Service {
     };
     return this.#vaults.only ? listed : withVaultProperty(listed, tool, this.vaults);
   }
+}
+
+/** A tool whose answers say only what was proposed, so that they do not follow its output schema. */
+function withoutOutput({ outputSchema: _, ...tool }: ListedTool): ListedTool {
+  return tool;
 }
 
 /** The latest notes of several vaults. Fails only when every vault fails. */

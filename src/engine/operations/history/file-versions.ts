@@ -71,6 +71,7 @@ export async function readVersion(
 ): Promise<{ readonly path: VaultPath; readonly text: string }> {
   const path = await findNote(vault, request.name);
   const bytes = await versionBytes(vault, path, request.version);
+  vault.hasRead(path, bytes);
   try {
     return { path, text: decoder.decode(bytes) };
   } catch (error) {
@@ -95,6 +96,7 @@ export async function diffVersions(
     request.to === undefined
       ? (await vault.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
       : await versionBytes(vault, path, request.to);
+  vault.hasRead(path, before, after);
   return { path, diff: await vault.work('diff', { from: path, to: path, before, after }) };
 }
 
@@ -140,5 +142,6 @@ export async function restoreVersion(
   const path = await draft.find(request.name);
   const bytes = await versionBytes(draft.vault, path, request.version);
   await draft.put(path, bytes);
+  draft.overwrites(path);
   return { path };
 }

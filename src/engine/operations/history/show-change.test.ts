@@ -134,6 +134,11 @@ describe('listChanges', () => {
     const first = await make((draft) => draft.write(path('a.md'), 'two\n'), {
       client: 'x',
       connection: 's',
+      token: 'phone',
+    });
+    expect(await vault.whole.parts.state.changes({ token: 'phone' }, page)).toMatchObject({
+      total: 1,
+      items: [{ id: first, token: 'phone' }],
     });
     const { change: second } = await vault.change(undoChanges, {});
     const { total, items } = await listChanges(vault.vault, page);

@@ -8,6 +8,7 @@ import type { ChangeRow } from '../../change/change-row.ts';
 import { historySees } from '../../change/change-row.ts';
 import { changeIds, noSuchChange } from '../../history/change-ids.ts';
 import { shownChanges } from '../../history/shown-changes.ts';
+import type { FileDiff } from '../../ports/note-work.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -59,10 +60,12 @@ async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   // A file that was only moved has the same content before and after: the diff needs no content.
   if (before === after) return vault.work('diff', paths);
-  const contents = {
+  const contents: Pick<FileDiff, 'before' | 'after'> = {
     ...(await contentOf(state, 'before', before)),
     ...(await contentOf(state, 'after', after)),
   };
+  const path = to ?? from;
+  if (path !== undefined) vault.hasRead(path, contents.before, contents.after);
   const lost =
     (before !== undefined && contents.before === undefined) ||
     (after !== undefined && contents.after === undefined);

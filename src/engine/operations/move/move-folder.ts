@@ -11,8 +11,9 @@ import {
 import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { newPath } from '../../new-notes/new-path.ts';
+import { checkSeen } from '../../vault/check-seen.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { notFound, outOfSight } from '../../vault/not-found.ts';
+import { notFound } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
 import { linkChoices } from './move-file.ts';
 
@@ -53,7 +54,7 @@ export async function moveFolder(
   const files = new Map<VaultPath, VaultPath>();
   for (const file of await draft.filesIn(from)) {
     // Under another path, a file that the caller may not see could be seen.
-    if (!draft.vault.sees(file)) throw outOfSight();
+    checkSeen(draft.vault, file);
     files.set(file, vaultPath(path + file.slice(from.length)));
   }
   const kept = await moveFiles(draft, {

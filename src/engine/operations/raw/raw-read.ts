@@ -21,6 +21,7 @@ export async function rawReadText(
   if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
   const bytesMax = limits.remoteMessageBytesMax;
   const { bytes, stat } = await seenFiles(vault).read(path, { bytesMax });
+  vault.hasRead(path, bytes);
   try {
     return { text: decoder.decode(bytes), stat };
   } catch {
@@ -34,7 +35,9 @@ export async function rawReadBytes(
   { path }: { readonly path: VaultFolder },
 ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
   if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
-  return seenFiles(vault).read(path, { bytesMax: limits.remoteReadBytesMax });
+  const found = await seenFiles(vault).read(path, { bytesMax: limits.remoteReadBytesMax });
+  vault.hasRead(path, found.bytes);
+  return found;
 }
 
 /**
@@ -70,6 +73,7 @@ export async function rawReadRange(
     const most = `at most ${limits.remoteReadBytesMax} bytes at a time`;
     throw rawError('too_large', path, `can be read ${most}; ask for smaller ranges`);
   }
+  vault.hasRead(path, bytes);
   return { bytes, stat };
 }
 
@@ -115,6 +119,7 @@ export async function rawThumbnail(
     { maxDim: Math.min(maxDim, limits.thumbnailSideMax), signal: vault.caller.signal },
     read,
   );
+  vault.hasRead(path, thumbnail.bytes);
   return { thumbnail, stat };
 }
 

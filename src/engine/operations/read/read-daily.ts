@@ -1,7 +1,7 @@
-import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { pathKey } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
+import { checkAllowed } from '../../decide/decide.ts';
 import { dailyPath } from '../../new-notes/dated-path.ts';
 import type { Period } from '../../settings/period-settings.ts';
 import { readPeriodSettings } from '../../settings/period-settings.ts';
@@ -29,18 +29,11 @@ export async function readDaily(
   const { disk, clock } = vault.vault.parts;
   const timeMs = parseDate(request.date ?? 'today', clock.nowMs());
   const wanted = dailyPath(await readPeriodSettings(disk, request.period ?? 'day'), timeMs);
-  if (!vault.sees(wanted)) throw outOfReach();
+  checkAllowed(vault.caller, { unseen: vault.sees(wanted) ? undefined : 'daily' });
   const path = await spelledOnDisk(vault, wanted);
   if (path === undefined) return { path: wanted };
   const { text, version } = await vault.readText(path);
   return { path, text, version };
-}
-
-function outOfReach(): VaultError {
-  return new VaultError(
-    'forbidden',
-    'The daily notes of this vault are in a folder that this connection may not see; ask someone who may see it.',
-  );
 }
 
 /**

@@ -51,5 +51,6 @@ export async function readTemplate(
   const { folder } = await readTemplateSettings(vault.vault.parts.disk);
   const template = await findTemplate(draft, { name: request.template, folder });
   const text = await templateText(draft, { template, title: request.title });
+  vault.hasRead(template, text);
   return { path: template, text };
 }

@@ -80,7 +80,12 @@ export async function reasonsOf(
   const { signal } = vault.caller;
   const { matcher } = vault.vault.parts;
   if (found.paths.length === 0 || matcher === undefined) return [];
-  return matcher.reasons({ ...found, view: vault.view(), timeMs: readingMs(vault), signal });
+  const timeMs = readingMs(vault);
+  const reasons = await matcher.reasons({ ...found, view: vault.view(), timeMs, signal });
+  for (const [at, path] of found.paths.entries()) {
+    vault.hasRead(path, ...(reasons[at]?.lines ?? []).map(({ text }) => text));
+  }
+  return reasons;
 }
 
 function readingMs(vault: BoundVault): number {

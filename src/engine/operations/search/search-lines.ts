@@ -1,6 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { isHidden, type VaultPath } from '../../../base/vault-path.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { isHidden } from '../../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FoundLine } from '../../ports/line-search.ts';
 import { makeSees } from '../../ports/view.ts';
@@ -38,7 +39,15 @@ export async function searchLines(
   });
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await disk.check();
-  return { ...found, lines: await unmarkedLines(vault, found.lines) };
+  const seen = await unmarkedLines(vault, found.lines);
+  const texts = new Map<VaultPath, string[]>();
+  for (const { path, text } of seen) {
+    const known = texts.get(path);
+    if (known === undefined) texts.set(path, [text]);
+    else known.push(text);
+  }
+  for (const [path, shown] of texts) vault.hasRead(path, ...shown);
+  return { ...found, lines: seen };
 }
 
 /** The lines without those of notes that have got a mark which the index does not know yet. */

@@ -1,3 +1,4 @@
+import { rightTo } from '../../../base/caller.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { seesAll } from '../../ports/view.ts';
@@ -38,9 +39,10 @@ interface CheckAnswer {
 export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   const { keeper, disk } = vault.vault.parts;
   const { scopes } = vault.caller;
-  const { recovered, unrecovered } = scopes.effects.includes('write')
-    ? await recover(vault)
-    : { recovered: [], unrecovered: [] };
+  const { recovered, unrecovered } =
+    rightTo('write', scopes.effects) === 'do'
+      ? await recover(vault)
+      : { recovered: [], unrecovered: [] };
   await vault.ask('text', async () => undefined);
   const differences = await checkIndex(vault.vault.parts);
   const view = vault.view();

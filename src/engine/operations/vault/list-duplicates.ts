@@ -191,7 +191,7 @@ async function bodyOf(
   path: VaultPath,
 ): Promise<Pick<NoteText, 'text' | 'stat'> | undefined> {
   try {
-    const { text, stat } = await vault.readText(path);
+    const { text, stat } = await vault.readText(path, { shown: false });
     return { text: text.slice(bodyStart(text)), stat };
   } catch (error) {
     if (error instanceof VaultError && error.code !== 'vault_not_found') return undefined;

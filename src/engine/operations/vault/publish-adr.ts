@@ -3,6 +3,7 @@ import { oneLine } from '../../../base/one-line.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { fileNameOf, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { checkAllowed } from '../../decide/decide.ts';
 import type { Published } from '../../ports/publisher.ts';
 import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
@@ -17,12 +18,13 @@ const titleCharsMax = 80;
  * Copies a decision record (ADR) from the vault into the git checkout that was set up at start.
  * Fails with `unavailable` when no checkout is set up, with `invalid_input` for any note that is
  * not a decision record, and with `not_found` for one that does not exist or that the caller may
- * not see. The vault is not changed.
+ * not see. Fails with `forbidden` for a caller who may only propose. The vault is not changed.
  */
 export async function publishAdr(
   vault: BoundVault,
   request: { readonly path: string },
 ): Promise<Published> {
+  checkAllowed(vault.caller, { effect: 'write', atOnce: 'outside' });
   const { publisher } = vault.vault.parts;
   if (publisher === undefined) throw notSetUp();
   const path = vaultPath(request.path);

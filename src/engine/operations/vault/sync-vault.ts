@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
+import { checkAllowed, seesAllOf } from '../../decide/decide.ts';
 import type { SyncResult } from '../../ports/vault-sync.ts';
-import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function syncVault(vault: BoundVault): Promise<SyncResult> {
   const { parts, writer } = vault.vault;
   const { scopes, signal, progress } = vault.caller;
   if (parts.sync === undefined) throw notSetUp();
-  if (!scopes.folders.includes('')) throw foldersOnly();
+  checkAllowed(vault.caller, { effect: 'destroy', atOnce: 'outside', wholeVault: 'sync' });
   // A vault that was unmounted looks empty. It must be neither filled nor copied.
   await parts.disk.check();
   let result: SyncResult;
@@ -29,7 +29,7 @@ export async function syncVault(vault: BoundVault): Promise<SyncResult> {
     });
   } catch (error) {
     await parts.keeper.reconcile().catch(() => undefined); // The first failure is the one to report.
-    throw seesAll(vault.view()) ? error : withoutNames(error);
+    throw seesAllOf(scopes) ? error : withoutNames(error);
   }
   await parts.keeper.reconcile();
   return result;
@@ -51,12 +51,5 @@ function notSetUp(): VaultError {
   return new VaultError(
     'unavailable',
     'No synchronisation is set up; the server must be started with --sync and --sync-remote.',
-  );
-}
-
-function foldersOnly(): VaultError {
-  return new VaultError(
-    'forbidden',
-    'The whole vault is synchronised, but you may use only some of its folders; ask whoever runs the server.',
   );
 }

@@ -1,9 +1,9 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
+import { checkAllowed } from '../../decide/decide.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { AppCommand, ObsidianApp } from '../../ports/obsidian-app.ts';
 import { notRunningMessage } from '../../ports/obsidian-app.ts';
-import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -31,20 +31,20 @@ export async function listAppCommands(
   vault: BoundVault,
   { filter }: { readonly filter?: string | undefined },
 ): Promise<readonly string[]> {
-  checkSeesAll(vault);
+  checkAllowed(vault.caller, { wholeVault: 'app' });
   const lines = await linesFrom(vault, { name: 'commands', values: { filter } });
   return lines.flatMap(commandId);
 }
 
 /**
  * Runs a command of the app. What the command changes cannot be undone from here. Fails with
- * `forbidden` for a caller who sees only a part of the vault.
+ * `forbidden` for a caller who sees only a part of the vault, or may only propose.
  */
 export async function runAppCommand(
   vault: BoundVault,
   { id }: { readonly id: string },
 ): Promise<void> {
-  checkSeesAll(vault);
+  checkAllowed(vault.caller, { effect: 'destroy', atOnce: 'outside', wholeVault: 'app' });
   await linesFrom(vault, { name: 'command', values: { id } });
 }
 
@@ -59,7 +59,7 @@ interface AppTab {
  * vault.
  */
 export async function listAppTabs(vault: BoundVault): Promise<readonly AppTab[]> {
-  checkSeesAll(vault);
+  checkAllowed(vault.caller, { wholeVault: 'app' });
   return (await linesFrom(vault, { name: 'tabs' })).map(tabOf);
 }
 
@@ -72,17 +72,6 @@ function appOf(vault: BoundVault): ObsidianApp {
   const { app } = vault.vault.parts;
   if (app === undefined) throw new VaultError('app_not_running', notRunningMessage);
   return app;
-}
-
-/**
- * Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it.
- */
-function checkSeesAll(vault: BoundVault): void {
-  if (seesAll(vault.view())) return;
-  throw new VaultError(
-    'forbidden',
-    'The app shows and changes the whole vault, and this connection sees only a part of it.',
-  );
 }
 
 /** Returns the lines that a command of the app prints, trimmed and without empty ones. */

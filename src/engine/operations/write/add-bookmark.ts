@@ -1,6 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
+import { checkAllowed } from '../../decide/decide.ts';
 import { textOf } from '../../draft/draft-content.ts';
 import type { Bookmark, BookmarksText, GroupedBookmark } from '../../notes/bookmarks-file.ts';
 import { appendBookmark, bookmarksFile, parseBookmarks } from '../../notes/bookmarks-file.ts';
@@ -30,12 +31,7 @@ export async function addBookmark(
   draft: Draft,
   request: AddBookmarkRequest,
 ): Promise<{ readonly bookmark: GroupedBookmark; readonly added: boolean }> {
-  if (!draft.vault.caller.scopes.folders.includes('')) {
-    throw new VaultError(
-      'forbidden',
-      'Bookmarks belong to the whole vault, so a connection that sees only some of its folders cannot add one.',
-    );
-  }
+  checkAllowed(draft.vault.caller, { wholeVault: 'bookmarks' });
   const bookmark = await wantedBookmark(draft, request);
   const file = await bookmarksNow(draft);
   const known = seenBookmarks(draft.vault, file).find((each) => isSame(each, bookmark));

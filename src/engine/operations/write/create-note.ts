@@ -51,6 +51,7 @@ export async function createNote(
   const there = request.overwrite === true ? await taken(draft, path) : undefined;
   if (there !== undefined) {
     await draft.put(there, new TextEncoder().encode(text));
+    draft.overwrites(there);
     return { path: there, others: await othersNamed(draft, there) };
   }
   await checkFree(draft, path);

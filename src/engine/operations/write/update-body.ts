@@ -26,6 +26,7 @@ export async function updateBody(
   // Checked even when a version is given: a caller who appends learns the version without reading.
   await checkServed(draft, note);
   await placeText(draft, note, { added: request.text, at: 'body' });
+  draft.overwrites(note.path);
   draft.onEnd(async (committed) => {
     if (!committed) return;
     // The caller sent the whole body, so its connection counts as having been shown the note.

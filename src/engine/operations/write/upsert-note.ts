@@ -37,7 +37,10 @@ export async function upsertNote(
   const before = await draft.read(path);
   if (mode === 'append') await appendNote(draft, { name: path, text });
   else if (mode === 'body') await updateBody(draft, { name: path, text });
-  else await draft.write(path, text);
+  else {
+    await draft.write(path, text);
+    draft.overwrites(path);
+  }
   const after = await draft.read(path);
   return { path, did: after.text === before.text ? 'unchanged' : 'changed' };
 }

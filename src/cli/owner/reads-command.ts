@@ -1,0 +1,100 @@
+import { oneLine } from '../../base/one-line.ts';
+import { isInside, type VaultFolder } from '../../base/vault-path.ts';
+import type { ReadEntry } from '../../engine/ports/read-log.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
+import { sinceMs } from '../../tools/wording/since.ts';
+import { chooseVault } from '../options/choose-vault.ts';
+import { readReadsOptions } from '../options/reads-options.ts';
+import { print } from '../shell/report.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+import { vaultPlaces } from '../vaults/vault-places.ts';
+import { openVaultReads } from '../vaults/vault-reads.ts';
+
+const help = `Usage: vaultdoor reads [options]
+
+List which notes and files clients have read, newest first: when, with which tool, how many bytes.
+Servers log this only if they were started with --log-reads. It is kept for 30 days outside of the
+vault, without texts and searches.
+
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --client <name>     Only what clients read that have this in their names.
+  --path <path>       Only reads of this file, or of files in this folder.
+  --since <time>      Only what was read since then: 30m, 2h, 3d or 1w (so long ago), or a date or
+                      time like 2026-11-09T18:30.
+  --limit <count>     How many calls to list (default: 50).
+  --json              The answer as JSON.
+`;
+
+/** `vaultdoor reads`: lists what clients have read. */
+export const readsProgram: Program = { help, run };
+
+/** How many paths of one call are listed; `--json` has all of them. */
+const pathsShown = 5;
+const nameCharsMax = 60;
+const pathCharsMax = 200;
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const { vault, since, json, ...filter } = readReadsOptions(argv);
+  const { folders } = vaultPlaces(chooseVault(vault, shell), shell.env);
+  const wanted = { ...filter, ...sinceMs(since, Date.now()) };
+  const { items, more, isEmpty } = await openVaultReads(folders).entries(wanted);
+  if (json) return print(shell, `${JSON.stringify({ reads: items, more }, undefined, 2)}\n`);
+  if (items.length > 0) return print(shell, listed(items, { more, path: filter.path ?? '' }));
+  return print(
+    shell,
+    isEmpty
+      ? 'Nothing is logged: start the server with --log-reads.\n'
+      : 'No such reads are logged. Servers log them only if they were started with --log-reads.\n',
+  );
+}
+
+/** The calls, under a line for each run of calls by one caller on one day. */
+function listed(
+  entries: readonly ReadEntry[],
+  { more, path }: { readonly more: boolean; readonly path: VaultFolder },
+): string {
+  const toolWidth = entries.reduce((width, { tool }) => Math.max(width, shown(tool).length), 0);
+  const lines: string[] = [];
+  let last = '';
+  for (const entry of entries) {
+    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${callerText(entry)}`;
+    if (who !== last) lines.push(...(last === '' ? [] : ['']), who);
+    last = who;
+    const columns = [
+      formatDate(entry.timeMs, 'HH:mm:ss'),
+      shown(entry.tool).padEnd(toolWidth),
+      sizeText(entry.bytes).padStart(8),
+      pathsText(entry, path),
+    ];
+    lines.push(`  ${columns.join('  ')}`);
+  }
+  if (more) lines.push('', 'Older reads are not shown; give a larger --limit.');
+  return `${lines.join('\n')}\n`;
+}
+
+function callerText({ client, door, connection, token }: ReadEntry): string {
+  const details = [
+    door,
+    ...(token === undefined ? [] : [`token ${shown(token)}`]),
+    ...(connection === undefined ? [] : [`session ${shown(connection)}`]),
+  ];
+  return `${client === undefined ? 'A client without a name' : shown(client)} (${details.join(', ')})`;
+}
+
+/** The first paths of a call, those that were asked for before others. */
+function pathsText({ paths, morePaths = 0 }: ReadEntry, asked: VaultFolder): string {
+  const isAsked = (path: string): boolean => path === asked || isInside(path, asked);
+  const some = paths.filter(isAsked);
+  const names = some.slice(0, pathsShown).map((path) => oneLine(path, pathCharsMax));
+  const rest = paths.length + morePaths - names.length;
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function shown(name: string): string {
+  return oneLine(name, nameCharsMax);
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

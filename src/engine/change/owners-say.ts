@@ -1,0 +1,265 @@
+import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { askerKey, askerOf } from '../decide/asker.ts';
+import { decide } from '../decide/decide.ts';
+import { draftDiff } from '../draft/draft-diff.ts';
+import type { ChangePlan } from '../draft/plan-change.ts';
+import type { VaultDraft } from '../draft/vault-draft.ts';
+import type { ProposedPlan } from '../ports/proposals.ts';
+import type { NewQuestion, Question, QuestionId } from '../ports/questions.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
+import { ProposedChange } from '../vault/proposed-change.ts';
+import type { VaultParts } from '../vault/vault-parts.ts';
+import { destroyedIn, destructiveChanges } from './destroyed-files.ts';
+import { basisOf, isSameBasis } from './plan-basis.ts';
+
+/** The paths that a question names; it also says how many there are. */
+const pathsMax = 20;
+/** The part of a call's time that is left when it stops waiting for the owner. */
+const answerMs = 5_000;
+
+/**
+ * Thrown when a plan cannot be carried out now. The writer lets it leave the queue of changes, and
+ * then calls `OwnersSay.settle`, so that nobody waits for a person in the queue.
+ */
+export class HeldPlan extends Error {
+  readonly matter: Matter;
+
+  constructor(matter: Matter) {
+    super('The plan waits for the owner.');
+    this.matter = matter;
+  }
+}
+
+type Matter =
+  | { readonly is: 'question'; readonly asked: NewQuestion }
+  | { readonly is: 'proposal' | 'other plan'; readonly plan: ProposedPlan };
+
+/** A plan with the draft it was made on. */
+interface PlanToCheck {
+  readonly draft: VaultDraft;
+  readonly change: ChangePlan;
+}
+
+/** What the owner of the vault has a say in, for one change of one caller. */
+export class OwnersSay {
+  readonly #parts: VaultParts;
+  readonly #vault: BoundVault;
+  /** The question with which the owner has allowed this change. */
+  #permit: QuestionId | undefined;
+
+  constructor(parts: VaultParts, vault: BoundVault) {
+    this.#parts = parts;
+    this.#vault = vault;
+  }
+
+  /** Whether the caller may only propose what it has called. */
+  get isProposing(): boolean {
+    const { caller, call } = this.#vault;
+    return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
+  }
+
+  /**
+   * Decides about a plan. Returns when it may be carried out; throws the refusal, or `HeldPlan` when
+   * it becomes a proposal, when the owner is to be asked, and when it is another plan than the one
+   * that the owner has accepted.
+   */
+  async check({ draft, change }: PlanToCheck): Promise<void> {
+    const { caller, call } = this.#vault;
+    const accepted = call.accepts;
+    if (accepted !== undefined && !isSameBasis(accepted.basis, basisOf(change.steps))) {
+      throw new HeldPlan({ is: 'other plan', plan: await proposedPlan(draft, change) });
+    }
+    const destroyed = destroyedIn(change.steps);
+    const decision = decide(caller, {
+      ...(call.effect === undefined ? {} : { effect: call.effect }),
+      ...(call.raw === true ? { atOnce: 'raw' } : {}),
+      ...(await this.#braking(destroyed.length)),
+    });
+    switch (decision.do) {
+      case 'allow':
+        return;
+      case 'refuse':
+        throw new VaultError(decision.code, decision.reason);
+      case 'propose':
+        throw new HeldPlan({ is: 'proposal', plan: await proposedPlan(draft, change) });
+      case 'ask':
+        if (this.#permit !== undefined) return;
+        throw new HeldPlan({
+          is: 'question',
+          asked: {
+            about: 'brake',
+            text: decision.question,
+            asker: askerOf(caller),
+            askerKey: askerKey(askerOf(caller)),
+            tool: call.tool,
+            argsHash: this.#argsHash(),
+            paths: destroyed.slice(0, pathsMax),
+            files: destroyed.length,
+            timeMs: this.#parts.clock.nowMs(),
+          },
+        });
+    }
+  }
+
+  /**
+   * Fails when the proposal that is being carried out was decided meanwhile. To be called while the
+   * commit lock is held, so that no other process accepts the same one.
+   */
+  async checkOpen(): Promise<void> {
+    const { accepts } = this.#vault.call;
+    if (accepts === undefined) return;
+    const now = await this.#proposals.get(accepts.id, this.#parts.clock.nowMs());
+    if (now?.state === 'open') return;
+    throw new VaultError('conflict', `${accepts.id} is not open any more.`, {
+      details: { proposal: accepts.id, state: now?.state ?? 'gone' },
+    });
+  }
+
+  /**
+   * Does what a held plan needs. Returns when the owner has allowed it, and it is to be planned
+   * again; otherwise throws what the call answers.
+   */
+  async settle({ matter }: HeldPlan): Promise<void> {
+    switch (matter.is) {
+      case 'proposal':
+        return this.#propose(matter.plan);
+      case 'other plan':
+        return this.#showAgain(matter.plan);
+      case 'question':
+        return this.#ask(matter.asked);
+    }
+  }
+
+  /** To be called when the change was not made: the owner's permission then still holds. */
+  async giveBack(): Promise<void> {
+    if (this.#permit === undefined) return;
+    await this.#questions.giveBack(this.#permit).catch(() => undefined);
+    this.#permit = undefined;
+  }
+
+  /** What the brake has counted; nothing for callers that have none, and for harmless changes. */
+  async #braking(destroys: number) {
+    const { caller } = this.#vault;
+    if (destroys === 0 || caller.scopes.brakeFiles === undefined) return {};
+    const asker = askerOf(caller);
+    const nowMs = this.#parts.clock.nowMs();
+    const changes = await destructiveChanges(this.#parts.state, asker, nowMs);
+    const destroyed = new Set(changes.flatMap(({ steps }) => destroyedIn(steps))).size;
+    const sinceMs = nowMs - limits.brakeMs;
+    const isReleased = await this.#questions.isReleased(askerKey(asker), sinceMs);
+    return { destroys, destroyed, isReleased };
+  }
+
+  async #propose(plan: ProposedPlan): Promise<never> {
+    const { caller, call } = this.#vault;
+    assert(call.given !== undefined, 'a call that can be proposed has its arguments');
+    const { id } = await this.#proposals.add({
+      ...plan,
+      ...call.given,
+      asker: askerOf(caller),
+      scopes: caller.scopes,
+      tool: call.tool,
+      timeMs: this.#parts.clock.nowMs(),
+    });
+    this.#notify('proposal');
+    throw new ProposedChange(id);
+  }
+
+  async #showAgain(plan: ProposedPlan): Promise<never> {
+    const { accepts } = this.#vault.call;
+    assert(accepts !== undefined, 'only an accepted proposal is compared with its plan');
+    await this.#proposals.replan(accepts.id, plan);
+    throw new VaultError(
+      'conflict',
+      `Files of ${accepts.id} have changed since it was planned. It was planned again and nothing was changed; look at the new diff before you accept it.`,
+      { details: { proposal: accepts.id, replanned: true } },
+    );
+  }
+
+  /** Waits for the owner's answer, for a while. Throws unless the owner allows the call. */
+  async #ask(asked: NewQuestion): Promise<void> {
+    const question = await this.#questions.ask(asked);
+    if (question.timeMs === asked.timeMs && question.answer === undefined) this.#notify('question');
+    const { answer, id } = await this.#answered(question);
+    if (answer === undefined) throw notYet(id);
+    if (answer.says === 'deny') throw denied(id, answer.reason);
+    // Another call with the same arguments may have used the permission; then a new question is due.
+    if (!(await this.#questions.use(id))) throw notYet(id);
+    this.#permit = id;
+  }
+
+  async #answered(question: Question): Promise<Question> {
+    const { clock } = this.#parts;
+    const { caller } = this.#vault;
+    const startMs = clock.nowMs();
+    const waitMs = Math.min(limits.ownerWaitMs, Math.max(0, caller.deadlineMs - answerMs));
+    let now: Question | undefined = question;
+    while (now.answer === undefined && clock.nowMs() - startMs < waitMs) {
+      caller.progress?.({
+        done: clock.nowMs() - startMs,
+        total: waitMs,
+        message: `Waiting for the owner of the vault to answer ${question.id}.`,
+      });
+      await this.#pause(limits.ownerLookEveryMs);
+      if (caller.signal.aborted) throw abortReason(caller.signal);
+      now = await this.#questions.get(question.id, clock.nowMs());
+      if (now === undefined) return question;
+    }
+    return now;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.timers.after(ms, resolve);
+    });
+  }
+
+  #argsHash(): string {
+    const { input = {} } = this.#vault.call.given ?? {};
+    return this.#parts.hash.version(new TextEncoder().encode(canonicalJson(input)));
+  }
+
+  #notify(kind: 'question' | 'proposal'): void {
+    const { client } = this.#vault.caller;
+    this.#parts.notice?.waits({ kind, ...(client === undefined ? {} : { client }) });
+  }
+
+  get #questions() {
+    return this.#parts.questions;
+  }
+
+  get #proposals() {
+    return this.#parts.proposals;
+  }
+}
+
+async function proposedPlan(draft: VaultDraft, { steps }: ChangePlan): Promise<ProposedPlan> {
+  return { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis: basisOf(steps) };
+}
+
+function notYet(id: QuestionId): VaultError {
+  return new VaultError(
+    'forbidden',
+    `The owner of the vault was asked (${id}) and has not answered yet; nothing was changed. Call again with the same arguments once they have agreed.`,
+    { details: { question: id, retry: 'same arguments' } },
+  );
+}
+
+function denied(id: QuestionId, reason = ''): VaultError {
+  const why = reason === '' ? '' : ` Their reason: ${reason}`;
+  return new VaultError(
+    'forbidden',
+    `The owner of the vault has denied this (${id}); nothing was changed.${why}`,
+    { details: { question: id, answer: 'deny' } },
+  );
+}
+
+/** JSON in which the order of an object's keys makes no difference. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

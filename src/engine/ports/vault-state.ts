@@ -1,0 +1,13 @@
+import type { Proposals } from './proposals.ts';
+import type { Questions } from './questions.ts';
+import type { StateStore } from './state-store.ts';
+
+/** For each kind of record, the highest number that was given to one. */
+export type GivenNumbers = Readonly<Partial<Record<'change' | 'question' | 'proposal', number>>>;
+
+/** All that is kept of a vault in its state: the history, and what waits for the owner. */
+export interface VaultState extends StateStore {
+  readonly questions: Questions;
+  readonly proposals: Proposals;
+  numbers(): Promise<GivenNumbers>;
+}

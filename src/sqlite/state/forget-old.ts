@@ -1,0 +1,26 @@
+import { limits } from '../../base/limits.ts';
+import type { Connection } from '../connection/connection.ts';
+
+/** At most this many rows are deleted at a time: each may have some megabytes. */
+const rowsMax = 100;
+
+const agesMaxMs = { question: limits.questionAgeMaxMs, proposal: limits.proposalAgeMaxMs };
+
+type AgingTable = keyof typeof agesMaxMs;
+
+/** Rows with this time, or an earlier one, are gone. */
+export function goneMs(table: AgingTable, nowMs: number): number {
+  return nowMs - agesMaxMs[table];
+}
+
+/** Whether a table has rows that `forgetOld` would delete. */
+export function hasOld(connection: Connection, table: AgingTable, nowMs: number): boolean {
+  const sql = `SELECT 1 AS n FROM ${table} WHERE time <= ? LIMIT 1`;
+  return connection.count(sql, goneMs(table, nowMs)) > 0;
+}
+
+/** Deletes rows that are too old: the oldest, `rowsMax` of them. */
+export function forgetOld(connection: Connection, table: AgingTable, nowMs: number): void {
+  const old = `SELECT id FROM ${table} WHERE time <= ? ORDER BY time LIMIT ${rowsMax}`;
+  connection.run(`DELETE FROM ${table} WHERE id IN (${old})`, goneMs(table, nowMs));
+}

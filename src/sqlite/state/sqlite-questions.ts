@@ -1,0 +1,153 @@
+import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type {
+  NewQuestion,
+  Question,
+  QuestionAnswer,
+  QuestionId,
+  Questions,
+} from '../../engine/ports/questions.ts';
+import { storableText } from '../connection/sql-values.ts';
+import { forgetOld, goneMs, hasOld } from './forget-old.ts';
+import { recordNumber } from './record-number.ts';
+import type { StateConnection } from './state-connection.ts';
+
+/** A row of the table `question`; see `stateSchemas`. */
+interface QuestionRow {
+  readonly id: number;
+  readonly says: QuestionAnswer['says'] | null;
+  readonly reason: string | null;
+  readonly answered: number | null;
+  readonly used: number;
+  readonly question: string;
+}
+
+const waiting = 'says IS NULL AND used = 0 AND time > ?';
+
+/** The questions for the owner, in the state file of a vault. */
+export class SqliteQuestions implements Questions {
+  readonly #state: StateConnection;
+
+  constructor(state: StateConnection) {
+    this.#state = state;
+  }
+
+  async ask(question: NewQuestion): Promise<Question> {
+    const { connection } = this.#state;
+    const { timeMs } = question;
+    return this.#state.durably(() => {
+      forgetOld(connection, 'question', timeMs);
+      const call = callKey(question);
+      const gone = goneMs('question', timeMs);
+      // An answered one first: the answer may have come, or been given back, after another was asked.
+      const kept = connection.get<QuestionRow>(
+        `SELECT * FROM question WHERE call = ? AND used = 0 AND time > ?
+         ORDER BY says IS NULL, id DESC LIMIT 1`,
+        call,
+        gone,
+      );
+      if (kept !== undefined) return storedQuestion(kept);
+      const open = connection.count(`SELECT count(*) AS n FROM question WHERE ${waiting}`, gone);
+      if (open >= limits.questionsMax) throw tooManyQuestions();
+      const id = connection.run(
+        'INSERT INTO question (time, call, asker_key, used, question) VALUES (?, ?, ?, 0, ?)',
+        timeMs,
+        call,
+        storableText(question.askerKey),
+        JSON.stringify(question),
+      );
+      return { ...question, id: `q${id}`, used: false };
+    });
+  }
+
+  async get(id: QuestionId, nowMs: number): Promise<Question | undefined> {
+    return this.#state.attempt(() => this.#get(id, nowMs));
+  }
+
+  async list(filter: { readonly open: boolean; readonly nowMs: number }) {
+    const { connection } = this.#state;
+    const { open, nowMs } = filter;
+    if (this.#state.attempt(() => hasOld(connection, 'question', nowMs))) {
+      this.#state.lightly(() => forgetOld(connection, 'question', nowMs));
+    }
+    return this.#state.attempt(() =>
+      connection
+        .all<QuestionRow>(
+          `SELECT * FROM question WHERE ${open ? waiting : 'time > ?'} ORDER BY id DESC`,
+          goneMs('question', nowMs),
+        )
+        .map(storedQuestion),
+    );
+  }
+
+  async answer(id: QuestionId, answer: QuestionAnswer): Promise<Question | undefined> {
+    const { says, reason, timeMs } = answer;
+    return this.#state.durably(() => {
+      this.#state.connection.run(
+        `UPDATE question SET says = ?, reason = ?, answered = ?
+         WHERE id = ? AND used = 0 AND time > ?`,
+        says,
+        reason === undefined ? null : storableText(reason),
+        timeMs,
+        recordNumber('q', id),
+        goneMs('question', timeMs),
+      );
+      return this.#get(id, timeMs);
+    });
+  }
+
+  async use(id: QuestionId): Promise<boolean> {
+    const sql = `UPDATE question SET used = 1
+      WHERE id = ? AND used = 0 AND says IN ('once', 'session') RETURNING id`;
+    return this.#state.durably(
+      () => this.#state.connection.get(sql, recordNumber('q', id)) !== undefined,
+    );
+  }
+
+  async giveBack(id: QuestionId): Promise<void> {
+    const sql = 'UPDATE question SET used = 0 WHERE id = ?';
+    this.#state.durably(() => this.#state.connection.run(sql, recordNumber('q', id)));
+  }
+
+  async isReleased(askerKey: string, sinceMs: number): Promise<boolean> {
+    const sql = `SELECT 1 AS n FROM question
+      WHERE asker_key = ? AND says = 'session' AND answered >= ? LIMIT 1`;
+    return this.#state.attempt(
+      () => this.#state.connection.count(sql, storableText(askerKey), sinceMs) > 0,
+    );
+  }
+
+  #get(id: QuestionId, nowMs: number): Question | undefined {
+    const row = this.#state.connection.get<QuestionRow>(
+      'SELECT * FROM question WHERE id = ? AND time > ?',
+      recordNumber('q', id),
+      goneMs('question', nowMs),
+    );
+    return row === undefined ? undefined : storedQuestion(row);
+  }
+}
+
+function storedQuestion(row: QuestionRow): Question {
+  const { says, reason, answered, used } = row;
+  const question = { ...(JSON.parse(row.question) as NewQuestion), id: `q${row.id}` as const };
+  if (says === null) return { ...question, used: used === 1 };
+  assert(answered !== null, 'an answer has a time');
+  const answer = { says, ...(reason === null ? {} : { reason }), timeMs: answered };
+  return { ...question, answer, used: used === 1 };
+}
+
+/** The same for a call that is repeated; see `Questions.ask`. */
+function callKey({ asker, tool, argsHash }: NewQuestion): string {
+  const { token, door, client } = asker;
+  const who = token === undefined ? [door, client ?? null] : [null, client ?? null, token];
+  return JSON.stringify([...who, tool, argsHash]);
+}
+
+function tooManyQuestions(): VaultError {
+  return new VaultError(
+    'busy',
+    `${limits.questionsMax} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
+    { details: { retryAfterMs: limits.brakeMs } },
+  );
+}

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/base/limits.ts';
+import { vaultPath } from '../../src/base/vault-path.ts';
+import type { NewProposal, Proposals, ProposedPlan } from '../../src/engine/ports/proposals.ts';
+import type {
+  Asker,
+  NewQuestion,
+  QuestionId,
+  Questions,
+} from '../../src/engine/ports/questions.ts';
+import type { ChangeId, ProposalId } from '../../src/engine/ports/state-store.ts';
+import { startMs, versionOf } from './change-records.ts';
+
+/** The stores of what waits for the owner. */
+export interface OwnerStores {
+  readonly questions: Questions;
+  readonly proposals: Proposals;
+  /** Puts a change into the history that carries a proposal out; answers its number. */
+  accept(id: ProposalId, timeMs: number): Promise<ChangeId>;
+}
+
+const asker: Asker = { door: 'mcp-http', client: 'Claude', connection: 's1', token: 't1' };
+
+/** A question of an agent that deletes notes. */
+export function newQuestion(more: Partial<NewQuestion> = {}): NewQuestion {
+  return {
+    about: 'brake',
+    text: 'Claude has deleted 25 files and would delete 3 more.',
+    asker,
+    askerKey: 'connection s1',
+    tool: 'delete_note',
+    argsHash: versionOf('args'),
+    paths: [vaultPath('Ünï/a.md')],
+    files: 3,
+    timeMs: startMs,
+    ...more,
+  };
+}
+
+/** A proposal of an agent that adds a line to a note. */
+export function newProposal(more: Partial<NewProposal> = {}): NewProposal {
+  return {
+    asker,
+    scopes: { effects: ['read', 'propose'], folders: [''], hide: ['Private/**'] },
+    toolset: 'notes',
+    tool: 'edit_note',
+    input: { name: 'a', text: 'Ünï NUL \0, a lone \ud800, "quotes"', lines: [1, { deep: null }] },
+    settings: { allowTags: ['x'] },
+    plannedMs: startMs,
+    diff: '--- a.md\n+++ a.md\n@@ -1 +1,2 @@\n a\n+b\n',
+    basis: [{ path: vaultPath('a.md'), before: versionOf('a'), after: versionOf('b') }],
+    timeMs: startMs,
+    ...more,
+  };
+}
+
+const page = { limit: 1_000, offset: 0 };
+
+/** What every pair of `Questions` and `Proposals` promises. `open` makes empty ones. */
+export function describeOwnerStores(name: string, open: () => Promise<OwnerStores>): void {
+  describe(`questions in ${name}`, () => {
+    describeQuestions(async () => (await open()).questions);
+  });
+  describe(`proposals in ${name}`, () => {
+    describeProposals(open);
+  });
+}
+
+function describeQuestions(open: () => Promise<Questions>): void {
+  const nowMs = startMs + 1;
+  const { questionAgeMaxMs } = limits;
+
+  it('are kept as they were asked', async () => {
+    const questions = await open();
+    expect(await questions.list({ open: false, nowMs })).toEqual([]);
+    const asked = newQuestion({ text: 'NUL \0 and \ud800', asker: { door: 'cli' } });
+    const first = await questions.ask(asked);
+    expect(first).toEqual({ ...asked, id: 'q1', used: false });
+    expect(await questions.get('q1', nowMs)).toEqual(first);
+    const second = await questions.ask(newQuestion());
+    expect(await questions.list({ open: true, nowMs })).toEqual([second, first]);
+  });
+
+  const anonymous: Asker = { door: 'cli', client: 'x' };
+  it.each<[what: string, same: boolean, one: Partial<NewQuestion>, two: Partial<NewQuestion>]>([
+    ['a repeated call', true, {}, { timeMs: startMs + 5, text: 'other words', files: 4 }],
+    ['another connection', true, {}, { asker: { ...asker, connection: 's2' } }],
+    ['another door, same token', true, {}, { asker: { ...asker, door: 'bridge' } }],
+    ['another client, same token', false, {}, { asker: { ...asker, client: 'y' } }],
+    ['another token', false, {}, { asker: { ...asker, token: 't2' } }],
+    ['other arguments', false, {}, { argsHash: versionOf('others') }],
+    ['another tool', false, {}, { tool: 'write_note' }],
+    ['no token, same door', true, { asker: anonymous }, { asker: { ...anonymous } }],
+    [
+      'no token, other door',
+      false,
+      { asker: anonymous },
+      { asker: { ...anonymous, door: 'bridge' } },
+    ],
+    ['no token, no client', false, { asker: anonymous }, { asker: { door: 'cli' } }],
+    ['no token, with one', false, { asker: anonymous }, { asker: { ...anonymous, token: 't1' } }],
+  ])('%s asks the same: %s', async (_, same, one, two) => {
+    const questions = await open();
+    const first = await questions.ask(newQuestion(one));
+    const second = await questions.ask(newQuestion(two));
+    if (same) expect(second).toEqual(first);
+    else expect(second.id).not.toBe(first.id);
+  });
+
+  it('are answered, and answered anew until a call has used the answer', async () => {
+    const questions = await open();
+    const asked = await questions.ask(newQuestion());
+    const deny = { says: 'deny', reason: 'Not now.', timeMs: nowMs } as const;
+    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: deny });
+    expect(await questions.list({ open: true, nowMs })).toEqual([]);
+    expect(await questions.list({ open: false, nowMs })).toHaveLength(1);
+    expect(await questions.ask(newQuestion())).toEqual({ ...asked, answer: deny });
+    const once = { says: 'once', timeMs: nowMs + 1 } as const;
+    expect(await questions.answer('q1', once)).toEqual({ ...asked, answer: once });
+    expect(await questions.use('q1')).toBe(true);
+    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: once, used: true });
+    expect(await questions.answer('q2', deny)).toBeUndefined();
+  });
+
+  it('give a permission to one call, and a new question to the next', async () => {
+    const questions = await open();
+    await questions.ask(newQuestion());
+    expect(await questions.use('q1')).toBe(false);
+    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
+    expect(await questions.use('q1')).toBe(false);
+    await questions.answer('q1', { says: 'once', timeMs: nowMs });
+    const uses = await Promise.all([1, 2, 3, 4].map(() => questions.use('q1')));
+    expect(uses.filter((used) => used)).toHaveLength(1);
+    expect((await questions.get('q1', nowMs))?.used).toBe(true);
+    expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q2', used: false });
+    await questions.giveBack('q1');
+    expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q1', used: false });
+    expect(await questions.use('q1')).toBe(true);
+    expect(await questions.use('q9')).toBe(false);
+  });
+
+  it('release an asker for the session', async () => {
+    const questions = await open();
+    const released = (key: string, sinceMs: number) => questions.isReleased(key, sinceMs);
+    await questions.ask(newQuestion());
+    expect(await released('connection s1', 0)).toBe(false);
+    await questions.answer('q1', { says: 'once', timeMs: nowMs });
+    expect(await released('connection s1', 0)).toBe(false);
+    await questions.answer('q1', { says: 'session', timeMs: nowMs });
+    const now = [released('connection s1', nowMs), released('connection s1', nowMs + 1)];
+    expect(await Promise.all(now)).toEqual([true, false]);
+    expect(await released('connection s2', nowMs)).toBe(false);
+    expect(await questions.use('q1')).toBe(true);
+    expect(await released('connection s1', nowMs)).toBe(true);
+    await questions.giveBack('q1');
+    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
+    expect(await released('connection s1', nowMs)).toBe(false);
+  });
+
+  it('are gone after a day', async () => {
+    const questions = await open();
+    await questions.ask(newQuestion());
+    const lastMs = startMs + questionAgeMaxMs - 1;
+    expect(await questions.answer('q1', { says: 'once', timeMs: lastMs })).toBeDefined();
+    expect(await questions.get('q1', lastMs)).toBeDefined();
+    expect(await questions.list({ open: false, nowMs: lastMs })).toHaveLength(1);
+    const goneMs = lastMs + 1;
+    expect(await questions.get('q1', goneMs)).toBeUndefined();
+    expect(await questions.answer('q1', { says: 'once', timeMs: goneMs })).toBeUndefined();
+    expect((await questions.ask(newQuestion({ timeMs: goneMs }))).id).toBe('q2');
+    expect(await questions.list({ open: false, nowMs: goneMs })).toMatchObject([{ id: 'q2' }]);
+    expect(await questions.list({ open: false, nowMs: goneMs * 2 })).toEqual([]);
+    expect((await questions.ask(newQuestion({ timeMs: goneMs * 2 }))).id).toBe('q3');
+  });
+
+  it('are refused while too many wait', async () => {
+    const questions = await open();
+    const ask = (n: number, timeMs = startMs) =>
+      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), timeMs }));
+    for (let n = 1; n <= limits.questionsMax; n += 1) await ask(n);
+    await expect(ask(0)).rejects.toMatchObject({
+      code: 'busy',
+      details: { retryAfterMs: expect.any(Number) },
+    });
+    expect((await ask(5)).id).toBe('q5');
+    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
+    await ask(0);
+    await expect(ask(-1)).rejects.toMatchObject({ code: 'busy' });
+    await ask(-1, startMs + questionAgeMaxMs);
+  });
+
+  it.each(['q0', 'q01', 'q-1', 'q1e0', 'q1.0', 'p1', '1', 'q', `q${'9'.repeat(40)}`])(
+    'have no question %s',
+    async (id) => {
+      const questions = await open();
+      await questions.ask(newQuestion());
+      const wrong = id as QuestionId;
+      expect(await questions.get(wrong, nowMs)).toBeUndefined();
+      expect(await questions.answer(wrong, { says: 'once', timeMs: nowMs })).toBeUndefined();
+      expect(await questions.use(wrong)).toBe(false);
+      await questions.giveBack(wrong);
+      expect((await questions.get('q1', nowMs))?.answer).toBeUndefined();
+    },
+  );
+}
+
+function describeProposals(open: () => Promise<OwnerStores>): void {
+  const nowMs = startMs + 1;
+  const { proposalAgeMaxMs } = limits;
+
+  it('are kept as they were made, the newest first', async () => {
+    const { proposals } = await open();
+    expect(await proposals.list({ nowMs }, page)).toEqual({ total: 0, items: [] });
+    const first = await proposals.add(newProposal());
+    expect(first).toEqual({ ...newProposal(), id: 'p1', state: 'open' });
+    expect(await proposals.get('p1', nowMs)).toEqual(first);
+    const second = await proposals.add(newProposal({ asker: { door: 'cli' }, basis: [] }));
+    const items = [second, first];
+    expect(await proposals.list({ nowMs }, page)).toEqual({ total: 2, items });
+    const last = await proposals.list({ nowMs }, { limit: 1, offset: 1 });
+    expect(last).toEqual({ total: 2, items: [first] });
+  });
+
+  it('are found by asker, connection and state', async () => {
+    const { proposals, accept } = await open();
+    const askers: readonly Asker[] = [
+      asker,
+      { ...asker, door: 'bridge', client: 'other', connection: 's2' },
+      { ...asker, token: 't2' },
+      { door: 'mcp-http', client: 'Claude' },
+      { door: 'mcp-http', client: 'Claude', connection: 's1' },
+      { door: 'bridge', client: 'Claude' },
+      { door: 'mcp-http' },
+    ];
+    for (const one of askers) await proposals.add(newProposal({ asker: one }));
+    const found = async (filter: Omit<Parameters<Proposals['list']>[0], 'nowMs'>) => {
+      const { total, items } = await proposals.list({ ...filter, nowMs }, page);
+      expect(total).toBe(items.length);
+      return items.map(({ id }) => id);
+    };
+    expect(await found({ asker })).toEqual(['p2', 'p1']);
+    expect(await found({ asker: { door: 'mcp-http', client: 'Claude' } })).toEqual(['p5', 'p4']);
+    expect(await found({ asker: { door: 'mcp-http' } })).toEqual(['p7']);
+    expect(await found({ connection: 's1' })).toEqual(['p5', 'p3', 'p1']);
+    await proposals.refuse('p1', { timeMs: nowMs });
+    await accept('p3', nowMs);
+    expect(await found({ state: 'open', connection: 's1' })).toEqual(['p5']);
+    expect(await found({ state: 'refused' })).toEqual(['p1']);
+    expect(await found({ state: 'accepted' })).toEqual(['p3']);
+  });
+
+  it('are refused once', async () => {
+    const { proposals } = await open();
+    const made = await proposals.add(newProposal());
+    const decision = { reason: 'No.', timeMs: nowMs };
+    expect(await proposals.refuse('p1', decision)).toBe(true);
+    const refused = { ...made, state: 'refused', reason: 'No.', decidedMs: nowMs };
+    expect(await proposals.get('p1', nowMs)).toEqual(refused);
+    expect(await proposals.refuse('p1', { timeMs: nowMs })).toBe(false);
+    expect(await proposals.refuse('p2', decision)).toBe(false);
+    await proposals.replan('p1', { plannedMs: nowMs, diff: 'other', basis: [] });
+    expect(await proposals.get('p1', nowMs)).toEqual(refused);
+  });
+
+  it('are accepted by the change that carries them out, once', async () => {
+    const { proposals, accept } = await open();
+    const made = await proposals.add(newProposal());
+    const change = await accept('p1', nowMs);
+    const accepted = { ...made, state: 'accepted', change, decidedMs: nowMs };
+    expect(await proposals.get('p1', nowMs)).toEqual(accepted);
+    expect(await proposals.refuse('p1', { timeMs: nowMs })).toBe(false);
+    await expect(accept('p1', nowMs)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await proposals.get('p1', nowMs)).toEqual(accepted);
+    await proposals.add(newProposal());
+    await proposals.refuse('p2', { timeMs: nowMs });
+    await expect(accept('p2', nowMs)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(accept('p3', nowMs)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('get another plan while they are open', async () => {
+    const { proposals } = await open();
+    const made = await proposals.add(newProposal());
+    const plan: ProposedPlan = {
+      plannedMs: nowMs,
+      diff: 'another diff',
+      basis: [{ path: vaultPath('b.md'), to: vaultPath('c.md') }],
+    };
+    await proposals.replan('p1', plan);
+    expect(await proposals.get('p1', nowMs)).toEqual({ ...made, ...plan });
+    const large = { ...plan, diff: 'x'.repeat(limits.proposalBytesMax) };
+    await expect(proposals.replan('p1', large)).rejects.toMatchObject({ code: 'too_large' });
+    await proposals.replan('p9', plan);
+  });
+
+  it('are gone after a week, whatever became of them', async () => {
+    const { proposals } = await open();
+    await proposals.add(newProposal());
+    await proposals.add(newProposal());
+    await proposals.refuse('p1', { timeMs: nowMs });
+    const lastMs = startMs + proposalAgeMaxMs - 1;
+    expect((await proposals.list({ nowMs: lastMs }, page)).total).toBe(2);
+    expect(await proposals.get('p2', lastMs)).toBeDefined();
+    expect(await proposals.get('p2', lastMs + 1)).toBeUndefined();
+    expect(await proposals.refuse('p2', { timeMs: lastMs + 1 })).toBe(false);
+    expect(await proposals.list({ nowMs: lastMs + 1 }, page)).toEqual({ total: 0, items: [] });
+    expect((await proposals.add(newProposal({ timeMs: lastMs + 1 }))).id).toBe('p3');
+  });
+
+  it('may not be larger than allowed, in UTF-8', async () => {
+    const { proposals } = await open();
+    const text = 'ü'.repeat(limits.proposalBytesMax / 2 - 1_000);
+    await proposals.add(newProposal({ input: { text } }));
+    const more = `${text}${'ü'.repeat(1_000)}`;
+    for (const large of [{ input: { text: more } }, { diff: more }]) {
+      await expect(proposals.add(newProposal(large))).rejects.toMatchObject({ code: 'too_large' });
+    }
+    expect((await proposals.list({ nowMs }, page)).total).toBe(1);
+  });
+
+  it('may not be more than allowed while they are open', async () => {
+    const { proposals } = await open();
+    const add = (timeMs = startMs) => proposals.add(newProposal({ timeMs }));
+    for (let n = 0; n < limits.proposalsMax; n += 1) await add();
+    await expect(add()).rejects.toMatchObject({
+      code: 'busy',
+      details: { retryAfterMs: expect.any(Number) },
+    });
+    await proposals.refuse('p7', { timeMs: nowMs });
+    await add();
+    await expect(add()).rejects.toMatchObject({ code: 'busy' });
+    await add(startMs + proposalAgeMaxMs);
+  });
+
+  it('may not have more bytes than allowed while they are open; decided ones give way', async () => {
+    const { proposals } = await open();
+    const text = 'x'.repeat(limits.proposalBytesMax - 2_000);
+    const add = () => proposals.add(newProposal({ input: { text } }));
+    const fit = Math.floor(limits.proposalsBytesMax / limits.proposalBytesMax);
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < fit; n += 1) await add();
+      await expect(add()).rejects.toMatchObject({ code: 'busy' });
+      const { items } = await proposals.list({ nowMs, state: 'open' }, page);
+      for (const { id } of items) await proposals.refuse(id, { timeMs: nowMs });
+    }
+    await add();
+    const { items } = await proposals.list({ nowMs }, page);
+    const numbers = Array.from({ length: fit + 1 }, (_, n) => `p${2 * fit + 1 - n}`);
+    expect(items.map(({ id }) => id)).toEqual(numbers);
+  });
+
+  it.each(['p0', 'p-1', 'p1e0', 'q1', '1', 'p'])('have no proposal %s', async (id) => {
+    const { proposals } = await open();
+    await proposals.add(newProposal());
+    const wrong = id as ProposalId;
+    expect(await proposals.get(wrong, nowMs)).toBeUndefined();
+    expect(await proposals.refuse(wrong, { timeMs: nowMs })).toBe(false);
+    expect((await proposals.get('p1', nowMs))?.state).toBe('open');
+  });
+}
