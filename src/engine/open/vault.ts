@@ -56,13 +56,13 @@ export class Vault implements VaultCore {
   ): Promise<BoundVault> {
     // The owner's own commands see what the owner hides from agents.
     const ignored = caller.door === 'cli' ? [] : await this.#ignored.globs();
-    const bound = new CallerVault(this, withoutFiles(caller, ignored), call, served, reads);
+    const bound = this.bind(withoutFiles(caller, ignored), call, served, reads);
     await bound.learnMarked();
     return bound;
   }
 
   /** The same at once, for a caller from whom neither marks nor a `.vaultdoorignore` hide notes. */
-  bind(caller: Caller, call?: ToolCall, served?: ServedNotes, reads?: CallReads): BoundVault {
+  bind(caller: Caller, call?: ToolCall, served?: ServedNotes, reads?: CallReads): CallerVault {
     return new CallerVault(this, caller, call, served, reads);
   }
 
