@@ -108,6 +108,19 @@ describe('rules about who may do what', () => {
   });
 });
 
+describe("the owner's desk", () => {
+  it('is reached by the commands of the owner alone, never by a tool or a door', () => {
+    const isDesk = (file: string, name: string): boolean =>
+      name.includes('/tools/owner/') || (folderOf(file) === 'tools' && name.includes('/owner/'));
+    const users = code.filter(
+      (file) =>
+        !/^src\/(tools|cli)\/owner\//.test(file) &&
+        importsOf(file).some((name) => isDesk(file, name)),
+    );
+    expect(users).toEqual([]);
+  });
+});
+
 describe('files', () => {
   it('export by name, and no folder has a barrel', () => {
     expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);

@@ -107,6 +107,8 @@ export const limits = {
   questionAgeMaxMs: 24 * 60 * 60_000,
   /** How many questions may wait for an answer in one vault. */
   questionsMax: 100,
+  /** The characters of the reason that the owner gives for a refusal. */
+  ownerReasonCharsMax: 1_000,
   /** The window of the brake, and how long the owner's permission for a session holds. */
   brakeMs: 10 * 60_000,
   /** Files deleted or overwritten whole in that window before the owner is asked (`--brake`). */

@@ -26,7 +26,7 @@ export interface ToolsetVault extends MemoryVault {
 
 /** Opens one; each answer is held to the output schema of its tool. */
 export async function openToolset(
-  files: Readonly<Record<string, string | Uint8Array>>,
+  files: Parameters<typeof openWrittenVault>[0],
   toolset: Toolset,
   options: VaultOptions = {},
 ): Promise<ToolsetVault> {
@@ -38,7 +38,8 @@ export async function openToolset(
     async call(name, args = {}, caller = {}) {
       const outcome = await service.call(name, args, testCaller({ ...connection, ...caller }));
       const text = textsOf(outcome.content).join('');
-      if (outcome.ok) {
+      // What was only proposed is answered in the service's own words.
+      if (outcome.ok && !isProposed(outcome.value)) {
         // A schema drops what it does not know: what is left must be all that there is.
         const seen: unknown = JSON.parse(JSON.stringify(outcome.value));
         const tool = toolset.tools.find((each) => each.name === name);
@@ -55,6 +56,10 @@ export async function openToolset(
       };
     },
   };
+}
+
+function isProposed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'proposed' in value;
 }
 
 function jsonOf(text: string): Record<string, unknown> {

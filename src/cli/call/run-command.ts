@@ -1,5 +1,3 @@
-import { allScopes, type Caller } from '../../base/caller.ts';
-import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
@@ -10,10 +8,11 @@ import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
+import { personAt } from '../shell/person-at.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
-import { askAt, paintFor, progressLine } from '../shell/terminal.ts';
-import { openVault } from '../vaults/compose.ts';
+import { paintFor } from '../shell/terminal.ts';
+import { openCommandVault } from '../vaults/command-vault.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { readContent } from './read-content.ts';
@@ -42,50 +41,16 @@ export async function runCommand(
 }
 
 async function call(shell: Shell, command: Command): Promise<Outcome> {
-  const { entryFile, env, signal } = shell;
   const choice = chooseVault(command.vault, shell);
   const args = await withContent(shell, command);
-  const { allowRoots } = command;
-  const vault = openVault(choice, {
-    entryFile,
-    env,
-    allowRoots,
-    watch: false,
-    onRecovered: ({ id, tool, outcome }) => {
-      const became = outcome === 'finished' ? 'finished' : 'taken back';
-      shell.stderr.write(
-        `vaultdoor: Change ${id} (${tool}) was interrupted; now it is ${became}.\n`,
-      );
-    },
-  });
+  const vault = openCommandVault(choice, shell, { allowRoots: command.allowRoots });
   const toolset = cliToolset(paintFor(shell.stdout, shell.env));
   const service = createService(vault, [toolset], nodeTimers);
-  const progress = progressLine(shell.stderr, Date.now);
-  const ask = askAt(shell.stdin, shell.stderr, signal);
-  const session = env['VAULTDOOR_SESSION'];
-  const caller: Caller = {
-    door: 'cli',
-    scopes: allScopes,
-    signal,
-    // A person may wait for the index as long as it takes, and can press Ctrl-C.
-    deadlineMs: limits.callDeadlineMaxMs,
-    indexWaitMs: limits.callDeadlineMaxMs,
-    progress: progress.show,
-    // A script names its session, so that all its changes can be undone at once.
-    ...(session ? { connection: session } : {}),
-    ...(ask === undefined
-      ? {}
-      : {
-          ask: (question) => {
-            progress.clear();
-            return ask(question);
-          },
-        }),
-  };
+  const { person, clear } = personAt(shell);
   try {
-    return await service.call(command.tool.name, args, caller);
+    return await service.call(command.tool.name, args, person);
   } finally {
-    progress.clear();
+    clear();
     await vault.close();
   }
 }

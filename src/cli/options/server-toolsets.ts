@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { refusesUndescribed } from '../../engine/decide/tag-policy.ts';
+import { refusesUndescribed, tagPolicies } from '../../engine/decide/tag-policy.ts';
 import type { Toolset } from '../../tools/define/toolset.ts';
-import type { ServerOptions, ServerToolset } from './server-options.ts';
+import { type ServerOptions, type ServerToolset, serverToolsetNames } from './server-options.ts';
 
 /** The options of a server that its toolsets depend on. */
 export type ToolsetOptions = Pick<
@@ -38,6 +38,29 @@ export async function serverToolsets(
     'invalid_input',
     `"--timeout" names "${unknown}", which is not a tool of this server.`,
   );
+}
+
+/**
+ * Makes the toolset of a proposal, with the settings that were kept with it; undefined when there is
+ * none of this name.
+ */
+export async function proposalToolset(
+  name: string,
+  { tagPolicy }: Readonly<Record<string, unknown>>,
+): Promise<Toolset | undefined> {
+  const known = serverToolsetNames.find((each) => each === name);
+  if (known === undefined) return undefined;
+  const options: ToolsetOptions = {
+    toolsets: [known],
+    tagPolicy: tagPolicies.find((policy) => policy === tagPolicy) ?? 'enforce',
+    history: true,
+    contextEveryMs: 0,
+    contextAsItem: false,
+    contextBodyTags: false,
+    toolDeadlinesMs: new Map(),
+  };
+  const [toolset] = await serverToolsets(options, []);
+  return toolset;
 }
 
 type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Toolset>;

@@ -6,10 +6,8 @@ import type { Shell } from './shell.ts';
 /** Prints the result of a command, or its failure to stderr, and answers the exit code. */
 export function report(shell: Shell, outcome: Outcome, json: boolean): number {
   if (outcome.ok) {
-    const text = json
-      ? `${JSON.stringify(outcome.value, undefined, 2)}\n`
-      : textsOf(outcome.content).join('');
-    return print(shell, text);
+    if (json) return printJson(shell, outcome.value);
+    return print(shell, textsOf(outcome.content).join(''));
   }
   const { code, message, details } = outcome.error;
   shell.stderr.write(
@@ -24,4 +22,9 @@ export function report(shell: Shell, outcome: Outcome, json: boolean): number {
 export function print(shell: Shell, text: string): number {
   shell.stdout.write(text);
   return 0;
+}
+
+/** Prints a value as JSON, as `--json` asks for, and answers 0. */
+export function printJson(shell: Shell, value: unknown): number {
+  return print(shell, `${JSON.stringify(value, undefined, 2)}\n`);
 }

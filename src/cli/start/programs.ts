@@ -40,6 +40,18 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
+    name: 'approvals',
+    usage: 'approvals show|allow|deny',
+    title: 'Answer the questions that clients wait for, such as whether one may delete more files.',
+    load: async () => (await import('../owner/approvals-command.ts')).approvalsProgram,
+  },
+  {
+    name: 'proposals',
+    usage: 'proposals show|accept|refuse',
+    title: 'Accept or refuse the changes that clients have proposed (--propose).',
+    load: async () => (await import('../owner/proposals-command.ts')).proposalsProgram,
+  },
+  {
     name: 'reads',
     usage: 'reads',
     title: 'List which notes clients have read, from servers with --log-reads.',

@@ -148,8 +148,22 @@ export class OwnersSay {
     const changes = await destructiveChanges(this.#parts.state, asker, nowMs);
     const destroyed = new Set(changes.flatMap(({ steps }) => destroyedIn(steps))).size;
     const sinceMs = nowMs - limits.brakeMs;
-    const isReleased = await this.#questions.isReleased(askerKey(asker), sinceMs);
-    return { destroys, destroyed, isReleased };
+    const key = askerKey(asker);
+    const isDenied = await this.#isDenied(key, { sinceMs, nowMs });
+    const isReleased = !isDenied && (await this.#questions.isReleased(key, sinceMs));
+    return { destroys, destroyed, isReleased, isDenied };
+  }
+
+  /**
+   * Whether the owner's last word to this asker, since that time, was no. Without this, whoever is
+   * denied and has its changes taken back could begin anew at once: the brake counts nothing then.
+   */
+  async #isDenied(key: string, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }) {
+    const questions = await this.#questions.list({ open: false, nowMs });
+    const [last] = questions
+      .flatMap(({ askerKey, answer }) => (askerKey === key && answer ? [answer] : []))
+      .toSorted((a, b) => b.timeMs - a.timeMs);
+    return last?.says === 'deny' && last.timeMs >= sinceMs;
   }
 
   async #propose(plan: ProposedPlan): Promise<never> {
@@ -170,6 +184,7 @@ export class OwnersSay {
   async #showAgain(plan: ProposedPlan): Promise<never> {
     const { accepts } = this.#vault.call;
     assert(accepts !== undefined, 'only an accepted proposal is compared with its plan');
+    await this.checkOpen();
     await this.#proposals.replan(accepts.id, plan);
     throw new VaultError(
       'conflict',

@@ -28,6 +28,8 @@ interface Plan {
   readonly destroyed?: number;
   /** Whether the owner has taken the brake off for this caller a moment ago. */
   readonly isReleased?: boolean;
+  /** Whether the owner has denied this caller something a moment ago: then every file counts. */
+  readonly isDenied?: boolean;
 }
 
 /**
@@ -86,9 +88,9 @@ function ownerDecision({ door, scopes }: Decided, plan: Plan): Decision {
   if (plan.effect !== undefined && rightTo(plan.effect, scopes.effects) === 'propose') {
     return { do: 'propose' };
   }
-  const { destroys = 0, destroyed = 0, isReleased = false } = plan;
+  const { destroys = 0, destroyed = 0, isReleased = false, isDenied = false } = plan;
   const { brakeFiles = Number.POSITIVE_INFINITY } = scopes;
-  const isBraked = destroys > 0 && Math.max(destroyed, destroys) > brakeFiles;
+  const isBraked = destroys > 0 && (isDenied || Math.max(destroyed, destroys) > brakeFiles);
   if (!isBraked || isReleased || door === 'cli') return { do: 'allow' };
   return { do: 'ask', whom: 'owner', question: brakeQuestion(destroys, destroyed) };
 }

@@ -13,6 +13,8 @@ export interface PlannedFile {
   readonly after?: Version;
   /** Where the file would be, if it moves. */
   readonly to?: VaultPath;
+  /** Set for a folder that is made or removed because that was asked for. */
+  readonly folder?: 'made' | 'removed';
 }
 
 /** What the owner is shown of a proposal; made anew when files have changed meanwhile. */

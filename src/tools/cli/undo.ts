@@ -97,7 +97,12 @@ async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): P
   );
 }
 
-function undoneNotes({ undone, merged, left }: z.output<typeof Undone>): string[] {
+/** What an undo did, in lines: which changes it took back, and what it could not restore. */
+export function undoneNotes({
+  undone,
+  merged,
+  left,
+}: Pick<z.output<typeof Undone>, 'undone' | 'merged' | 'left'>): string[] {
   return [
     undone.length > 10
       ? `took back ${counted(undone.length, 'change')}`

@@ -29,6 +29,14 @@ describe('the instructions of the notes toolset', () => {
     expect(text).toContain("the tag 'claude'");
   });
 
+  it('say where who may only propose finds what became of it', () => {
+    const rights: readonly Right[] = ['read', 'propose'];
+    const text = notesInstructions({ tagPolicy: 'enforce', history: true }, rights);
+    expect(text).toMatch(/only proposed here.*\nlist_changes also says what became/);
+    const without = notesInstructions({ tagPolicy: 'enforce', history: false }, rights);
+    expect(without).not.toContain('list_changes');
+  });
+
   it('ask for no agreement about tags where none is needed', () => {
     const text = notesInstructions({ tagPolicy: 'off', history: true }, allScopes.effects);
     expect(text).toContain('Ask the user before deleting notes.');

@@ -1,0 +1,87 @@
+import { diffText, fileText, firstOf } from '../../tools/cli/change-text.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
+import type { Accepted } from '../../tools/owner/accept-proposal.ts';
+import type { Refused } from '../../tools/owner/owner-desk.ts';
+import { filesInOrder } from '../../tools/wording/writing-answer.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { nextCommand } from './owner-words.ts';
+
+type Decided = Accepted | Refused;
+
+/** What became of one proposal, in lines. */
+export function decidedText(
+  decided: Decided,
+  { paint, vault }: { readonly paint: Paint; readonly vault: string | undefined },
+): string {
+  const { id } = decided;
+  switch (decided.outcome) {
+    case 'made': {
+      const { change, rest } = decided;
+      const files = filesInOrder(change.files).map((file) => `  ${fileText(file, paint)}`);
+      return lines([
+        `${paint.strong(id)} is made, as change ${change.id}`,
+        ...firstOf(files),
+        ...change.kept.map((path) => `  left as it is: ${plain(path)}: another program changed it`),
+        ...(rest === undefined ? [] : [`  only what was shown was made: ${plain(rest.message)}`]),
+        paint.faint(`  ${nextCommand(`undo ${change.id}`, vault)} takes it back`),
+      ]);
+    }
+    case 'replanned':
+      return (
+        lines([
+          `${paint.strong(id)} is not made yet: files have changed since it was planned. It would do this now:`,
+          '',
+        ]) +
+        diffText(decided.proposal.diff, paint) +
+        lines(['', `${nextCommand(`proposals accept ${id}`, vault)} makes this change.`])
+      );
+    case 'nothing':
+      return lines([`${paint.strong(id)} is closed: there was nothing left to change`]);
+    case 'refused':
+      return lines([`${paint.strong(id)} is refused`]);
+    case 'decided': {
+      const { state, change, reason } = decided.proposal;
+      if (state === 'accepted') return lines([`${id} was accepted before, as change ${change}`]);
+      return lines([`${id} was refused before${reason === undefined ? '' : `: ${plain(reason)}`}`]);
+    }
+    case 'failed':
+      return lines([`${paint.bad(plain(id))} failed: ${plain(decided.error.message)}`]);
+  }
+}
+
+/** The same for programs. */
+export function decidedFields(decided: Decided): object {
+  const { id, outcome } = decided;
+  switch (decided.outcome) {
+    case 'made': {
+      const { change, rest } = decided;
+      const { files, kept } = change;
+      const more = rest === undefined ? {} : { rest: rest.message };
+      return { id, outcome, change: change.id, files, kept, ...more };
+    }
+    case 'replanned':
+      return { id, outcome, diff: decided.proposal.diff };
+    case 'decided': {
+      const { state, change, reason } = decided.proposal;
+      return { id, outcome, state, change, reason };
+    }
+    case 'failed': {
+      const { code, message, details } = decided.error;
+      return { id, outcome, error: { code, message, details } };
+    }
+    default:
+      return { id, outcome };
+  }
+}
+
+/** The exit code: 0 when all are as the owner wanted them, otherwise that of the first that is not. */
+export function decidedCode(action: 'accept' | 'refuse', all: readonly Decided[]): number {
+  const wanted = action === 'accept' ? 'accepted' : 'refused';
+  for (const decided of all) {
+    if (decided.outcome === 'failed') return exitCodes[decided.error.code];
+    const isOtherwise = decided.outcome === 'decided' && decided.proposal.state !== wanted;
+    if (isOtherwise || decided.outcome === 'replanned') return exitCodes.conflict;
+  }
+  return 0;
+}

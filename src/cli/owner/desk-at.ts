@@ -1,0 +1,52 @@
+import type { Caller } from '../../base/caller.ts';
+import { openedVault } from '../../engine/open/vault-source.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { OwnerDesk } from '../../tools/owner/owner-desk.ts';
+import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
+import { proposalToolset } from '../options/server-toolsets.ts';
+import { personAt } from '../shell/person-at.ts';
+import type { Shell } from '../shell/shell.ts';
+import { openCommandVault } from '../vaults/command-vault.ts';
+import { openVaultTokens } from '../vaults/server-files.ts';
+
+/** What a command of the owner works with. */
+export interface DeskAtShell {
+  readonly desk: OwnerDesk;
+  readonly owner: Caller;
+  /** The names of the vault's tokens, by their ids. */
+  readonly tokens: ReadonlyMap<string, string>;
+}
+
+/** Runs a command of the owner with the desk of one vault, and closes the vault. */
+export async function withDesk(
+  shell: Shell,
+  options: { readonly vault?: string; readonly allowRoots?: readonly string[] },
+  run: (at: DeskAtShell) => Promise<number>,
+): Promise<number> {
+  const choice = chooseVault(options.vault, shell);
+  const { allowRoots = [] } = options;
+  const vault = openCommandVault(choice, shell, { allowRoots, index: 'when asked' });
+  const { person, clear } = personAt(shell);
+  try {
+    const desk = new OwnerDesk({
+      source: openedVault(vault),
+      timers: nodeTimers,
+      toolset: proposalToolset,
+    });
+    return await run({ desk, owner: person, tokens: await tokenNames(choice, shell) });
+  } finally {
+    clear();
+    await vault.close();
+  }
+}
+
+/** The names of tokens; none where the file cannot be read, because they only help to recognise one. */
+async function tokenNames(
+  choice: VaultChoice,
+  { env }: Shell,
+): Promise<ReadonlyMap<string, string>> {
+  const tokens = await openVaultTokens([choice], env)
+    .list()
+    .catch(() => []);
+  return new Map(tokens.map(({ id, name }) => [id, name]));
+}

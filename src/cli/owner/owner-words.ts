@@ -1,0 +1,56 @@
+import { oneLine, quotedLine } from '../../base/one-line.ts';
+import type { Asker } from '../../engine/ports/questions.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
+import type { DeskAtShell } from './desk-at.ts';
+
+const nameCharsMax = 60;
+
+/**
+ * Who asks or proposes. The client's name is what the client says of itself, so it stands in quotes
+ * and can neither begin a line of its own nor pass for what we know: the door, token and session.
+ */
+export function askerText(asker: Asker, tokens: DeskAtShell['tokens']): string {
+  const { door, client, connection, token } = asker;
+  const known = [
+    door,
+    ...(token === undefined ? [] : [tokenText(token, tokens)]),
+    ...(connection === undefined ? [] : [`session ${oneLine(connection, nameCharsMax)}`]),
+  ];
+  const name = client === undefined ? 'a client without a name' : quotedLine(client, nameCharsMax);
+  return `${name} (${known.join(', ')})`;
+}
+
+function tokenText(id: string, tokens: DeskAtShell['tokens']): string {
+  const name = tokens.get(id);
+  const shown = oneLine(id, nameCharsMax);
+  return name === undefined
+    ? `token ${shown}, which is revoked`
+    : `token ${oneLine(name, nameCharsMax)}`;
+}
+
+/** The same as fields of a JSON answer. */
+export function askerFields(asker: Asker, tokens: DeskAtShell['tokens']): object {
+  const name = asker.token === undefined ? undefined : tokens.get(asker.token);
+  return name === undefined ? asker : { ...asker, tokenName: name };
+}
+
+/** A moment, in local time. */
+export function momentText(ms: number): string {
+  return formatDate(ms, 'YYYY-MM-DD HH:mm');
+}
+
+/** How long something is still kept. */
+export function waitsText(untilMs: number): string {
+  const minutes = Math.max(1, Math.ceil((untilMs - Date.now()) / 60_000));
+  if (minutes < 120) return `waits ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `waits ${hours} more hours` : `waits ${Math.round(hours / 24)} more days`;
+}
+
+/** A command to type next, for the same vault; in quotes, as part of a sentence. */
+export function nextCommand(words: string, vault: string | undefined): string {
+  if (vault === undefined) return `"vaultdoor ${words}"`;
+  const folder = oneLine(vault, 1_000);
+  const isPlain = /^[\w@%+=:,./~\\-]+$/.test(folder);
+  return `"vaultdoor ${words} --vault ${isPlain ? folder : `'${folder}'`}"`;
+}

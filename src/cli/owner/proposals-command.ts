@@ -1,0 +1,231 @@
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Proposal } from '../../engine/ports/proposals.ts';
+import { diffText, firstOf } from '../../tools/cli/change-text.ts';
+import { counted, lines, plain } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
+import { proposedFiles } from '../../tools/owner/owner-desk.ts';
+import { filesInOrder } from '../../tools/wording/writing-answer.ts';
+import { type ProposalsOptions, readProposalsOptions } from '../options/proposals-options.ts';
+import { print, printJson } from '../shell/report.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+import { paintFor } from '../shell/terminal.ts';
+import { decidedCode, decidedFields, decidedText } from './decided-text.ts';
+import { type DeskAtShell, withDesk } from './desk-at.ts';
+import { askerFields, askerText, momentText, nextCommand, waitsText } from './owner-words.ts';
+
+const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--session <id>]
+       vaultdoor proposals show <id>
+       vaultdoor proposals accept <id>… | --session <id> | --client <name> | --all
+       vaultdoor proposals refuse <id>… | --session <id> | --client <name> | --all
+
+Decide about the changes that clients have proposed which may not make them (--propose of the
+serving commands and of "vaultdoor token create"). Nothing of a proposal is in the vault before you
+accept it; then the change is made, and "vaultdoor undo" can take it back. If files have changed since
+it was proposed, it is planned again and shown again, and a second "accept" makes it. A proposal is
+kept for seven days. Only you can decide, here: no client can.
+
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --session <id>      Those of one connection, which the list shows.
+  --client <name>     Those of the client with this name.
+  --all               list: also those that are decided. accept, refuse: all that wait.
+  --yes               accept, refuse: do not ask before several are decided that you have not named.
+  --reason <text>     refuse: why; the client gets to read it.
+  --allow-root <folder>
+                      accept: symlinks in the vault may lead into this folder; may be repeated.
+  --json              The whole answer as JSON.
+`;
+
+/** `vaultdoor proposals`: the owner accepts or refuses what clients have proposed. */
+export const proposalsProgram: Program = { help, run };
+
+type Asked<Action> = Extract<ProposalsOptions, { readonly action: Action }>;
+
+function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const options = readProposalsOptions(argv);
+  return withDesk(shell, options, async (at) => {
+    switch (options.action) {
+      case 'list':
+        return list(shell, options, at);
+      case 'show':
+        return show(shell, options, at);
+      case 'accept':
+      case 'refuse':
+        return decide(shell, options, at);
+    }
+  });
+}
+
+async function list(
+  shell: Shell,
+  { all, whose, json, vault }: Asked<'list'>,
+  { desk, tokens }: DeskAtShell,
+): Promise<number> {
+  const proposals = await desk.proposals({ open: !all, ...whose });
+  if (json) {
+    return printJson(shell, { proposals: proposals.map((each) => fieldsOf(each, tokens)) });
+  }
+  if (proposals.length === 0) {
+    return print(shell, all ? 'There are no such proposals.\n' : 'No such proposal waits.\n');
+  }
+  const [newest] = proposals.filter(({ state }) => state === 'open');
+  return print(
+    shell,
+    lines([
+      ...proposals.flatMap((proposal) => listedText(proposal, tokens)),
+      ...(newest === undefined ? [] : ['', decideHint(newest, 'show', vault)]),
+    ]),
+  );
+}
+
+async function show(
+  shell: Shell,
+  { id, json, vault }: Asked<'show'>,
+  { desk, tokens }: DeskAtShell,
+): Promise<number> {
+  const proposal = await desk.proposal(id);
+  if (json) return printJson(shell, { ...fieldsOf(proposal, tokens), diff: proposal.diff });
+  return print(
+    shell,
+    shownText(proposal, { paint: paintFor(shell.stdout, shell.env), tokens, vault }),
+  );
+}
+
+/** Accepts or refuses, after a question when the proposals were not named. */
+async function decide(
+  shell: Shell,
+  options: Asked<'accept'> | Asked<'refuse'>,
+  at: DeskAtShell,
+): Promise<number> {
+  const { desk, owner } = at;
+  const { chosen, json, vault } = options;
+  const ids = 'ids' in chosen ? chosen.ids : await confirmed(options.action, chosen, at);
+  const decided =
+    options.action === 'accept'
+      ? await desk.accept(ids, owner)
+      : await desk.refuse(ids, { reason: options.reason }, owner);
+  const [only, more] = decided;
+  if (more === undefined && only?.outcome === 'failed') throw only.error;
+  if (json) {
+    printJson(shell, { results: decided.map(decidedFields) });
+  } else {
+    const paint = paintFor(shell.stdout, shell.env);
+    print(shell, decided.map((each) => decidedText(each, { paint, vault })).join(''));
+  }
+  return decidedCode(options.action, decided);
+}
+
+/**
+ * The ids of all proposals that are meant, after the owner has seen which they are: a client may have
+ * added some since the owner has looked. Fails with `invalid_input` when nobody can be asked.
+ */
+async function confirmed(
+  action: 'accept' | 'refuse',
+  { whose, yes }: Extract<Asked<'accept'>['chosen'], { readonly yes: boolean }>,
+  { desk, owner, tokens }: DeskAtShell,
+): Promise<readonly string[]> {
+  const proposals = await desk.proposals({ open: true, ...whose });
+  if (proposals.length === 0) {
+    throw new VaultError(
+      'not_found',
+      'No such proposal waits; "vaultdoor proposals list --all" shows those that are decided.',
+    );
+  }
+  if (!yes && !(await agrees(action, { proposals, tokens }, owner))) {
+    throw new VaultError('cancelled', 'Nothing was decided.');
+  }
+  return proposals.map(({ id }) => id);
+}
+
+function agrees(
+  action: 'accept' | 'refuse',
+  { proposals, tokens }: { proposals: readonly Proposal[]; tokens: DeskAtShell['tokens'] },
+  { ask }: Caller,
+): Promise<boolean> {
+  const what = counted(proposals.length, 'proposal');
+  if (ask === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      `This would ${action} ${what}: --yes does it; or give their ids.`,
+      { details: { ids: proposals.map(({ id }) => id) } },
+    );
+  }
+  const rows = proposals.toReversed().flatMap((proposal) => listedText(proposal, tokens));
+  const verb = action === 'accept' ? 'Accept' : 'Refuse';
+  return ask([...rows, `${verb} ${what}?`].join('\n'));
+}
+
+/** A proposal in the list. */
+function listedText(proposal: Proposal, tokens: DeskAtShell['tokens']): readonly string[] {
+  const { id, timeMs, asker, tool } = proposal;
+  const files = filesInOrder(proposedFiles(proposal));
+  const [first] = files;
+  const more = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
+  const what = first === undefined ? '' : `: ${plannedText(first)}${more}`;
+  return [
+    `${id}  ${momentText(timeMs)}  ${askerText(asker, tokens)}`,
+    `    ${plain(tool)}${what}; ${stateText(proposal)}`,
+  ];
+}
+
+/** A proposal with its files and its diff. */
+function shownText(
+  proposal: Proposal,
+  {
+    paint,
+    tokens,
+    vault,
+  }: {
+    readonly paint: Paint;
+    readonly tokens: DeskAtShell['tokens'];
+    readonly vault: string | undefined;
+  },
+): string {
+  const { id, timeMs, asker, tool, diff } = proposal;
+  const head = lines([
+    `${paint.strong(id)}  proposed ${momentText(timeMs)} by ${askerText(asker, tokens)}`,
+    `${plain(tool)}; ${stateText(proposal)}`,
+    ...firstOf(filesInOrder(proposedFiles(proposal)).map(plannedText)),
+    '',
+  ]);
+  const hint = proposal.state === 'open' ? `\n${decideHint(proposal, 'accept', vault)}\n` : '';
+  return head + diffText(diff, paint) + hint;
+}
+
+function stateText({ state, timeMs, change, reason }: Proposal): string {
+  if (state === 'open') return waitsText(timeMs + limits.proposalAgeMaxMs);
+  if (state === 'accepted') return `accepted, as change ${change}`;
+  return `refused${reason === undefined ? '' : `: ${plain(reason)}`}`;
+}
+
+function decideHint({ id }: Proposal, first: 'show' | 'accept', vault: string | undefined): string {
+  const command = (words: string): string => nextCommand(`proposals ${words} ${id}`, vault);
+  return first === 'show'
+    ? `${command('show')} shows what it would change; ${command('accept')} makes it, ${command('refuse')} does not.`
+    : `${command('accept')} makes this change, ${command('refuse')} does not.`;
+}
+
+function fieldsOf(proposal: Proposal, tokens: DeskAtShell['tokens']): object {
+  const { id, state, timeMs, tool, asker, change, reason, decidedMs } = proposal;
+  return {
+    id,
+    state,
+    timeMs,
+    expiresMs: timeMs + limits.proposalAgeMaxMs,
+    tool,
+    asker: askerFields(asker, tokens),
+    files: proposedFiles(proposal),
+    ...(change === undefined ? {} : { change }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(decidedMs === undefined ? {} : { decidedMs }),
+  };
+}
+
+const verbs = { created: 'makes', changed: 'changes', moved: 'moves', deleted: 'deletes' } as const;
+
+/** What would happen to one file. */
+function plannedText({ path, did, from }: ReturnType<typeof proposedFiles>[number]): string {
+  const moved = from === undefined ? '' : `${plain(from)} -> `;
+  return `${verbs[did]} ${moved}${plain(path)}`;
+}

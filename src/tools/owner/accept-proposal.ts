@@ -1,0 +1,169 @@
+import { allScopes, type Caller } from '../../base/caller.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { type ChangeRow, changeRow } from '../../engine/change/change-row.ts';
+import type { Vault } from '../../engine/open/vault.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import type { Proposal } from '../../engine/ports/proposals.ts';
+import type { ProposalId } from '../../engine/ports/state-store.ts';
+import type { ToolCall } from '../../engine/vault/bound-vault.ts';
+import { checkInput } from '../define/check-input.ts';
+import type { Toolset } from '../define/toolset.ts';
+import { callOf, type ServedTool } from '../service/served-vault.ts';
+import { withDeadline } from '../service/with-deadline.ts';
+
+/** Makes a toolset from its name and settings; undefined when there is none of this name. */
+export type MakeToolset = (
+  name: string,
+  settings: Proposal['settings'],
+) => Promise<Toolset | undefined>;
+
+/** What became of a proposal that the owner wanted to accept. */
+export type Accepted =
+  /**
+   * It is a change of the history now. `rest` says why more that the call would do was not done:
+   * only what the owner was shown is made.
+   */
+  | {
+      readonly outcome: 'made';
+      readonly id: ProposalId;
+      readonly change: ChangeRow;
+      readonly rest?: VaultError;
+    }
+  /** Files had changed, so that it was planned anew: the owner has to look at it again. */
+  | { readonly outcome: 'replanned'; readonly id: ProposalId; readonly proposal: Proposal }
+  /** There was nothing left to change, so it was closed as refused. */
+  | { readonly outcome: 'nothing'; readonly id: ProposalId; readonly proposal: Proposal }
+  /** It had been accepted or refused before. */
+  | { readonly outcome: 'decided'; readonly id: ProposalId; readonly proposal: Proposal }
+  /** It cannot be made now, and is open as before; or there is none with this id. */
+  | { readonly outcome: 'failed'; readonly id: string; readonly error: VaultError };
+
+interface AcceptParts {
+  readonly vault: Vault;
+  readonly timers: Timers;
+  readonly toolset: MakeToolset;
+}
+
+/**
+ * Makes the change of an open proposal: calls its tool again, as the proposer and within the
+ * proposer's scopes, but with the right to change. Never throws for what is wrong with the proposal.
+ */
+export async function acceptProposal(
+  parts: AcceptParts,
+  proposal: Proposal,
+  owner: Caller,
+): Promise<Accepted> {
+  const { id } = proposal;
+  let isCommitted = false;
+  let failure: VaultError | undefined;
+  try {
+    const served = await servedTool(parts.toolset, proposal);
+    await callAgain(
+      parts,
+      { proposal, served },
+      {
+        ...proposer(proposal, owner),
+        onCommit: () => {
+          isCommitted = true;
+        },
+        onTakenBack: () => {
+          isCommitted = false;
+        },
+      },
+    );
+  } catch (error) {
+    failure = toVaultError(error);
+  }
+  const { proposals, clock } = parts.vault.parts;
+  const now = (await proposals.get(id, clock.nowMs())) ?? proposal;
+  const change = isCommitted && (await madeChange(parts.vault, now, owner));
+  if (change) return { outcome: 'made', id, change, ...(failure && { rest: failure }) };
+  if (now.state !== 'open') return { outcome: 'decided', id, proposal: now };
+  if (failure?.details['replanned'] === true) return { outcome: 'replanned', id, proposal: now };
+  if (failure !== undefined) return { outcome: 'failed', id, error: staysOpen(id, failure) };
+  await proposals.refuse(id, { reason: nothingLeft, timeMs: clock.nowMs() });
+  return { outcome: 'nothing', id, proposal: now };
+}
+
+const nothingLeft = 'When the owner accepted it, there was nothing left to change.';
+
+/** A failure in words for the owner, unless it says by itself how far the change has come. */
+function staysOpen(id: ProposalId, failure: VaultError): VaultError {
+  const { code, message, details, excerpt } = failure;
+  if (code === 'timeout' || code === 'cancelled') return failure;
+  return new VaultError(code, `${id} cannot be made now, and stays open: ${message}`, {
+    cause: failure,
+    details: { ...details, proposal: id },
+    ...(excerpt === undefined ? {} : { excerpt }),
+  });
+}
+
+/** The proposer as a caller that may do what it has proposed, for as long as the owner waits. */
+function proposer({ asker, scopes }: Proposal, owner: Caller): Caller {
+  const { brakeFiles: _, ...seen } = scopes;
+  const { signal, deadlineMs, indexWaitMs, progress } = owner;
+  return {
+    ...asker,
+    scopes: { ...seen, effects: allScopes.effects },
+    signal,
+    deadlineMs,
+    ...(indexWaitMs === undefined ? {} : { indexWaitMs }),
+    ...(progress === undefined ? {} : { progress }),
+    // The owner has seen the plan, with whatever new tags it has.
+    ask: async () => true,
+  };
+}
+
+/** The tool of a proposal. Fails with `unavailable` when this program does not have it. */
+async function servedTool(make: MakeToolset, proposal: Proposal): Promise<ServedTool> {
+  const toolset = await make(proposal.toolset, proposal.settings);
+  const tool = toolset?.tools.find(({ name }) => name === proposal.tool);
+  if (toolset !== undefined && tool !== undefined) return { tool, toolset };
+  throw new VaultError(
+    'unavailable',
+    `This version of Vaultdoor does not have the tool "${proposal.tool}"; refuse it, and let the client propose it again.`,
+    { details: { tool: proposal.tool } },
+  );
+}
+
+async function callAgain(
+  { vault, timers }: AcceptParts,
+  { proposal, served }: { readonly proposal: Proposal; readonly served: ServedTool },
+  caller: Caller,
+): Promise<void> {
+  const { tool } = served;
+  const checked = inputOf(proposal, served);
+  const call: ToolCall = {
+    ...callOf(served, { given: proposal.input, checked }),
+    accepts: proposal,
+  };
+  await withDeadline(caller, { timers, writes: true }, async (bound) => {
+    await vault.check();
+    return tool.run(vault.bind(bound, call), checked);
+  });
+}
+
+/** The stored arguments as the tool's schema has them now. Fails with `invalid_input`. */
+function inputOf({ input }: Proposal, { tool }: ServedTool) {
+  try {
+    return checkInput(tool, input);
+  } catch (error) {
+    const { message, details } = toVaultError(error);
+    throw new VaultError(
+      'invalid_input',
+      `The tool takes other arguments now; refuse it, and let the client propose it again. ${message}`,
+      { details },
+    );
+  }
+}
+
+/** The change that was made of a proposal, as the owner sees it. */
+async function madeChange(
+  vault: Vault,
+  { change }: Proposal,
+  owner: Caller,
+): Promise<ChangeRow | undefined> {
+  if (change === undefined) return undefined;
+  const { items } = await vault.parts.state.changes({ ids: [change] }, { limit: 1, offset: 0 });
+  return items[0] && changeRow(vault.bind(owner), items[0]);
+}

@@ -1,0 +1,239 @@
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
+import { destructiveChanges } from '../../engine/change/destroyed-files.ts';
+import { plannedFiles } from '../../engine/change/plan-basis.ts';
+import type { Vault } from '../../engine/open/vault.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
+import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import type { Proposal } from '../../engine/ports/proposals.ts';
+import type { Question, QuestionAnswer, QuestionId } from '../../engine/ports/questions.ts';
+import type { ProposalId } from '../../engine/ports/state-store.ts';
+import type { FileChange } from '../../engine/vault/draft.ts';
+import { withDeadline } from '../service/with-deadline.ts';
+import { type Accepted, acceptProposal, type MakeToolset } from './accept-proposal.ts';
+
+interface OwnerDeskParts {
+  readonly source: VaultSource;
+  readonly timers: Timers;
+  readonly toolset: MakeToolset;
+}
+
+/** What the owner says to a question, and whether earlier changes are to be taken back. */
+interface OwnersAnswer extends Pick<QuestionAnswer, 'says' | 'reason'> {
+  readonly undo?: boolean;
+}
+
+/** A question with its answer. */
+interface Answered {
+  readonly question: Question;
+  /** What was taken back; absent when that was not asked for, or there was nothing. */
+  readonly undone?: Awaited<ReturnType<typeof undoSelection>>;
+  /** Why nothing could be taken back, or not all of it. */
+  readonly undoFailure?: VaultError;
+}
+
+/** What became of a proposal that the owner wanted to refuse. */
+export type Refused =
+  | { readonly outcome: 'refused'; readonly id: ProposalId }
+  | Extract<Accepted, { readonly outcome: 'decided' | 'failed' }>;
+
+/** Which proposals to list: absent fields say any. */
+interface ProposalsWanted {
+  readonly open: boolean;
+  /** The connection that they came from. */
+  readonly session?: string | undefined;
+  /** The client's own name, with or without its version: `name` or `name/1.0`. */
+  readonly client?: string | undefined;
+}
+
+/**
+ * Where the owner of one vault decides: answers questions, accepts and refuses proposals. It is for
+ * programs that only the owner can run; no tool and no door may reach it. Every `owner` is a caller
+ * that may do everything.
+ */
+export class OwnerDesk {
+  readonly #parts: OwnerDeskParts;
+
+  constructor(parts: OwnerDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** The questions that wait for an answer, or all that are kept; the newest first. */
+  async questions({ open }: { readonly open: boolean }): Promise<readonly Question[]> {
+    const { questions } = await this.#open();
+    return questions.list({ open, nowMs: this.#nowMs() });
+  }
+
+  /** One question. Fails with `not_found`. */
+  async question(id: string): Promise<Question> {
+    const { questions } = await this.#open();
+    const found = isId('q', id) && (await questions.get(id as QuestionId, this.#nowMs()));
+    if (found) return found;
+    throw missing('question', id, 'approvals', limits.questionAgeMaxMs);
+  }
+
+  /**
+   * Answers a question. With `undo`, which is for `deny`, then also takes back what the brake had
+   * counted when it asked: the files that the same client had deleted or overwritten before. Fails
+   * with `not_found`, and with `conflict` when a call has used the earlier answer.
+   */
+  async answer(id: string, answer: OwnersAnswer, owner: Caller): Promise<Answered> {
+    const { undo = false, says, reason } = answer;
+    if (undo && says !== 'deny') {
+      throw new VaultError('invalid_input', 'Only what is denied can be taken back too.');
+    }
+    checkReason(reason);
+    const { questions } = await this.#open();
+    const asked = await this.question(id);
+    const given = { says, ...(reason === undefined ? {} : { reason }), timeMs: this.#nowMs() };
+    const question = (await questions.answer(asked.id, given)) ?? asked;
+    if (question.used) {
+      throw new VaultError(
+        'conflict',
+        `${question.id} was allowed before, and the call has been made; "vaultdoor history" shows its change, and "vaultdoor undo" takes it back.`,
+        { details: { question: question.id } },
+      );
+    }
+    return undo ? { question, ...(await this.#undoEarlier(question, owner)) } : { question };
+  }
+
+  /** The proposals that wait for the owner, or all that are kept; the newest first. */
+  async proposals({ open, session, client }: ProposalsWanted): Promise<readonly Proposal[]> {
+    const { proposals } = await this.#open();
+    const { items } = await proposals.list(
+      {
+        ...(open ? { state: 'open' as const } : {}),
+        ...(session === undefined ? {} : { connection: session }),
+        nowMs: this.#nowMs(),
+      },
+      { limit: 2 * limits.proposalsMax, offset: 0 },
+    );
+    if (client === undefined) return items;
+    return items.filter(
+      ({ asker }) => asker.client === client || asker.client?.startsWith(`${client}/`),
+    );
+  }
+
+  /** One proposal. Fails with `not_found`. */
+  async proposal(id: string): Promise<Proposal> {
+    const { proposals } = await this.#open();
+    const found = isId('p', id) && (await proposals.get(id as ProposalId, this.#nowMs()));
+    if (found) return found;
+    throw missing('proposal', id, 'proposals', limits.proposalAgeMaxMs);
+  }
+
+  /**
+   * Accepts proposals, in the order in which they were proposed, each on its own: one that fails
+   * does not stop the others.
+   */
+  accept(ids: readonly string[], owner: Caller): Promise<readonly Accepted[]> {
+    return this.#decideEach(ids, owner, async (vault, proposal) =>
+      acceptProposal({ ...this.#parts, vault }, proposal, owner),
+    );
+  }
+
+  /** Refuses proposals, each on its own. Their proposers get to read the reason. */
+  refuse(
+    ids: readonly string[],
+    { reason }: { readonly reason?: string | undefined },
+    owner: Caller,
+  ): Promise<readonly Refused[]> {
+    checkReason(reason);
+    return this.#decideEach(ids, owner, async ({ parts: { proposals } }, { id }) => {
+      const decision = { ...(reason === undefined ? {} : { reason }), timeMs: this.#nowMs() };
+      if (await proposals.refuse(id, decision)) return { outcome: 'refused', id };
+      return { outcome: 'decided', id, proposal: await this.proposal(id) };
+    });
+  }
+
+  async #decideEach<Decided>(
+    ids: readonly string[],
+    { signal }: Caller,
+    decide: (vault: Vault, proposal: Proposal) => Promise<Decided>,
+  ): Promise<readonly (Decided | Extract<Accepted, { outcome: 'decided' | 'failed' }>)[]> {
+    const vault = await this.#parts.source.open();
+    // A process that died after it had made a change may have left a proposal open that is done.
+    await vault.writer.recover(signal);
+    const decided: (Decided | Extract<Accepted, { outcome: 'decided' | 'failed' }>)[] = [];
+    for (const id of inOrder(ids)) {
+      try {
+        if (signal.aborted) throw abortReason(signal);
+        const proposal = await this.proposal(id);
+        const isOpen = proposal.state === 'open';
+        decided.push(
+          isOpen
+            ? await decide(vault, proposal)
+            : { outcome: 'decided', id: proposal.id, proposal },
+        );
+      } catch (error) {
+        decided.push({ outcome: 'failed', id, error: toVaultError(error) });
+      }
+    }
+    return decided;
+  }
+
+  async #undoEarlier(
+    { asker, timeMs }: Question,
+    owner: Caller,
+  ): Promise<Pick<Answered, 'undone' | 'undoFailure'>> {
+    try {
+      const vault = await this.#parts.source.open();
+      const counted = await destructiveChanges(vault.parts.state, asker, timeMs);
+      // What was changed after the question was asked, the owner has allowed.
+      const ids = counted.filter((change) => change.timeMs <= timeMs).map(({ id }) => id);
+      if (ids.length === 0) return {};
+      const call = { tool: 'undo', args: { ids }, raw: true, effect: 'destroy' } as const;
+      const { timers } = this.#parts;
+      const undone = await withDeadline(owner, { timers, writes: true }, (bound) =>
+        undoSelection(vault.bind(bound, call), { names: ids }),
+      );
+      return { undone };
+    } catch (error) {
+      return { undoFailure: toVaultError(error) };
+    }
+  }
+
+  async #open(): Promise<Vault['parts']> {
+    return (await this.#parts.source.open()).parts;
+  }
+
+  #nowMs(): number {
+    return this.#parts.source.clock.nowMs();
+  }
+}
+
+/** What a proposal would do to each file. */
+export function proposedFiles({ basis }: Pick<Proposal, 'basis'>): readonly FileChange[] {
+  return plannedFiles(basis);
+}
+
+function isId(letter: 'p' | 'q', id: string): boolean {
+  return id.startsWith(letter) && /^\d{1,15}$/.test(id.slice(1));
+}
+
+/** Each id once, lowest number first; what is no id comes last. */
+function inOrder(ids: readonly string[]): readonly string[] {
+  const numberOf = (id: string): number =>
+    isId('p', id) ? Number(id.slice(1)) : Number.MAX_SAFE_INTEGER;
+  return Array.from(new Set(ids)).sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+function missing(kind: string, id: string, command: string, ageMaxMs: number): VaultError {
+  const hours = ageMaxMs / 3_600_000;
+  const age = hours > 48 ? `${hours / 24} days` : `${hours} hours`;
+  return new VaultError(
+    'not_found',
+    `There is no ${kind} "${id}" (one is kept for ${age}); "vaultdoor ${command} list --all" shows which there are.`,
+    { details: { id } },
+  );
+}
+
+function checkReason(reason = ''): void {
+  if (reason.length <= limits.ownerReasonCharsMax) return;
+  throw new VaultError(
+    'invalid_input',
+    `A reason has at most ${limits.ownerReasonCharsMax} characters; this one has ${reason.length}.`,
+  );
+}
