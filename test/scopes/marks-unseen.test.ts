@@ -48,6 +48,8 @@ const reads: readonly (readonly [tool: string, args: object])[] = [
   ['append_note', { path: 'Diary.md', text: 'x', dry_run: true }],
   ['replace_note', { path: 'Diary.md', old_text: 'quagga', new_text: 'x', dry_run: true }],
   ['replace_note', { path: 'Diary.md', old_text: 'the qua, striped words', new_text: 'x' }],
+  ['replace_note', { name: 'Diary', old_text: 'the qua, striped words', new_text: 'x' }],
+  ['append_section', { name: 'diary', section: 'Nothing', text: 'x' }],
   ['insert_note', { path: 'Diary.md', after: 'the qua, striped word', text: 'x' }],
   ['append_section', { path: 'Diary.md', section: 'Nothing', text: 'x' }],
   ['rename_note', { old_name: 'Open', new_name: 'Other', dry_run: true }],
