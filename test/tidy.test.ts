@@ -3,6 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import {
+  type FindRules,
+  findPolicyRules,
+  findRefusals,
+  findRightsRules,
+  findUsesOfRightTo,
+  findViewRules,
+  stripComments,
+} from './support/decide-rules.ts';
 
 // What the compiler cannot see: which library may be imported where, and how files are named. Which
 // room may import which is in walls.test.ts.
@@ -72,39 +81,151 @@ describe('walls', () => {
 });
 
 describe('rules about who may do what', () => {
-  const elsewhere = code.filter((file) => !file.startsWith('src/engine/decide/'));
-  const inEngineAndTools = elsewhere.filter((file) => /^src\/(engine|tools)\//.test(file));
-  const found = (files: readonly string[], rule: RegExp, allowed: readonly string[] = []) =>
-    files.filter((file) => rule.test(stripComments(read(file))) && !allowed.includes(file));
+  const rooms = /^src\/(engine|tools)\/(?!decide\/)/;
+  const inEngineAndTools = code.filter((file) => rooms.test(file));
+  const everywhere = code.filter(
+    (file) => !/^src\/(engine\/decide\/|base\/caller\.ts$)/.test(file),
+  );
+  const found = (files: readonly string[], find: FindRules, allowed: readonly string[]) =>
+    files.filter((file) => !allowed.includes(file) && find(read(file)).length > 0);
 
   it('are in engine/decide: rights', () => {
-    const rule = /effects\s*\.\s*(includes|some|every|find|filter|indexOf)\b/;
-    expect(found(elsewhere, rule, ['src/node/server/token-book.ts'])).toEqual([]);
+    // These read rights from a file and from options, and check how they are spelled.
+    const reading = ['src/node/server/token-book.ts', 'src/cli/options/token-options.ts'];
+    expect(found(everywhere, findRightsRules, reading)).toEqual([]);
+    // These choose words and list tools. The check of a vault only looks where it may not mend.
+    const choosing = [
+      'src/engine/operations/vault/check-vault.ts',
+      'src/tools/agent/conventions.ts',
+      'src/tools/agent/instructions.ts',
+      'src/tools/define/proposing.ts',
+      'src/tools/notes/context.ts',
+      'src/tools/notes/instructions.ts',
+      'src/tools/service/vaults-service.ts',
+    ];
+    expect(found(everywhere, findUsesOfRightTo, choosing)).toEqual([]);
   });
 
   it('are in engine/decide: folders and hidden files', () => {
-    // One makes the view that everything is looked at with, the other chooses words for changes.
-    const views = ['src/engine/open/caller-vault.ts', 'src/engine/change/change-names.ts'];
-    const rule = /scopes\b[^;]*\b(folders|hide)\b|\{[^}]*\b(folders|hide)\b[^}]*\} = [\w.]*scopes/;
-    expect(found(inEngineAndTools, rule, views)).toEqual([]);
+    // These make the view that everything is looked at with, and one chooses words for changes.
+    const views = [
+      'src/engine/open/caller-vault.ts',
+      'src/engine/ports/view.ts',
+      'src/engine/text/marks.ts',
+      'src/engine/change/change-names.ts',
+    ];
+    expect(found(inEngineAndTools, findViewRules, views)).toEqual([]);
   });
 
   it('are in engine/decide: refusals', () => {
     // These are about names that begin with a dot, or that no path can spell, for every caller.
     const names = ['src/engine/draft/vault-draft.ts', 'src/engine/draft/raw-tree.ts'];
-    const rule = /(VaultError|rawError)\(\s*'forbidden'/;
-    // This says that the owner was asked, after `decide` has said to ask.
-    const asking = ['src/engine/change/owners-say.ts'];
-    expect(found(inEngineAndTools, rule, [...names, ...asking])).toEqual([]);
+    // These say what `decide` has decided: that the owner was asked, and which tags there are.
+    const saying = ['src/engine/change/owners-say.ts', 'src/engine/tags/tag-refusal.ts'];
+    expect(found(inEngineAndTools, findRefusals, [...names, ...saying])).toEqual([]);
   });
 
   it('are in engine/decide: the policies for tags, the brake, and proposals', () => {
-    const rule = /[=!]== '(enforce|strict)'|'propose'|brakeFiles\s*[<>]|[<>]=?\s*[\w.]*brakeFiles/;
-    // This lists tools that answer with a proposal, and these count only for callers with a brake.
+    // These list tools that answer with a proposal.
     const allowed = ['src/tools/define/proposing.ts', 'src/tools/service/vaults-service.ts'];
-    expect(found(inEngineAndTools, rule, [...allowed, 'src/engine/change/owners-say.ts'])).toEqual(
-      [],
-    );
+    // This counts only for callers with a brake, and this takes it off when the owner accepts.
+    const counting = ['src/engine/change/owners-say.ts', 'src/tools/owner/accept-proposal.ts'];
+    expect(found(inEngineAndTools, findPolicyRules, [...allowed, ...counting])).toEqual([]);
+  });
+
+  it.each<[string, FindRules, bad: readonly string[], good: readonly string[]]>([
+    [
+      'rights',
+      findRightsRules,
+      [
+        "const { effects } = scopes;\nif (!effects.includes('write')) return;",
+        "if (caller.scopes.effects\n  .some((right) => right === 'write')) return;",
+        "if (scopes?.effects?.includes('destroy')) return;",
+        "if (options.rights.length < 3) throw new Error('no');",
+        "const may = new Set(scopes.effects);\nmay.has('write');",
+        'for (const right of caller.scopes.effects) use(right);',
+        'const [first] = [...scopes.effects];',
+        "const { effects: may } = caller.scopes;\nif (may.includes('write')) return;",
+        'function f({ effects: may }: Scopes) {}',
+        "if ((scopes.effects as string[]).includes('x')) return;",
+        "if (mine.indexOf('propose') === -1) return;",
+        'if (scopes.effects[2] === undefined) return;',
+      ],
+      [
+        'service.list(connection.scopes.effects).map(sentTool);',
+        "if (rightTo('write', effects) !== undefined) return;",
+        "const effects: Scopes['effects'] = ['read'];",
+        "return effects.join(' ');",
+        "if (tool.effect !== 'read') return;",
+        "// effects.includes('write') is a rule",
+        'return { ...scopes, effects: commonRights(scopes.effects, hello.rights) };',
+      ],
+    ],
+    [
+      'folders and hidden files',
+      findViewRules,
+      [
+        "if (!caller.scopes.folders.includes('')) return;",
+        'if (scopes.hide.length > 0) return;',
+        'const { folders, hide } = vault.caller.scopes;',
+        'const {\n  scopes: { folders },\n} = vault.caller;',
+        'function f({ folders }: Scopes) {}',
+        "function f({ hide }: Pick<Scopes, 'hide'>) {}",
+        'const { scopes: limits } = caller;\nlimits.folders.length;',
+        'const limits = caller.scopes;\nif (limits.hide.length) return;',
+        'const seen = caller?.scopes?.folders ?? [];',
+        'if ((caller.scopes.hideTags ?? []).length > 0) return;',
+        "const { folders } = given;\nif (folders.includes('')) return;",
+      ],
+      [
+        'const { folders, files } = await rawTree(vault, path);',
+        'return { total: folders.length, folders: folders.slice(offset) };',
+        'const { scopes, signal } = vault.caller;\nthrow seesAllOf(scopes) ? error : other;',
+        'const hidden = view.hide.map(globPattern);',
+        "checkAllowed(vault.caller, { wholeVault: 'sync' });",
+      ],
+    ],
+    [
+      'refusals',
+      findRefusals,
+      [
+        "throw new VaultError('forbidden', 'No.');",
+        "throw new VaultError(\n  'forbidden',\n  `No.`,\n);",
+        "throw rawError('forbidden', at, 'no');",
+        "const code = 'forbidden';",
+        "return { code: 'forbidden', reason };",
+        "const code = mayWrite ? 'io_failed' : 'forbidden';",
+        "throw new VaultError(isTag ? 'tag_not_allowed' : 'invalid_input', 'No.');",
+        'throw new VaultError(`forbidden`, "No.");',
+      ],
+      [
+        "if (error.code === 'forbidden') return;",
+        "if (error.code !== 'tag_not_allowed') return undefined;",
+        "const unread = new Set(['not_found', 'forbidden', 'too_large']);",
+        "switch (code) {\n  case 'forbidden':\n    return 1;\n}",
+        "// throw new VaultError('forbidden', 'No.')",
+      ],
+    ],
+    [
+      'policies',
+      findPolicyRules,
+      [
+        "if (policy === 'enforce') return;",
+        "if (['enforce', 'strict'].includes(policy)) return;",
+        "switch (policy) {\n  case 'strict':\n    return;\n}",
+        "if (right == 'propose') return;",
+        'if (count > scopes.brakeFiles) return;',
+        'const { brakeFiles = 25 } = caller.scopes;',
+      ],
+      [
+        "if (options.tagPolicy === 'off') return;",
+        'if (refusesNewTags(policy)) return;',
+        'const consequence = { enforce: 1, strict: 2 };',
+      ],
+    ],
+  ])('are found by their looks: %s', (_, find, bad, good) => {
+    expect(bad.filter((text) => find(text).length === 0)).toEqual([]);
+    expect(good.filter((text) => find(text).length > 0)).toEqual([]);
   });
 });
 
@@ -161,7 +282,3 @@ describe('dependencies', () => {
     expect(read('package-lock.json')).not.toContain('"resolved"');
   });
 });
-
-function stripComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-}

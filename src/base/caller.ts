@@ -103,15 +103,16 @@ export function rightTo(effect: Effect, rights: readonly Right[]): 'do' | 'propo
   return effect !== 'read' && rights.includes('propose') ? 'propose' : undefined;
 }
 
-/** The rights that someone has who has both of these: what only one of them may do is left out. */
+/**
+ * The rights of someone who is limited twice, such as by a token and by the server's options: for
+ * each kind of change the lesser of both. One combination cannot be said with these rights: who may
+ * propose to write, but not even propose to delete, gets `propose` for both. The owner decides then.
+ */
 export function commonRights(some: readonly Right[], others: readonly Right[]): readonly Right[] {
   const common = some.filter((right) => right !== 'propose' && others.includes(right));
-  const mayAsk = (rights: readonly Right[]): boolean =>
-    changing.some((effect) => rightTo(effect, rights) !== undefined);
-  const lacksNone = changing.every((effect) => common.includes(effect));
-  const proposes = some.includes('propose') || others.includes('propose');
-  if (lacksNone || !proposes || !mayAsk(some) || !mayAsk(others)) return common;
-  return [...common, 'propose'];
+  const isProposed = (effect: Effect): boolean =>
+    !common.includes(effect) && [some, others].every((rights) => rightTo(effect, rights));
+  return changing.some(isProposed) ? [...common, 'propose'] : common;
 }
 
 const changing: readonly Effect[] = ['write', 'destroy'];

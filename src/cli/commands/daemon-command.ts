@@ -30,6 +30,8 @@ const optionsHelp = `  --vault-root <folder>   The vault; required.
   --socket <path>         The socket to listen on (default: ~/.obsidian-remote/server.sock).
   --token-file <path>     The file to write the token to (default: ~/.obsidian-remote/token).
   --log-reads             Keep which files clients read; "vaultdoor reads" lists them.
+  --brake <files|off>     After more than this many files deleted or overwritten whole within ten
+                          minutes by one client, ask the owner ("vaultdoor approvals"; default: off).
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
@@ -137,7 +139,7 @@ async function serveVault(
     readonly logger: Logger;
   },
 ): Promise<void> {
-  const { vaultRoot, socket, tokenFile } = options;
+  const { vaultRoot, socket, tokenFile, brakeFiles } = options;
   const { version, signal, env } = shell;
   const thumbnails = vault.parts.thumbnails !== undefined;
   const toolset = fsToolset({ thumbnails, search: await hasFullText() });
@@ -148,7 +150,7 @@ async function serveVault(
     version,
     vaultRoot,
     token,
-    scopes: allScopes,
+    scopes: { ...allScopes, ...(brakeFiles === undefined ? {} : { brakeFiles }) },
     timers: nodeTimers,
     readLarge: (bytes) => reader.read(bytes),
   });

@@ -31,6 +31,17 @@ it('takes what the deployer of the public plugin says', () => {
   });
 });
 
+it.each<[argv: readonly string[], brakeFiles: number | undefined]>([
+  [[], undefined],
+  [['--brake=off'], undefined],
+  [['--brake=25'], 25],
+  [['-brake', '0'], 0],
+])('%j is the brake %j', (argv, brakeFiles) => {
+  const options = readDaemonOptions(['--vault-root=/v', ...argv], place);
+  expect(options).toHaveProperty('vaultRoot', '/v');
+  expect(Object(options).brakeFiles).toBe(brakeFiles);
+});
+
 it('needs nothing else when only the version is asked for', () => {
   expect(readDaemonOptions(['--version'], place)).toBe('version');
 });
@@ -39,6 +50,9 @@ it.each<[readonly string[], string | undefined, string, string]>([
   [[], '/home/me', 'invalid_input', '"--vault-root" is missing'],
   [['--vault-root='], '/home/me', 'invalid_input', '"--vault-root" is missing'],
   [['--vault-root=/v', '--frob'], '/home/me', 'invalid_input', 'There is no flag "--frob".'],
+  [['--vault-root=/v', '--brake='], '/home/me', 'invalid_input', '"--brake" takes a number'],
+  [['--vault-root=/v', '--brake=-1'], '/home/me', 'invalid_input', '"--brake" takes a number'],
+  [['--vault-root=/v', '--brake=2.5'], '/home/me', 'invalid_input', '"--brake" takes a number'],
   [['--vault-root=/v'], undefined, 'unavailable', 'HOME is not set'],
   [['--vault-root=/v', '--socket=/s'], '', 'unavailable', 'HOME is not set'],
 ])('%j with the home %j fails with %s', (argv, home, code, message) => {

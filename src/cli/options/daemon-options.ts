@@ -13,6 +13,8 @@ export interface DaemonOptions {
   /** Whether it is kept which files clients read. */
   readonly logReads: boolean;
   readonly verbose: boolean;
+  /** How many files a client may delete or overwrite whole before the owner is asked. */
+  readonly brakeFiles?: number;
 }
 
 /** The folder in a user's home where clients look for a daemon. */
@@ -34,6 +36,7 @@ export function readDaemonOptions(
     'token-file': 'text',
     'log-reads': 'switch',
     verbose: 'switch',
+    brake: 'text',
     version: 'switch',
   });
   if (flags.version === true) return 'version';
@@ -57,5 +60,13 @@ export function readDaemonOptions(
     ...(ownFolder === undefined ? {} : { ownFolder }),
     logReads: flags['log-reads'] === true,
     verbose: flags.verbose === true,
+    ...brakeOf(String(flags.brake ?? 'off')),
   };
+}
+
+/** The value of `--brake`, which is off unless given: the plugin writes each note that is saved. */
+function brakeOf(given: string): Pick<DaemonOptions, 'brakeFiles'> {
+  if (given === 'off') return {};
+  if (/^\d{1,9}$/.test(given)) return { brakeFiles: Number(given) };
+  throw new VaultError('invalid_input', '"--brake" takes a number of files, or "off".');
 }

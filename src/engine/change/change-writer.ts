@@ -289,7 +289,8 @@ export class ChangeWriter implements VaultWriter {
     say: OwnersSay,
   ): Promise<Planned<Result>> {
     checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
-    const draft = new VaultDraft(vault, { dryRun: false });
+    // A proposal must not put a copy of a deleted file into the system's trash.
+    const draft = new VaultDraft(vault, { dryRun: say.isProposing });
     try {
       const result = await plan(draft);
       const change = await this.#planOf(draft);

@@ -11,7 +11,7 @@ import type { NewQuestion, Question, QuestionId } from '../ports/questions.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { ProposedChange } from '../vault/proposed-change.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
-import { destroyedIn, destructiveChanges } from './destroyed-files.ts';
+import { countDestroyed, destroyedIn, destructiveChanges } from './destroyed-files.ts';
 import { basisOf, isSameBasis } from './plan-basis.ts';
 
 /** The paths that a question names; it also says how many there are. */
@@ -71,11 +71,11 @@ export class OwnersSay {
     if (accepted !== undefined && !isSameBasis(accepted.basis, basisOf(change.steps))) {
       throw new HeldPlan({ is: 'other plan', plan: await proposedPlan(draft, change) });
     }
-    const destroyed = destroyedIn(change.steps);
+    const destroys = countDestroyed(change.steps);
     const decision = decide(caller, {
       ...(call.effect === undefined ? {} : { effect: call.effect }),
       ...(call.raw === true ? { atOnce: 'raw' } : {}),
-      ...(await this.#braking(destroyed.length)),
+      ...(await this.#braking(destroys)),
     });
     switch (decision.do) {
       case 'allow':
@@ -95,8 +95,8 @@ export class OwnersSay {
             askerKey: askerKey(askerOf(caller)),
             tool: call.tool,
             argsHash: this.#argsHash(),
-            paths: destroyed.slice(0, pathsMax),
-            files: destroyed.length,
+            paths: destroyedIn(change.steps).slice(0, pathsMax),
+            files: destroys,
             timeMs: this.#parts.clock.nowMs(),
           },
         });
@@ -146,7 +146,7 @@ export class OwnersSay {
     const asker = askerOf(caller);
     const nowMs = this.#parts.clock.nowMs();
     const changes = await destructiveChanges(this.#parts.state, asker, nowMs);
-    const destroyed = new Set(changes.flatMap(({ steps }) => destroyedIn(steps))).size;
+    const destroyed = countDestroyed(changes.flatMap(({ steps }) => steps));
     const sinceMs = nowMs - limits.brakeMs;
     const key = askerKey(asker);
     const isDenied = await this.#isDenied(key, { sinceMs, nowMs });
@@ -225,9 +225,17 @@ export class OwnersSay {
     return now;
   }
 
+  /** Waits so long, or until the call is cancelled. */
   #pause(ms: number): Promise<void> {
+    const { signal } = this.#vault.caller;
     return new Promise((resolve) => {
-      this.#parts.timers.after(ms, resolve);
+      const done = (): void => {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.#parts.timers.after(ms, done);
+      signal.addEventListener('abort', done, { once: true });
     });
   }
 

@@ -69,8 +69,19 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     });
   }
 
-  moveFolder(from: VaultPath, to: VaultPath, { over }: { readonly over: boolean }): void {
-    this.steps.push({ do: 'moveFolder', path: from, to, ...(over ? { over } : {}) });
+  /** `over` and `files`: see `ChangeStep`. */
+  moveFolder(
+    from: VaultPath,
+    to: VaultPath,
+    { over, files }: { readonly over: boolean; readonly files: number | undefined },
+  ): void {
+    this.steps.push({
+      do: 'moveFolder',
+      path: from,
+      to,
+      ...(over ? { over } : {}),
+      ...(files === undefined ? {} : { files }),
+    });
   }
 
   /**

@@ -3,7 +3,14 @@ import { inParallel } from '../../base/in-parallel.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { fileNameOf, folderOf, isInside, pathKey, trashFolder } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  isInside,
+  isVaultPath,
+  pathKey,
+  trashFolder,
+} from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { EntryKind, WritableDisk } from '../ports/ports.ts';
 import { rawError } from '../ports/raw-disk.ts';
@@ -79,7 +86,10 @@ export class VaultRawDraft implements RawDraft {
     plan.makeFolders(await this.#missingAbove(to));
     plan.kinds.set(from, kind);
     if (pathKey(from) !== pathKey(to)) plan.kinds.set(to, there);
-    if (kind === 'folder') return plan.moveFolder(from, to, { over: there !== undefined });
+    if (kind === 'folder') {
+      const files = isInside(to, trashFolder) ? await this.#filesIn(from) : undefined;
+      return plan.moveFolder(from, to, { over: there !== undefined, files });
+    }
     // The trash may be emptied, so history keeps the content of a note that goes there.
     const isKept = kind === 'file' && isInside(to, trashFolder) && fileKind(from) !== 'attachment';
     plan.move(from, to, {
@@ -119,6 +129,21 @@ export class VaultRawDraft implements RawDraft {
     for (const folder of Array.from(folders.keys()).reverse()) {
       plan.steps.push({ do: 'dropFolder', path: folder, asked: true });
     }
+  }
+
+  /** How many files a folder has, at any depth; not more than one change may touch. */
+  async #filesIn(folder: VaultPath): Promise<number> {
+    let count = 0;
+    const toList = [folder];
+    for (let at = toList.pop(); at !== undefined; at = toList.pop()) {
+      for (const { name, kind } of (await this.#disk.entries(at)) ?? []) {
+        const path = `${at}/${name}`;
+        if (kind === 'folder' && isVaultPath(path)) toList.push(path as VaultPath);
+        else count += 1;
+      }
+      if (count + toList.length > limits.changeFilesMax) return limits.changeFilesMax;
+    }
+    return count;
   }
 
   /** Makes the plan; a draft takes only one. */

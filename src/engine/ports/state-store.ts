@@ -69,6 +69,8 @@ export type ChangeStep =
       readonly to: VaultPath;
       /** Set when an empty folder at `to` is replaced. */
       readonly over?: true;
+      /** How many files are in a folder that goes into the trash; the brake counts these. */
+      readonly files?: number;
     }
   /**
    * Removes a folder if it is empty: one that an undone change had made, or that is to be removed.

@@ -121,7 +121,7 @@ async function throwAway(
       await draft.delete(path);
       return { trash: 'none' };
     case 'system': {
-      if (draft.dryRun) {
+      if (draft.dryRun && draft.vault.vault.parts.trash !== undefined) {
         await draft.delete(path);
         return { trash: 'system' };
       }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { ChangeStep } from '../ports/state-store.ts';
+import { countDestroyed, destroyedIn } from './destroyed-files.ts';
+
+const a = vaultPath('A.md');
+const b = vaultPath('B.md');
+const inTrash = vaultPath('.trash/A.md');
+const version = 'a'.repeat(64) as Version;
+const write = { do: 'write', path: a, after: version, token: 't' } as const;
+
+it.each<[string, ChangeStep, path: string | undefined, count: number]>([
+  ['a deletion', { do: 'delete', path: a, before: version }, 'A.md', 1],
+  ['a deletion of which nothing is kept', { do: 'delete', path: a }, 'A.md', 1],
+  ['a new file', write, undefined, 0],
+  ['an edit', { ...write, before: version }, undefined, 0],
+  ['a text that replaces all', { ...write, before: version, whole: true }, 'A.md', 1],
+  ['a move', { do: 'move', path: a, to: b }, undefined, 0],
+  ['a move into the trash', { do: 'move', path: a, to: inTrash }, 'A.md', 1],
+  ['a move over another file', { do: 'move', path: a, to: b, over: version }, 'B.md', 1],
+  [
+    'a move over a file that is not kept',
+    { do: 'move', path: a, to: b, over: 'unkept' },
+    'B.md',
+    1,
+  ],
+  ['a folder that moves', { do: 'moveFolder', path: a, to: b }, undefined, 0],
+  ['a folder into the trash', { do: 'moveFolder', path: a, to: inTrash, files: 30 }, 'A.md', 30],
+  ['an empty one', { do: 'moveFolder', path: a, to: inTrash, files: 0 }, 'A.md', 0],
+  ['one of an older history', { do: 'moveFolder', path: a, to: inTrash }, 'A.md', 1],
+  ['a new folder', { do: 'makeFolder', path: a, asked: true }, undefined, 0],
+  ['an empty folder that goes', { do: 'dropFolder', path: a, asked: true }, undefined, 0],
+])('%s destroys %3$s', (_, step, path, count) => {
+  expect(destroyedIn([step])).toEqual(path === undefined ? [] : [path]);
+  expect(countDestroyed([step])).toBe(count);
+});
+
+it('a file counts once', () => {
+  const whole: ChangeStep = { ...write, before: version, whole: true };
+  expect(countDestroyed([whole, whole, { do: 'delete', path: a }])).toBe(1);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
+import { limits } from '../../src/base/limits.ts';
+import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+import type { Outcome } from '../../src/tools/define/outcome.ts';
+import { openFsVault } from '../support/fs-vault.ts';
+import { testCaller } from '../support/written-vault.ts';
+import { asked, type Braked, noteName, openBraked } from './braked-vault.ts';
+
+// The brake, on a clock that the tests drive: what counts, and whose deletions count together.
+
+const open = (): Promise<Braked> => openBraked(60);
+
+describe('the brake', () => {
+  it('asks after more than 25 deletions of one connection, and leaves others alone', async () => {
+    const opened = await open();
+    await opened.deleteMany(0, 26);
+    expect(await opened.delete(26)).toMatchObject(asked('q1'));
+    expect(opened.has(26)).toBe(true);
+    expect(await opened.questions()).toMatchObject([
+      {
+        about: 'brake',
+        text: 'May this client delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
+        tool: 'delete_note',
+        files: 1,
+        paths: ['N26.md'],
+        asker: { client: 'agent', connection: 'c1', door: 'mcp-stdio' },
+      },
+    ]);
+    expect(await opened.delete(27, { connection: 'c2' })).toMatchObject({ ok: true });
+    // What deletes nothing goes on.
+    const append = await opened.call('append_note', { name: 'N26', text: 'more' });
+    expect(append).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
+  it('starts anew ten minutes later', async () => {
+    const opened = await open();
+    await opened.deleteMany(0, 26);
+    opened.pass(limits.brakeMs);
+    await opened.deleteMany(26, 52);
+    expect(await opened.delete(52)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts by token where there is no connection, and else by door and client', async () => {
+    const opened = await open();
+    const noOne = { connection: undefined } as unknown as Partial<Caller>;
+    const byToken = { ...noOne, token: 't1', client: 'phone' };
+    await opened.deleteMany(0, 26, byToken);
+    expect(await opened.delete(26, { ...byToken, client: 'other' })).toMatchObject(asked('q1'));
+    expect(await opened.delete(27, { ...byToken, token: 't2' })).toMatchObject({ ok: true });
+    expect(await opened.delete(28, noOne)).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
+  it.each<[string, (opened: Braked, number: number) => Promise<Outcome>, counts: boolean]>([
+    [
+      'update_note',
+      async (opened, number) => {
+        await opened.call('read_note', { name: noteName(number) });
+        return opened.call('update_note', { name: noteName(number), content: 'other' });
+      },
+      true,
+    ],
+    [
+      'create_note that overwrites',
+      (opened, number) =>
+        opened.call('obsidian_create_note', {
+          name: noteName(number),
+          content: 'other',
+          overwrite: true,
+        }),
+      true,
+    ],
+    [
+      'delete_note by another toolset',
+      (opened, number) => opened.call('note_delete', { path: `${noteName(number)}.md` }),
+      true,
+    ],
+    [
+      'restoring an old version',
+      async (opened, number) => {
+        await opened.vault.change(appendNote, { name: noteName(number), text: 'x' });
+        return opened.call('obsidian_history_restore', { name: noteName(number), version: 2 });
+      },
+      true,
+    ],
+    [
+      'append_note',
+      (opened, number) => opened.call('append_note', { name: noteName(number), text: 'x' }),
+      false,
+    ],
+    [
+      'note_upsert, which appends',
+      (opened, number) =>
+        opened.call('note_upsert', { path: `${noteName(number)}.md`, content: 'x' }),
+      false,
+    ],
+    [
+      'replace_note',
+      (opened, number) =>
+        opened.call('replace_note', { name: noteName(number), old_text: 'text', new_text: 'y' }),
+      false,
+    ],
+    [
+      'set_frontmatter',
+      (opened, number) =>
+        opened.call('set_frontmatter', { name: noteName(number), key: 'a', value: 'b' }),
+      false,
+    ],
+    [
+      'rename_note',
+      (opened, number) =>
+        opened.call('rename_note', { old_name: noteName(number), new_name: `R${number}` }),
+      false,
+    ],
+    [
+      'create_note',
+      (opened, number) => opened.call('create_note', { name: `New ${number}`, content: 'x' }),
+      false,
+    ],
+  ])('%s', async (_, call, counts) => {
+    const opened = await open();
+    for (let number = 0; number < 26; number++) {
+      const outcome = await call(opened, number);
+      expect(outcome, JSON.stringify(outcome.content)).toMatchObject({ ok: true });
+    }
+    const next = await opened.delete(40);
+    expect(next).toMatchObject(counts ? asked('q1') : { ok: true });
+    await opened.vault.close();
+  });
+
+  it('counts a file once, however often it is overwritten', async () => {
+    const opened = await open();
+    for (let number = 0; number < 40; number++) {
+      const args = { name: 'N00', content: `version ${number}`, overwrite: true };
+      expect(await opened.call('obsidian_create_note', args)).toMatchObject({ ok: true });
+    }
+    await opened.deleteMany(1, 25);
+    await opened.vault.close();
+  });
+
+  it('does not count what was undone', async () => {
+    const opened = await open();
+    await opened.deleteMany(0, 26);
+    const undo = { session: 'current' };
+    expect(await opened.call('undo_change', undo)).toMatchObject({ ok: true });
+    await opened.deleteMany(0, 26);
+    expect(await opened.delete(30)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts what an undo deletes, and asks when one call deletes more than 25', async () => {
+    const opened = await open();
+    for (let number = 0; number < 27; number++) {
+      const args = { name: `New ${number}`, content: 'x' };
+      expect(await opened.call('create_note', args)).toMatchObject({ ok: true });
+    }
+    const before = opened.vault.files();
+    const undo = await opened.call('undo_change', { session: 'current' });
+    expect(undo).toMatchObject(asked('q1'));
+    expect((await opened.questions())[0]).toMatchObject({
+      text: 'May this client delete or overwrite 27 files?',
+      files: 27,
+    });
+    expect(opened.vault.files()).toEqual(before);
+    // One by one it is the same.
+    for (let number = 0; number < 26; number++) {
+      expect(await opened.call('undo_change', {})).toMatchObject({ ok: true });
+    }
+    expect(await opened.call('undo_change', {})).toMatchObject(asked('q2'));
+    await opened.vault.close();
+  });
+
+  it('is not there for the command line, and off without a number', async () => {
+    const opened = await open();
+    await opened.deleteMany(0, 27, { door: 'cli' });
+    await opened.deleteMany(27, 55, { scopes: allScopes, connection: 'c3' });
+    expect(await opened.questions(false)).toEqual([]);
+    await opened.vault.close();
+  });
+});
+
+describe('the tools of the remote protocol', () => {
+  /** Without time to wait for the owner. */
+  const remote = (brakeFiles: number): Partial<Caller> => ({
+    door: 'remote',
+    connection: 'c1',
+    scopes: { ...allScopes, brakeFiles },
+    deadlineMs: 5_000,
+  });
+
+  it.each<[method: string, params: object]>([
+    ['fs.trashLocal', { path: 'Notes' }],
+    ['fs.rename', { oldPath: 'Notes', newPath: '.trash/Notes' }],
+    ['fs.rmdir', { path: 'Notes', recursive: true }],
+  ])('%s counts every file of a folder', async (method, params) => {
+    const opened = await openFsVault();
+    const before = opened.tree();
+    expect(await opened.call(method, params, remote(1))).toBe('!forbidden');
+    expect(opened.tree()).toEqual(before);
+    expect(await opened.call(method, params, remote(2))).not.toBe('!forbidden');
+    expect(opened.tree()).not.toHaveProperty(['Notes/a.md']);
+    // Both files were counted.
+    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(1))).toBe('!forbidden');
+    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(2))).not.toBe('!forbidden');
+    await opened.close();
+  });
+
+  it.each<[method: string, params: object, counts: boolean]>([
+    ['fs.write', { path: 'old.md', content: 'x' }, true],
+    ['fs.write', { path: 'made.md', content: 'x' }, false],
+    ['fs.append', { path: 'made.md', content: 'x' }, false],
+    ['fs.remove', { path: 'old.md' }, true],
+    ['fs.rename', { oldPath: 'old.md', newPath: 'other.md' }, false],
+    ['fs.rename', { oldPath: 'old.md', newPath: 'bom.md' }, true],
+    ['fs.mkdir', { path: 'made' }, false],
+  ])('%s %j is asked about: %j', async (method, params, counts) => {
+    const opened = await openFsVault();
+    const answer = await opened.call(method, params, remote(0));
+    expect(answer === '!forbidden', JSON.stringify(answer)).toBe(counts);
+    await opened.close();
+  });
+
+  it('cannot propose, and say so', async () => {
+    const opened = await openFsVault();
+    const scopes: Scopes = { ...allScopes, effects: ['read', 'propose'] };
+    const who = testCaller({ door: 'remote', scopes });
+    const args = { path: 'old.md', content: 'x' };
+    expect(await opened.service.call('fs.write', args, who)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'forbidden',
+        message: expect.stringContaining('which this protocol cannot do'),
+      },
+    });
+    await opened.close();
+  });
+});
