@@ -301,4 +301,11 @@ export const limits = {
   yamlCharsMax: 256 * 1024,
   /** How many values the aliases of one YAML block may stand for. */
   yamlAliasedMax: 10_000,
+  /** The size of a `.vaultdoorignore`, and how many globs it may have. */
+  ignoreFileBytesMax: 64 * 1024,
+  ignoreGlobsMax: 1_000,
+  /** How old what was read of a `.vaultdoorignore` may be before its file is looked at again. */
+  ignoreCheckMs: 250,
+  /** For how many versions in history it is remembered whether they have a mark. */
+  markedVersionsMax: 50_000,
 } as const;

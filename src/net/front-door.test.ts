@@ -197,15 +197,25 @@ describe('tokens', () => {
   });
 
   it('give what they allow and the server does too, in their folders', async () => {
-    const scopes: Scopes = { effects: ['read', 'write'], folders: [''], hide: ['private/**'] };
+    const scopes: Scopes = {
+      effects: ['read', 'write'],
+      folders: [''],
+      hide: ['private/**'],
+      hideTags: ['private'],
+    };
     const door = frontDoor({ tokens: 'asked', scopes });
     expect(await door.admit(head({ Authorization: 'Bearer vd_all' }))).toEqual({
-      scopes: { effects: ['read', 'write'], folders: [''], hide: ['private/**'] },
+      scopes: {
+        effects: ['read', 'write'],
+        folders: [''],
+        hide: ['private/**'],
+        hideTags: ['private'],
+      },
       token: 'id of vd_all',
       address: '127.0.0.1',
     });
     expect(await door.admit(head({ Authorization: 'Bearer vd_work' }))).toMatchObject({
-      scopes: { effects: ['read'], folders: ['work'], hide: ['private/**'] },
+      scopes: { effects: ['read'], folders: ['work'], hide: ['private/**'], hideTags: ['private'] },
     });
   });
 

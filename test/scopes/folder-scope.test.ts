@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allScopes, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { ListedTool } from '../../src/tools/service/service.ts';
 import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
@@ -16,47 +15,11 @@ import {
   openScoped,
   type ScopedVault,
 } from './scoped-vaults.ts';
+import { type Row, rowsOf } from './tool-rows.ts';
 
 // Whoever is limited to a folder gets the same answers as if there were nothing but that folder.
 // Every tool is asked with each of its arguments reaching out in every way, on a vault with much
 // around the folder and on one with nothing; the answers must be equal.
-
-/** Arguments with which the tools that need some do something inside the folder. */
-const usual: Readonly<Record<string, unknown>> = {
-  path: 'Work/Plain.md',
-  names: ['Work/Plain.md'],
-  properties: { status: 'done' },
-  from: 'Work/Plain.md',
-  query: 'words',
-  section: 'Plain',
-  text: 'added',
-  content: 'added',
-  old_text: 'nothing',
-  new_text: 'little',
-  key: 'status',
-  property: 'status',
-  value: 'done',
-  new_name: 'Simple',
-  to: 'Work/Log.md',
-  folder: 'Work',
-  template: 'Work/Templates/Meeting',
-  line: 10,
-  version: 1,
-  id: 'app:open',
-  what: 'folders',
-};
-
-/** Where arguments have another meaning: versions of files are numbers, of contents texts. */
-const ofTool: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  obsidian_history_diff: { path: 'Work/Alone.md', from: 1 },
-  obsidian_history_read: { path: 'Work/Alone.md' },
-  obsidian_history_restore: { path: 'Work/Alone.md' },
-  obsidian_move_note: { to: 'Work/Sub' },
-  obsidian_task_set: { path: 'Work/Open.md' },
-  set_task: { line: 10 },
-  undo_change: { session: 'current' },
-  insert_note: { after: 'nothing' },
-};
 
 /** What names something outside, or could: none has the word that must not come back. */
 const reaching: readonly string[] = [
@@ -90,44 +53,8 @@ const reaching: readonly string[] = [
   'New/Note',
 ];
 
-/** What rename_note takes beside notes: folders, tags, headings and blocks outside. */
-const renamed = ['Secret/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
-
 /** Folders in which everything is hidden. */
 const folders = ['Secret', 'Workshop', 'adr/'];
-
-type Row = readonly [tool: string, args: Readonly<Record<string, unknown>>];
-
-function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
-  const schema = inputSchema as {
-    properties?: Record<string, { type?: string; enum?: readonly string[] }>;
-    required?: readonly string[];
-  };
-  const properties = Object.entries(schema.properties ?? {});
-  const { required = [] } = schema;
-  const isNamed = properties.some(([key]) => key === 'path' || key === 'from');
-  const base = Object.fromEntries(
-    Object.entries({ ...usual, ...ofTool[name] }).filter(
-      ([key]) =>
-        required.includes(key) || (key === 'path' && isNamed) || ofTool[name]?.[key] !== undefined,
-    ),
-  );
-  const rows: Row[] = [[name, base]];
-  for (const [key, { type, enum: choices }] of properties) {
-    for (const value of choices ?? []) rows.push([name, { ...base, [key]: value }]);
-    if (key === 'names') for (const value of values) rows.push([name, { ...base, names: [value] }]);
-    if (type !== 'string' || choices !== undefined) continue;
-    const { path: _, ...unnamed } = base;
-    const rest = key === 'name' || key === 'old_name' ? unnamed : base;
-    const more = key === 'old_name' ? renamed : [];
-    for (const value of [...values, ...more]) rows.push([name, { ...rest, [key]: value }]);
-  }
-  if (isNamed && !required.includes('path')) {
-    const { path: _, ...unnamed } = base;
-    rows.push([name, unnamed]); // Of the whole vault.
-  }
-  return rows;
-}
 
 /** Both vaults, opened anew after something was written in them. */
 class Pair {
@@ -215,7 +142,9 @@ describe('a caller who sees all', () => {
     await whole.service.call('list_notes', {}, caller); // Which also tells the context.
     const quiet: string[] = [];
     for (const tool of listed.filter(({ effect }) => effect === 'read')) {
-      const answers = rowsOf(tool).map(([name, args]) => whole.service.call(name, args, caller));
+      const answers = rowsOf(tool, reaching).map(([name, args]) =>
+        whole.service.call(name, args, caller),
+      );
       if (!canary.test(comparable(await Promise.all(answers)))) quiet.push(tool.name);
     }
     await whole.close();

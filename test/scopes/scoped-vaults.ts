@@ -122,12 +122,13 @@ export async function openScoped(
 }
 
 /** All note toolsets over a vault, and a caller with these limits. */
-function served(
-  { whole }: WrittenVault,
+export function served(
+  { whole }: Pick<WrittenVault, 'whole'>,
   limits: Partial<Scopes>,
+  tagPolicy: 'enforce' | 'off' = 'enforce',
 ): Pick<ScopedVault, 'service' | 'caller'> {
   const toolsets = [
-    notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs: 0 }),
+    notesToolset({ tagPolicy, history: true, contextEveryMs: 0 }),
     obsidianToolset(),
     agentToolset({ sync: false, publish: false }),
   ];

@@ -100,6 +100,11 @@ describe('a program that shares a server', () => {
       { effects: ['read'], hide: ['Private'] },
       { effects: ['read'], hide: ['Private', 'Diary'] },
     ],
+    [
+      ['--read-only', '--hide-tag', 'b', '--hide-property', 'c=d'],
+      { effects: ['read', 'propose'], hideTags: ['a'], hideProperties: ['a=b'] },
+      { effects: ['read'], hideTags: ['a', 'b'], hideProperties: ['a=b', 'c=d'] },
+    ],
   ])(
     'with %j may do what the server allows (%j), and no more than it asked for',
     async (argv, limited, scopes) => {

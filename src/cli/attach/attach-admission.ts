@@ -72,6 +72,8 @@ export class AttachAdmission {
         effects: commonRights(scopes.effects, hello.rights),
         ...lowerBrake(scopes, hello),
         hide: [...scopes.hide, ...hello.hide],
+        hideTags: [...(scopes.hideTags ?? []), ...hello.hideTags],
+        hideProperties: [...(scopes.hideProperties ?? []), ...hello.hideProperties],
       },
       deadlineMs: (tool = '') => deadlinesMs.get(tool) ?? hello.deadlineMs,
     };

@@ -17,6 +17,8 @@ export interface Hello {
   readonly brakeFiles?: number;
   /** As paths in the vaults. */
   readonly hide: readonly string[];
+  readonly hideTags: readonly string[];
+  readonly hideProperties: readonly string[];
   /** As absolute paths, sorted. */
   readonly allowRoots: readonly string[];
   readonly tagPolicy: ServerOptions['tagPolicy'];
@@ -66,6 +68,8 @@ export function helloOf(parts: {
     rights: options.rights,
     ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
+    hideTags: options.hideTags,
+    hideProperties: options.hideProperties,
     allowRoots: absolutePaths(options.allowRoots, currentFolder),
     tagPolicy: options.tagPolicy,
     history: options.history,

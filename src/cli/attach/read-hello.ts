@@ -17,6 +17,8 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   rights: z.array(z.enum(['read', 'write', 'destroy', 'propose'])),
   brakeFiles: z.number().nonnegative().exactOptional(),
   hide: z.array(z.string()),
+  hideTags: z.array(z.string()),
+  hideProperties: z.array(z.string()),
   allowRoots: z.array(z.string()),
   tagPolicy: z.enum(tagPolicies),
   history: z.boolean(),

@@ -104,6 +104,7 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         ...readLogOf(options, logger),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
+        onProblem: (problem) => logger.log('warn', 'setting', { problem }),
         onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );

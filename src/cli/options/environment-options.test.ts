@@ -34,6 +34,12 @@ describe('the words after a program that serves', () => {
       ['--hide=Private', '--hide=Work/Pay/', '--hide=*.secret.md'],
     ],
     [
+      'hide by marks',
+      [],
+      { VAULTDOOR_HIDE_TAGS: 'private, #diary', VAULTDOOR_HIDE_PROPERTIES: 'status=secret' },
+      ['--hide-tag=private', '--hide-tag=#diary', '--hide-property=status=secret'],
+    ],
+    [
       'set up what a server does beside',
       [],
       {

@@ -19,6 +19,8 @@ export const serverVariables: Variables = {
   VAULTDOOR_CLI_TOOLS: { on: ['--tools=obsidian'], off: [] },
   VAULTDOOR_ASK_NEW_TAGS: { on: ['--tag-policy=enforce'], off: ['--tag-policy=off'] },
   VAULTDOOR_HIDE: { list: '--hide' },
+  VAULTDOOR_HIDE_TAGS: { list: '--hide-tag' },
+  VAULTDOOR_HIDE_PROPERTIES: { list: '--hide-property' },
   VAULTDOOR_CONTEXT: { value: '--context' },
   VAULTDOOR_CONTEXT_BODY_TAGS: { on: ['--context-body-tags'], off: [] },
   VAULTDOOR_SYNC: { value: '--sync' },

@@ -11,6 +11,9 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
   --tools <notes|obsidian|agent>
                             The toolset (default: ${toolset}), or several, separated by commas.
   --hide <glob>             Hide these files from the client; may be repeated.
+  --hide-tag <tag>          Hide notes with this tag; may be repeated.
+  --hide-property <key>=<value>
+                            Hide notes that have this property; may be repeated.
   --read-only               Offer only tools that change nothing.
   --propose                 Let the client only propose changes: you accept or refuse each with
                             "vaultdoor proposals".
@@ -56,7 +59,8 @@ export const serverVariablesHelp = `Arguments after "--" are vaults too. Environ
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_PROPOSE=true, VAULTDOOR_BRAKE=<files|off>,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
-enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_CONTEXT=<glued|item>,
+enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
+VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
 VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true,
 VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;

@@ -10,6 +10,8 @@ const standard: ServerOptions = {
   waitForVault: false,
   allowRoots: [],
   hide: [],
+  hideTags: [],
+  hideProperties: [],
   rights: ['read', 'write', 'destroy'],
   brakeFiles: 25,
   tagPolicy: 'enforce',
@@ -39,6 +41,11 @@ describe('the options of every server', () => {
   it.each<[string[], Partial<ServerOptions>]>([
     [[], {}],
     [['--vault', 'notes'], { vaults: ['notes'] }],
+    [['--hide-tag', '#private', '--hide-tag=a/b/'], { hideTags: ['private', 'a/b'] }],
+    [
+      ['--hide-property', 'status=private', '--hide-property=draft=true'],
+      { hideProperties: ['status=private', 'draft=true'] },
+    ],
     [['--vault=notes', '--tools', 'notes'], { vaults: ['notes'] }],
     [['--vault', 'a', '--vault', 'work=b'], { vaults: ['a', 'work=b'] }],
     [['--tools', 'obsidian'], { toolsets: ['obsidian'] }],
@@ -87,6 +94,16 @@ describe('the options of every server', () => {
     [['--frob'], 'There is no option "--frob".'],
     [['vault'], '"stdio" takes options only.'],
     [['--hide'], '"--hide" needs a value.'],
+    [['--hide-tag', '#'], '"--hide-tag" takes one tag, such as "private".'],
+    [['--hide-tag', 'a, b'], '"--hide-tag" takes one tag, such as "private".'],
+    [
+      ['--hide-property', 'private'],
+      '"--hide-property" takes a name and a value, such as "status=private".',
+    ],
+    [
+      ['--hide-property', '=private'],
+      '"--hide-property" takes a name and a value, such as "status=private".',
+    ],
     [['--tools', 'frob'], noSuchTools],
     [['--tools', 'notes,frob'], noSuchTools],
     [['--tools', ''], noSuchTools],

@@ -22,6 +22,9 @@ export interface ServerOptions {
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
+  /** Tags and properties of notes that are hidden, as `Scopes` has them. */
+  readonly hideTags: readonly string[];
+  readonly hideProperties: readonly string[];
   /** What clients may do: everything, only read, or read and propose changes. */
   readonly rights: Scopes['effects'];
   /** How many files a client may delete or overwrite whole before the owner is asked. */
@@ -86,6 +89,8 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['allow-root', 'list'],
   ['tools', 'value'],
   ['hide', 'list'],
+  ['hide-tag', 'list'],
+  ['hide-property', 'list'],
   ['read-only', 'switch'],
   ['propose', 'switch'],
   ['brake', 'value'],
@@ -139,6 +144,8 @@ export function readServerOptions(
     waitForVault: args.has('wait-for-vault'),
     allowRoots: args.list('allow-root'),
     hide: args.list('hide'),
+    hideTags: hiddenTags(args),
+    hideProperties: hiddenProperties(args),
     rights: rightsOf(args),
     ...brakeOf(args, args.value('brake')),
     tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
@@ -189,6 +196,23 @@ export function hideInVaults(
     const glob = given.replaceAll('\\', '/');
     const prefix = prefixes.find((each) => each !== '/' && glob.startsWith(each));
     return prefix === undefined ? given : glob.slice(prefix.length);
+  });
+}
+
+/** The tags of `--hide-tag`, without `#`. A value that no tag can have would hide nothing. */
+function hiddenTags(args: ProgramArguments): readonly string[] {
+  return args.list('hide-tag').map((given) => {
+    const [, tag] = /^\s*#?([^\s#,]+?)\/*\s*$/.exec(given) ?? [];
+    if (tag === undefined) throw args.refusal('"--hide-tag" takes one tag, such as "private".');
+    return tag;
+  });
+}
+
+/** The properties of `--hide-property`, each with its value. */
+function hiddenProperties(args: ProgramArguments): readonly string[] {
+  return args.list('hide-property').map((given) => {
+    if (/^\s*[^\s=]/.test(given) && given.includes('=')) return given;
+    throw args.refusal('"--hide-property" takes a name and a value, such as "status=private".');
   });
 }
 

@@ -96,6 +96,8 @@ function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scop
     effects: options.rights,
     ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
     hide: hideInVaults(options.hide, folders),
+    hideTags: options.hideTags,
+    hideProperties: options.hideProperties,
   };
 }
 

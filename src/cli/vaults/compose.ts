@@ -63,6 +63,8 @@ interface OpenVaultOptions {
   readonly notice?: OwnerNotice;
   /** Called after an interrupted change, of a process that died, was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
+  /** See `VaultParts`. */
+  readonly onProblem?: (problem: string) => void;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -72,7 +74,7 @@ interface OpenVaultOptions {
  * that sees all of them. Indexing runs in the background. Fails as `checkVault` does.
  */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
-  const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered } = options;
+  const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered, onProblem } = options;
   const { sync, publish, index = 'now', thumbnails = false } = options;
   const { platform } = process;
   const { root, folders } = vaultPlaces(choice, env);
@@ -169,6 +171,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
+    ...(onProblem === undefined ? {} : { onProblem }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
 }

@@ -47,6 +47,7 @@ export function serverVault(
           : { publish: { ...publish, checkout: resolve(shell.currentFolder, publish.checkout) } }),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { vault: name, change: id, tool, outcome }),
+        onProblem: (problem) => logger.log('warn', 'setting', { vault: name, problem }),
         onHistoryLost: () => logger.log('warn', 'history removed or replaced', { vault: name }),
       }),
     opened: (vault) => logPresence(vault, { name, logger, timers: nodeTimers }),

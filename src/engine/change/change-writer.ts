@@ -21,6 +21,7 @@ import {
   touchedPaths,
   unchangedReport,
 } from './change-report.ts';
+import { checkMarks } from './check-marks.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import { EarlyLock } from './early-lock.ts';
 import { HeldPlan, OwnersSay } from './owners-say.ts';
@@ -70,7 +71,7 @@ export class ChangeWriter implements VaultWriter {
     const draft = new VaultDraft(vault, { dryRun: true });
     try {
       const result = await plan(draft);
-      const { steps } = await planChange(draft, this.#parts);
+      const { steps } = await this.#planOf(draft);
       const report = changeReport(draft, { steps, kept: [] });
       return { ...result, dryRun: true, diff: await draftDiff(draft), ...report };
     } finally {
@@ -292,13 +293,20 @@ export class ChangeWriter implements VaultWriter {
     const draft = new VaultDraft(vault, { dryRun: say.isProposing });
     try {
       const result = await plan(draft);
-      const change = await planChange(draft, this.#parts);
+      const change = await this.#planOf(draft);
       if (change.steps.length > 0) await say.check({ draft, change });
       return { draft, result, change };
     } catch (error) {
       await draft.end(false);
       throw error;
     }
+  }
+
+  /** The steps of a draft, if its caller may make such a change. */
+  async #planOf(draft: VaultDraft): Promise<ChangePlan> {
+    const change = await planChange(draft, this.#parts);
+    await checkMarks(draft.vault, change);
+    return change;
   }
 
   async #recover(state: StateStore): Promise<readonly Recovered[]> {

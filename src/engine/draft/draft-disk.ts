@@ -39,12 +39,23 @@ export class DraftDisk {
     return this.#files.makesFolder(path) ? 'folder' : undefined;
   }
 
-  /** Whether the file at a path is a symlink to one that the caller may not see. */
-  async leadsOutOfSight(path: VaultPath): Promise<boolean> {
-    if (seesAll(this.#vault.view()) || this.#files.files.has(path)) return false;
+  /**
+   * Whether the file at a path is a symlink to one that the caller may not see, or has a mark that
+   * hides it.
+   */
+  async isOutOfSight(path: VaultPath): Promise<boolean> {
+    if (seesAll(this.#vault.view())) return false;
+    const known = this.#files.files.get(path);
+    if (known !== undefined) {
+      const { origin, after, found } = known;
+      return origin !== undefined && after === undefined
+        ? this.#vault.isMarked(origin, found?.bytes)
+        : false;
+    }
     const onDisk = this.#pathBehind(path);
     const stat = onDisk && (await this.#vault.vault.parts.disk.stat(onDisk));
-    return stat !== undefined && this.#isOutOfSight(stat);
+    if (onDisk === undefined || stat === undefined) return false;
+    return this.#leadsOutOfSight(stat) || this.#vault.isMarked(onDisk);
   }
 
   /** The file at a path, with its stat at least. Fails with `not_found`, `is_a_folder`. */
@@ -135,7 +146,7 @@ export class DraftDisk {
     if (stat.leadsTo !== undefined) checkSeen(this.#vault, stat.leadsTo);
   }
 
-  #isOutOfSight({ leadsTo }: FileStat): boolean {
+  #leadsOutOfSight({ leadsTo }: FileStat): boolean {
     return leadsTo !== undefined && !this.#vault.sees(leadsTo);
   }
 

@@ -94,11 +94,15 @@ export class VaultDraft implements Draft {
     for (const call of this.#endings.splice(0)) await call(committed).catch(() => undefined);
   }
 
-  find(name: NoteName, options = { read: false }): Promise<VaultPath> {
+  async find(name: NoteName, options = { read: false }): Promise<VaultPath> {
     const { vault, files } = this;
     const loadNote = (path: VaultPath) => this.#disk.load(path, limits.noteBytesMax);
     const draft = { vault, files, loadNote, kind: (path: VaultPath) => this.kind(path) };
-    return findInDraft(draft, name, options);
+    const path = await findInDraft(draft, name, options);
+    // The index, which may have named the file, need not know its newest content.
+    const isMarked = vault.view().marks !== undefined && (await this.#disk.isOutOfSight(path));
+    if (isMarked) throw notFound(typeof name === 'string' ? name : name.path);
+    return path;
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
@@ -107,7 +111,7 @@ export class VaultDraft implements Draft {
     if (!isSeen.file && !isSeen.folder) return undefined;
     const kind = await this.#disk.kind(path);
     if (kind === undefined || !isSeen[kind]) return undefined;
-    return kind === 'file' && (await this.#disk.leadsOutOfSight(path)) ? undefined : kind;
+    return kind === 'file' && (await this.#disk.isOutOfSight(path)) ? undefined : kind;
   }
 
   async read(path: VaultPath): Promise<NoteText> {

@@ -27,6 +27,7 @@ import type { Page, PageRequest } from '../ports/index-store.ts';
 import type { NoteTask, NoteWork } from '../ports/note-work.ts';
 import { tagLines, writtenTags } from '../tags/note-tags.ts';
 import { beginningFirst } from '../text/beginning-first.ts';
+import { changedMarks, marksIn } from '../text/marks.ts';
 import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
@@ -93,6 +94,8 @@ const noteWork: NoteWork = {
     const { inProperties, inText, isDescribed } = writtenTags(factsOf(kind, text));
     return { inProperties: eachOnce(inProperties), inText: eachOnce(inText), isDescribed };
   },
+  marks: marksIn,
+  changedMarks,
   labels: (text, kind) => {
     const { propertyTags, tags, aliases } = factsOf(kind, text);
     return {

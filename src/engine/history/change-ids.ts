@@ -28,7 +28,7 @@ export async function changeIds(
   const { state, hash } = vault.vault.parts;
   const { key, readers } = await state.wordKey(reader);
   const turns = new Turns(vault);
-  for await (const change of readHistory(state, {})) {
+  for await (const change of readHistory(vault.history, {})) {
     await turns.next();
     if (changeRow(vault, change) === undefined) continue;
     for (const each of reader === undefined ? readers : [reader]) {

@@ -34,7 +34,7 @@ export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGen
    * written it, another program has, and it is answered as well.
    */
   let found: FileState | undefined;
-  for await (const change of readHistory(vault.vault.parts.state, {})) {
+  for await (const change of readHistory(vault.history, {})) {
     const span = spanAt(change, at);
     if (span === undefined) continue;
     // The file was a symlink then, to a file that the caller may not see.

@@ -4,7 +4,7 @@ const pageChanges = 200;
 
 /** Reads every change that a filter admits, newest first, a page at a time. */
 export async function* readHistory(
-  state: StateStore,
+  state: Pick<StateStore, 'changes'>,
   filter: ChangeFilter,
 ): AsyncGenerator<StoredChange> {
   let oldest: ChangeId = Number.POSITIVE_INFINITY;

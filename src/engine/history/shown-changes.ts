@@ -53,7 +53,7 @@ export async function undoersOf(
   // A plain minimum: there may be more changes than a call can have arguments.
   const after = open.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
   const turns = new Turns(vault);
-  for await (const later of readHistory(vault.vault.parts.state, { after })) {
+  for await (const later of readHistory(vault.history, { after })) {
     await turns.next();
     const undone = (later.partly ?? []).filter((id) => ids.has(id) && !undoers.has(id));
     if (undone.length === 0 || later.undoneBy !== undefined) continue;
@@ -68,7 +68,7 @@ async function seenAmong(
   ids: readonly ChangeId[],
 ): Promise<ReadonlySet<ChangeId>> {
   if (ids.length === 0) return new Set();
-  const { items } = await vault.vault.parts.state.changes(
+  const { items } = await vault.history.changes(
     { ids: Array.from(new Set(ids)) },
     { limit: ids.length, offset: 0 },
   );

@@ -83,7 +83,8 @@ export async function undoHistory(
   changes: readonly StoredChange[],
   { fileByFile = false }: UndoOptions = {},
 ): Promise<Undone> {
-  const ids = new Set(changes.map(({ id }) => id));
+  const asked = new Map(changes.map((change) => [change.id, change]));
+  const ids = new Set(asked.keys());
   const oldest = changes.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
   const { state } = draft.vault.vault.parts;
   const tally = new Tally();
@@ -97,9 +98,10 @@ export async function undoHistory(
   /** Whether nothing was taken back before, so that taking back less at once would not help. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {
-    if (ids.has(change.id)) {
-      const steps = seenSteps(draft.vault, change.steps);
-      if (steps !== change.steps) partly.push(change.id);
+    const taken = asked.get(change.id);
+    if (taken !== undefined) {
+      const steps = seenSteps(draft.vault, taken.steps);
+      if (steps !== taken.steps) partly.push(change.id);
       const does = (what: ChangeStep['do']): boolean => steps.some((step) => step.do === what);
       // The steps of one change cannot express where files are when folders move several times, nor
       // whether a folder that is moved and then removed was empty.

@@ -1,23 +1,28 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { abortReason, rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
+import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
-import type { View } from '../ports/view.ts';
-import { makeSees, makeSeesFolder } from '../ports/view.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { Marks, View } from '../ports/view.ts';
+import { makeSees, makeSeesFolder, nobodySees } from '../ports/view.ts';
+import { isIgnoreFile } from '../settings/ignore-file.ts';
+import { marksOf } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
 import type { CallReads } from './call-reads.ts';
+import { MarkedHistory } from './marked-history.ts';
 import type { Vault } from './vault.ts';
 
 /** A vault bound to one caller; see `BoundVault`. */
@@ -27,7 +32,12 @@ export class CallerVault implements BoundVault {
   readonly call: ToolCall;
   readonly served: ServedNotes | undefined;
   readonly raw: boolean;
-  readonly #sees: (path: string) => boolean;
+  readonly #marks: Marks | undefined;
+  /** Whether the folders and globs of the caller admit a path. */
+  readonly #admits: (path: string) => boolean;
+  /** The notes that marks hide; undefined as long as that is not known. */
+  #marked: ReadonlySet<string> | undefined;
+  #history: Pick<StateStore, 'changes'> | undefined;
   #seesFolder: ((folder: VaultFolder) => boolean) | undefined;
   readonly #reads: CallReads | undefined;
   /** When the call first had to wait for the index; all its waits together are one wait. */
@@ -36,7 +46,7 @@ export class CallerVault implements BoundVault {
   constructor(
     vault: Vault,
     caller: Caller,
-    call: ToolCall,
+    call: ToolCall = { tool: '', args: {} },
     served?: ServedNotes,
     reads?: CallReads,
   ) {
@@ -46,12 +56,14 @@ export class CallerVault implements BoundVault {
     this.served = served;
     this.#reads = reads;
     this.raw = call.raw === true;
-    this.#sees = makeSees(this.view());
+    this.#marks = marksOf(caller.scopes);
+    this.#admits = makeSees(this.view());
   }
 
   view(): View {
     const { folders, hide } = this.caller.scopes;
-    return { folders, hide, exclude: [] };
+    const marks = this.#marks;
+    return { folders, hide, exclude: [], ...(marks === undefined ? {} : { marks }) };
   }
 
   async listedView(): Promise<View> {
@@ -60,7 +72,7 @@ export class CallerVault implements BoundVault {
   }
 
   sees(path: string): boolean {
-    return (this.raw || !isHidden(path)) && this.#sees(path);
+    return this.#reaches(path) && (this.#marks === undefined || this.#isUnmarked(path));
   }
 
   seesFile(path: string, { leadsTo }: { readonly leadsTo?: VaultPath }): boolean {
@@ -69,13 +81,25 @@ export class CallerVault implements BoundVault {
 
   seesFolder(folder: VaultPath): boolean {
     this.#seesFolder ??= makeSeesFolder(this.view());
-    return (this.raw || !isHidden(folder)) && this.#seesFolder(folder);
+    // The path may be that of a file: not every caller of this knows.
+    const isHere = this.#marks === undefined || this.#isUnmarked(folder);
+    return this.#mayName(folder) && isHere && this.#seesFolder(folder);
   }
 
   async read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
     const content = await this.#read(path, options);
     this.hasRead(path, content.bytes);
     return content;
+  }
+
+  async isMarked(path: VaultPath, bytes?: Uint8Array): Promise<boolean> {
+    const marks = this.#marks;
+    if (marks === undefined || fileKind(path) !== 'note') return false;
+    const content = bytes ?? (await this.#contentOf(path));
+    if (content === undefined) return false;
+    // Nobody looks for marks in a note that is too large for the index.
+    if (content === 'unknown' || content.length > limits.noteBytesMax) return true;
+    return (await this.work('marks', decodeText(content), 'note', marks)).length > 0;
   }
 
   async readText(path: VaultPath, { shown } = { shown: true }): Promise<NoteText> {
@@ -88,18 +112,27 @@ export class CallerVault implements BoundVault {
     this.#reads?.add(path, contents);
   }
 
-  change<Request extends object, Result extends object>(
+  async change<Request extends object, Result extends object>(
     operation: Operation<Request, Result>,
     request: Request & { readonly dryRun?: boolean | undefined },
   ): Promise<Result & ChangeReport> {
+    if (this.#marks !== undefined) await this.ask('facts', async () => undefined);
     const { writer } = this.vault;
     const plan = (draft: Draft): Promise<Result> => operation(draft, request);
     return request.dryRun === true ? writer.preview(this, plan) : writer.change(this, plan);
   }
 
   async stat(path: VaultPath): Promise<FileStat | undefined> {
-    const stat = this.sees(path) ? await this.vault.parts.disk.stat(path) : undefined;
-    return stat !== undefined && this.seesFile(path, stat) ? stat : undefined;
+    const stat = this.#reaches(path) ? await this.vault.parts.disk.stat(path) : undefined;
+    if (stat === undefined || (stat.leadsTo !== undefined && !this.#reaches(stat.leadsTo))) {
+      return undefined;
+    }
+    return (await this.isMarked(noteOf(path, stat.leadsTo))) ? undefined : stat;
+  }
+
+  /** Finds out which notes marks hide from the caller, if the index knows it. */
+  async learnMarked(): Promise<void> {
+    if (this.#marks !== undefined) this.#marked = await this.vault.marked.paths(this.#marks);
   }
 
   async ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
@@ -107,17 +140,24 @@ export class CallerVault implements BoundVault {
     return this.askNow(question);
   }
 
-  waitForIndex(part: IndexPart, options: { readonly waitMs?: number } = {}): Promise<boolean> {
+  async waitForIndex(
+    asked: IndexPart,
+    options: { readonly waitMs?: number } = {},
+  ): Promise<boolean> {
+    // Names alone do not tell which notes have a mark.
+    const part = this.#marks !== undefined && asked === 'names' ? 'facts' : asked;
     const { signal, progress } = this.caller;
     const { keeper, clock } = this.vault.parts;
     const waitMs = options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs;
     const nowMs = clock.nowMs();
     if (!keeper.isReady(part)) this.#waitingSinceMs ??= nowMs;
-    return keeper.wait(part, {
+    const isReady = await keeper.wait(part, {
       waitMs: waitMs - (nowMs - (this.#waitingSinceMs ?? nowMs)),
       signal,
       onProgress: (state) => progress?.(callerProgress(state)),
     });
+    if (isReady && this.#marked === undefined) await this.learnMarked();
+    return isReady;
   }
 
   async work<Task extends keyof NoteWork>(
@@ -134,9 +174,12 @@ export class CallerVault implements BoundVault {
   }
 
   async #read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
-    if (!this.sees(path)) throw notFound(path);
+    if (!this.#reaches(path)) throw notFound(path);
     const content = await this.vault.parts.disk.read(path, options);
-    if (!this.seesFile(path, content.stat)) throw notFound(path);
+    const { leadsTo } = content.stat;
+    if (leadsTo !== undefined && !this.#reaches(leadsTo)) throw notFound(path);
+    // The content decides about marks: the index may not have looked at it yet.
+    if (await this.isMarked(noteOf(path, leadsTo), content.bytes)) throw notFound(path);
     return content;
   }
 
@@ -152,6 +195,52 @@ export class CallerVault implements BoundVault {
       return question(await keeper.store());
     }
   }
+
+  get history(): Pick<StateStore, 'changes'> {
+    if (this.#marks === undefined) return this.vault.parts.state;
+    this.#history ??= new MarkedHistory(this, this.vault.marked.versions(this.#marks));
+    return this.#history;
+  }
+
+  /** Whether the caller may reach a path, whatever is in the file there. */
+  #reaches(path: string): boolean {
+    return this.#mayName(path) && this.#admits(path);
+  }
+
+  /** Whether the caller may reach a path with such a name at all. */
+  #mayName(path: string): boolean {
+    if (!this.raw) return !isHidden(path);
+    return this.caller.door === 'cli' || !isIgnoreFile(path);
+  }
+
+  /** Whether the index knows that no mark hides what is at a path. */
+  #isUnmarked(path: string): boolean {
+    if (path === nobodySees) return false;
+    return fileKind(path) !== 'note' || this.#marked?.has(path) === false;
+  }
+
+  /** What is in a file; undefined where there is none, `unknown` where it cannot be read. */
+  async #contentOf(path: VaultPath): Promise<Uint8Array | 'unknown' | undefined> {
+    try {
+      return (await this.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax })).bytes;
+    } catch (error) {
+      rethrowIfAway(error);
+      if (!(error instanceof VaultError)) throw error;
+      return ['not_found', 'is_a_folder'].includes(error.code) ? undefined : 'unknown';
+    }
+  }
+}
+
+/** A caller from whom these globs hide files as well. */
+export function withoutFiles(caller: Caller, globs: readonly string[]): Caller {
+  if (globs.length === 0) return caller;
+  const { scopes } = caller;
+  return { ...caller, scopes: { ...scopes, hide: [...scopes.hide, ...globs] } };
+}
+
+/** The path by which a file is judged that a symlink leads to: whichever of both is a note. */
+function noteOf(path: VaultPath, leadsTo: VaultPath | undefined): VaultPath {
+  return leadsTo !== undefined && fileKind(path) !== 'note' ? leadsTo : path;
 }
 
 function notIndexed(progress: IndexProgress): VaultError {

@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
+import { IgnoreFile } from '../settings/ignore-file.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { BoundVault, ToolCall, VaultCore } from '../vault/bound-vault.ts';
@@ -9,7 +10,8 @@ import type { ServedNotes } from '../vault/served-notes.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
 import type { CallReads } from './call-reads.ts';
-import { CallerVault } from './caller-vault.ts';
+import { CallerVault, withoutFiles } from './caller-vault.ts';
+import { MarkedNotes } from './marked-notes.ts';
 
 /** An open vault. Operations get it bound to their caller, through `bind`. */
 export class Vault implements VaultCore {
@@ -20,8 +22,18 @@ export class Vault implements VaultCore {
   /** The settings as last read, with the stamp of `app.json` then. */
   #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
 
+  /** Which notes marks hide, for callers who have some. */
+  readonly marked: MarkedNotes;
+  readonly #ignored: IgnoreFile;
+
   constructor(parts: VaultParts) {
     this.parts = parts;
+    this.marked = new MarkedNotes(parts.keeper);
+    this.#ignored = new IgnoreFile({
+      disk: parts.disk,
+      nowMs: () => parts.clock.nowMs(),
+      warn: (problem) => parts.onProblem?.(problem),
+    });
     this.writer = new ChangeWriter(parts);
     const { files, watcher, timers } = parts;
     if (files === undefined || watcher === undefined) return;
@@ -32,15 +44,25 @@ export class Vault implements VaultCore {
   }
 
   /**
-   * The vault as one caller may see it. History records `call` with the changes that are made;
-   * `served` is what the caller's connection was shown, and `reads` collects what this call reads.
+   * The vault as one caller may see it, after a look at what its owner hides. Fails as
+   * `IgnoreFile.globs` does. History records `call` with the changes that are made; `served` is what
+   * the caller's connection was shown, and `reads` collects what this call reads.
    */
-  bind(
+  async admit(
     caller: Caller,
-    call: ToolCall = { tool: '', args: {} },
+    call?: ToolCall,
     served?: ServedNotes,
     reads?: CallReads,
-  ): BoundVault {
+  ): Promise<BoundVault> {
+    // The owner's own commands see what the owner hides from agents.
+    const ignored = caller.door === 'cli' ? [] : await this.#ignored.globs();
+    const bound = this.bind(withoutFiles(caller, ignored), call, served, reads);
+    await bound.learnMarked();
+    return bound;
+  }
+
+  /** The same at once, for a caller from whom neither marks nor a `.vaultdoorignore` hide notes. */
+  bind(caller: Caller, call?: ToolCall, served?: ServedNotes, reads?: CallReads): CallerVault {
     return new CallerVault(this, caller, call, served, reads);
   }
 

@@ -13,7 +13,7 @@ import type {
 } from './records.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
-import type { View } from './view.ts';
+import type { Marks, View } from './view.ts';
 
 /** How far the index is. */
 export interface IndexStatus {
@@ -324,6 +324,11 @@ export interface IndexStore {
     tag: string,
     request: PageRequest & { readonly propertiesOnly?: boolean },
   ): Promise<Page<FileRow>>;
+  /**
+   * The notes that have one of these marks (`marksIn`), or may have one: those of which the index has
+   * no facts, or outdated ones. In path order.
+   */
+  marked(marks: Marks): Promise<readonly VaultPath[]>;
   properties(view: View): Promise<readonly PropertyRow[]>;
   aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
   /** The wanted tasks, by path, then line, unless they are sorted by a date. */

@@ -7,6 +7,7 @@ import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
+import type { Marks } from './view.ts';
 
 /**
  * Work on the text of one file that costs more the larger the text is. Each task takes the text
@@ -49,6 +50,14 @@ export interface NoteWork {
   ): readonly { readonly path: string; readonly subpath: string; readonly line: number }[];
   /** The tags of a file, each spelling once, as `writtenTags` finds them. */
   tags(text: string, kind: FileKind): WrittenTags;
+  /** Which of these marks a file has; see `marksIn`. */
+  marks(text: string, kind: FileKind, marks: Marks): readonly string[];
+  /** What a change does to the marks of a file; see `changedMarks`. */
+  changedMarks(
+    before: MarkedText | undefined,
+    after: MarkedText | undefined,
+    marks: Marks,
+  ): ChangedMarks;
   /** The tags of a file with `#`, each spelling once, and its aliases. */
   labels(
     text: string,
@@ -357,3 +366,16 @@ interface MoreFacts {
 }
 
 type Placed<T> = T & { readonly position: CachedPosition };
+
+/** The text of a file whose marks are compared. */
+export interface MarkedText {
+  readonly text: string;
+  readonly kind: FileKind;
+}
+
+/** What a change does to the marks of a file: those that it had before, and what is new and gone. */
+export interface ChangedMarks {
+  readonly had: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}

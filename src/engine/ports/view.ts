@@ -14,11 +14,21 @@ export interface View {
   readonly within?: VaultFolder;
   /** Obsidian's excluded files: path prefixes, or `/regular expressions/`. */
   readonly exclude: readonly string[];
+  /** Notes that have one of these are not seen. */
+  readonly marks?: Marks;
   /**
-   * Paths that are not seen although the rest of the view admits them: symlinks to files that it does
-   * not admit. The index fills this in.
+   * Paths that are not seen although the rest of the view admits them: notes with one of `marks`, and
+   * symlinks to files that the view does not admit. The index fills this in.
    */
   readonly unseen?: readonly string[];
+}
+
+/** Tags and properties with which an owner marks notes as private; see `marksIn`. */
+export interface Marks {
+  /** Without `#`; they stand for the tags nested under them, too. */
+  readonly tags: readonly string[];
+  /** As `key=value`. */
+  readonly properties: readonly string[];
 }
 
 /** The view that sees everything. */
@@ -31,10 +41,19 @@ export const wholeVault: View = { folders: [''], hide: [], exclude: [] };
  */
 export const elsewhere = '/' as VaultPath;
 
+/** Stands for a path in what callers are told who may not know the path. No path looks like this. */
+export const nobodySees = '//' as VaultPath;
+
 /** Whether a view sees every path, so that a query needs no condition. */
 export function seesAll(view: View): boolean {
-  const { folders, hide, exclude, within = '' } = view;
-  return folders.includes('') && hide.length === 0 && exclude.length === 0 && within === '';
+  const { folders, hide, exclude, within = '', marks } = view;
+  return (
+    folders.includes('') &&
+    hide.length === 0 &&
+    exclude.length === 0 &&
+    within === '' &&
+    marks === undefined
+  );
 }
 
 /** Makes the test whether a path is seen. One call of the test costs a few string comparisons. */

@@ -7,7 +7,7 @@ import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
 import type { Proposal } from '../ports/proposals.ts';
 import type { FileStat } from '../ports/records.ts';
-import type { ChangeId } from '../ports/state-store.ts';
+import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { View } from '../ports/view.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { TreeWatch } from '../watch/tree-watch.ts';
@@ -87,6 +87,8 @@ export interface BoundVault {
   readonly served: ServedNotes | undefined;
   /** Whether the caller may reach names that begin with a dot. */
   readonly raw: boolean;
+  /** The changes of the vault, in which notes that had a mark are not named. */
+  readonly history: Pick<StateStore, 'changes'>;
   /** Everything that the caller may see: for links, names and exact paths. */
   view(): View;
   /** The same without the files that the vault's settings exclude: for searches and counts. */
@@ -105,6 +107,11 @@ export interface BoundVault {
   seesFolder(folder: VaultPath): boolean;
   /** Reads a file. Fails as `Disk.read` does, with `not_found` when the caller may not see it. */
   read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent>;
+  /**
+   * Whether the marks of `Scopes` hide a note with this content from the caller, whatever the index
+   * knows of it. Without bytes, the file is read. Costs nothing for callers without marks.
+   */
+  isMarked(path: VaultPath, bytes?: Uint8Array): Promise<boolean>;
   /**
    * Reads a file as text, always from disk. Fails as `read` does. With `shown: false` the answer is
    * to show nothing of the text, so it does not count as read by the caller.

@@ -75,6 +75,8 @@ export interface VaultParts {
   readonly publisher?: Publisher;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
+  /** Called with a sentence for the owner when something in the vault's own settings has no effect. */
+  readonly onProblem?: (problem: string) => void;
   /** Called when a change whose process had died was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
   /** Opens an empty index in memory, which `check` builds to compare with the real one. */

@@ -3,10 +3,11 @@ import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
-import { makeSees } from '../../engine/ports/view.ts';
+import { makeSees, type View } from '../../engine/ports/view.ts';
 import { hitReason } from '../../engine/search/hit-reason.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
+import { marksIn } from '../../engine/text/marks.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
 import type { ScanSource } from './scan-files.ts';
 
@@ -63,7 +64,7 @@ async function lookAt<T>(
   let looked: T[] = [];
   let sinceMs = performance.now();
   for (const path of paths) {
-    const text = readText(source, path, sees);
+    const text = readText(source, path, { sees, marks: view.marks });
     looked.push(text === undefined ? otherwise : unlessTooDeep(() => look(path, text), otherwise));
     if (performance.now() - sinceMs < limits.textMatchTurnMs) continue;
     await onLooked(looked);
@@ -75,18 +76,22 @@ async function lookAt<T>(
 
 /**
  * The text of a file; empty for kinds of files that are searched by name only. Undefined when the
- * file is gone, cannot be read, or is a symlink to one that is not seen.
+ * file is gone, cannot be read, has a mark, or is a symlink to one that is not seen.
  */
 function readText(
   source: Pick<ScanSource, 'read'>,
   path: VaultPath,
-  sees: (path: string) => boolean,
+  { sees, marks }: { readonly sees: (path: string) => boolean; readonly marks: View['marks'] },
 ): string | undefined {
   if (!isParsed(fileKind(path))) return '';
   try {
     const { bytes, stat } = source.read(path, { bytesMax: limits.noteBytesMax });
     const isSeen = stat.leadsTo === undefined || sees(stat.leadsTo);
-    return bytes === undefined || !isSeen ? undefined : decodeText(bytes);
+    if (bytes === undefined || !isSeen) return undefined;
+    const text = decodeText(bytes);
+    // The index, which named the file, may not know its newest content.
+    const isMarked = marks !== undefined && marksIn(text, fileKind(path), marks).length > 0;
+    return isMarked ? undefined : text;
   } catch (error) {
     if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;

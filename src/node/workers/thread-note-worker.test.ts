@@ -61,6 +61,11 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       [{ line: 4 }, { line: 8 }, { line: 12 }],
     ],
     tags: [[text, 'note'], { inProperties: ['one', 'two'], inText: ['three'] }],
+    marks: [[text, 'note', { tags: ['one'], properties: [] }], ['#one']],
+    changedMarks: [
+      [undefined, { text, kind: 'note' }, { tags: [], properties: ['up=[[target]]'] }],
+      { had: [], added: ['up=[[target]]'] },
+    ],
     labels: [[text, 'note'], { tags: ['#one', '#two', '#three'], aliases: ['Nick'] }],
     words: [[text], { words: 13 }],
     tasks: [[text, page], { total: 1 }],

@@ -134,8 +134,8 @@ export function unresolved(
 function missingEdges(connection: IndexConnection, view: View) {
   // A link to a file that Obsidian's settings exclude still counts as resolved. A link to a file that
   // the caller may not see counts as unresolved.
-  const { folders, hide, unseen = [] } = view;
-  const known: View = { folders, hide, exclude: [], unseen };
+  const { exclude: _, within: __, ...seen } = view;
+  const known: View = { ...seen, exclude: [] };
   const scope = connection.seesIds(view);
   const target = '(SELECT path FROM file WHERE id = e.target)';
   const condition = `${scope.sees('e.source')} AND (e.target IS NULL${

@@ -9,7 +9,7 @@ import type {
 import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts';
 import type { FileEntry } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
-import type { View } from '../../engine/ports/view.ts';
+import type { Marks, View } from '../../engine/ports/view.ts';
 import { TextSearch } from '../search/search-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { closest } from './closest-query.ts';
@@ -39,6 +39,7 @@ import {
   unresolved,
 } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
+import { MarkedFiles } from './marked-files.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { indexFailure, openIndexDatabase } from './open-index-database.ts';
@@ -83,6 +84,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly targets: LinkTargets;
   readonly walks = new Walks();
   readonly #names: NameList;
+  readonly #marked: MarkedFiles;
   readonly #tidier = new TextTidier(this);
   /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
@@ -92,6 +94,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.connection = connection;
     this.targets = new LinkTargets(connection);
     this.#names = new NameList(connection);
+    this.#marked = new MarkedFiles(connection);
     this.#lease = lease;
     this.#search = new TextSearch(connection);
   }
@@ -108,9 +111,9 @@ class SqliteIndexStore implements IndexStore, Writer {
     }
   }
 
-  /** Asks with what the symlinks among the files leave of a view. */
+  /** Asks with what the symlinks among the files, and those with marks, leave of a view. */
   #ask<T>(view: View, question: (seen: View) => T): T {
-    return attempt(() => question(this.connection.withoutLinks(view)));
+    return attempt(() => question(this.#marked.withoutMarked(this.connection.withoutLinks(view))));
   }
 
   async status(view: View) {
@@ -244,6 +247,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async filesWithTag(view: View, tag: string, request: Parameters<IndexStore['filesWithTag']>[2]) {
     return this.#ask(view, (seen) => filesWithTag(this.connection, seen, tag, request));
+  }
+
+  async marked(marks: Marks) {
+    return attempt(() => this.#marked.paths(marks));
   }
 
   async properties(view: View) {

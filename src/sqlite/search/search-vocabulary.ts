@@ -107,10 +107,8 @@ export class Vocabulary implements Words {
     return this.#languages;
   }
 
-  /** A number that grows with every write, here and by others; merging full text does not count. */
   written(): number {
-    const here = this.#connection.count('SELECT total_changes() AS n') - this.#connection.tidied;
-    return here + this.#connection.dataVersion();
+    return this.#connection.written();
   }
 
   #open(): void {

@@ -94,6 +94,11 @@ export class IndexConnection extends Connection {
     return this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
   }
 
+  /** A number that grows with every write, here and by others; merging full text does not count. */
+  written(): number {
+    return this.count('SELECT total_changes() AS n') - this.tidied + this.dataVersion();
+  }
+
   /** Whether another connection has written since the last call. */
   changedElsewhere(): boolean {
     const version = this.dataVersion();
@@ -172,7 +177,7 @@ function inFolders(view: View, path: string): string | undefined {
     const some = folders.map((folder) => `${path} = ${quoted(folder)} OR ${inside(folder)}`);
     conditions.push(some.length === 0 ? 'FALSE' : `(${some.join(' OR ')})`);
   }
-  return conditions.join(' AND ');
+  return conditions.join(' AND ') || 'TRUE';
 }
 
 function quoted(text: string): string {

@@ -139,7 +139,7 @@ async function callAgain(
   };
   await withDeadline(caller, { timers, writes: true }, async (bound) => {
     await vault.check();
-    return tool.run(vault.bind(bound, call), checked);
+    return tool.run(await vault.admit(bound, call), checked);
   });
 }
 

@@ -64,6 +64,23 @@ describe('accepting a proposal', () => {
     expect((await desk.proposals({ open: true })).map((each) => each.id)).toEqual([gone, id]);
   });
 
+  it('from someone from whom marks hide notes shows and touches no marked note', async () => {
+    const files = { 'A.md': 'one\n', 'B.md': 'b\n', 'C.md': '#private\n' };
+    const { desk, propose, disk, call, text } = await openDesk(files);
+    const as = { ...agent, scopes: { ...proposing, hideTags: ['private'] } };
+    const marking = { name: 'A', text: '#private', new_tags: ['private'] };
+    expect((await call('append_note', marking, as)).ok).toBe(false);
+    expect((await call('append_note', { name: 'C', text: 'x' }, as)).ok).toBe(false);
+    const id = await propose('append_note', { name: 'A', text: 'two' }, as);
+    const late = await propose('append_note', { name: 'B', text: 'two' }, as);
+    disk.write('B.md', 'b #private\n');
+    expect(await desk.accept([id, late], owner)).toMatchObject([
+      { outcome: 'made', id },
+      { outcome: 'failed', id: late, error: { code: 'not_found' } },
+    ]);
+    expect([text('A.md'), text('B.md')]).toEqual(['one\ntwo\n', 'b #private\n']);
+  });
+
   it('that leaves nothing to change closes it', async () => {
     const { desk, propose, disk, call } = await openDesk({ 'A.md': '---\nk: 1\n---\n' });
     const id = await propose('set_frontmatter', { name: 'A', key: 'k', value: 2 });

@@ -145,11 +145,40 @@ export class ServedVault {
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
     return this.ask(caller, async (vault) => {
       const exact = vaultPath(path);
-      const found = await vault.vault.parts.disk.stat(exact).catch(rethrowIfAway);
-      if (!vault.seesFile(exact, found ?? {})) throw notFound(exact);
+      const isThere = (await vault.vault.parts.disk.stat(exact).catch(rethrowIfAway)) !== undefined;
+      const isSeen = isThere ? (await vault.stat(exact)) !== undefined : vault.sees(exact);
+      if (!isSeen) throw notFound(exact);
       this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
-      return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
+      const tell = this.#whileSeen({ path: exact, caller, wasSeen: isThere }, onChange);
+      return this.#subscriptions.add(caller.connection ?? '', exact, tell);
     });
+  }
+
+  /**
+   * Calls back for changes of a file that the caller may see, and when it no longer sees the file:
+   * that looks like a deletion.
+   */
+  #whileSeen(
+    at: { readonly path: VaultPath; readonly caller: Caller; readonly wasSeen: boolean },
+    onChange: () => void,
+  ): () => void {
+    let { wasSeen } = at;
+    let before = Promise.resolve();
+    const tell = async (): Promise<void> => {
+      const vault = await this.#admitLater(at.caller);
+      const isSeen = (await vault.stat(at.path)) !== undefined;
+      if (isSeen || wasSeen) onChange();
+      wasSeen = isSeen;
+    };
+    return () => {
+      before = before.then(tell).catch(() => undefined);
+    };
+  }
+
+  /** The vault as a caller may see it now, after the call in which it asked to be told of changes. */
+  async #admitLater(caller: Caller, call?: ToolCall): Promise<BoundVault> {
+    const { signal } = new AbortController();
+    return (await this.#source.open()).admit({ ...caller, signal }, call);
   }
 
   /**
@@ -165,14 +194,25 @@ export class ServedVault {
     const call = { tool: 'fs.watch', args: {}, raw: true };
     return this.#work(caller, { writes: false, call }, async (vault) => {
       const at = fsPath(path);
-      const seen = (path: VaultPath): boolean => vault.sees(path) || vault.seesFolder(path);
-      if (at !== '' && !seen(at)) throw notFound(at);
+      const seesIn = (seen: BoundVault, path: VaultPath): boolean =>
+        seen.sees(path) || seen.seesFolder(path);
+      if (at !== '' && !seesIn(vault, at)) throw notFound(at);
       const { tree } = vault.vault;
       if (tree === undefined) throw notWatched();
-      const end = await tree.watch({ path: at, recursive }, (events) => {
-        const told = events.filter(({ path }) => seen(path));
-        if (told.length > 0) onEvents(told);
+      let isOver = false;
+      let before = Promise.resolve();
+      const tell = async (events: readonly FileEvent[]): Promise<void> => {
+        const now = await this.#admitLater(caller, call);
+        const told = events.filter(({ path }) => seesIn(now, path));
+        if (told.length > 0 && !isOver) onEvents(told);
+      };
+      const stop = await tree.watch({ path: at, recursive }, (events) => {
+        before = before.then(() => tell(events)).catch(() => undefined);
       });
+      const end = (): void => {
+        isOver = true;
+        stop();
+      };
       // Nobody waits any more for a call that was given up, so nobody would end this watch.
       if (vault.caller.signal.aborted) end();
       return end;
@@ -217,8 +257,8 @@ export class ServedVault {
         // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
         const served = isRaw ? undefined : this.#servedTo(bound);
-        return await withReadLog(vault, bound, asked, (reads) =>
-          run(vault.bind(bound, call, served, reads)),
+        return await withReadLog(vault, bound, asked, async (reads) =>
+          run(await vault.admit(bound, call, served, reads)),
         );
       } finally {
         this.#working -= 1;

@@ -29,15 +29,14 @@ export async function listChanges(
   request: WhichChanges & { readonly limit: number; readonly offset: number },
 ): Promise<Page<ChangeRow>> {
   const { limit, offset, path } = request;
-  const state = vault.vault.parts.state;
   const filter = changeFilter(request);
   if (seesAll(vault.view())) {
-    const { total, items } = await state.changes(filter, { limit, offset });
+    const { total, items } = await vault.history.changes(filter, { limit, offset });
     return { total, items: await shownChanges(vault, items) };
   }
   const items: StoredChange[] = [];
   let total = 0;
-  for await (const change of readHistory(state, filter)) {
+  for await (const change of readHistory(vault.history, filter)) {
     const row = changeRow(vault, change);
     if (row === undefined || (path !== undefined && !touches(row, path))) continue;
     if (total >= offset && items.length < limit) items.push(change);

@@ -17,12 +17,12 @@ export async function redoChange(
   draft: Draft,
   { id }: { readonly id?: ChangeName | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<Undone> {
-  const state = draft.vault.vault.parts.state;
+  const state = draft.vault.history;
   const change = id === undefined ? await newestUndo(draft, state) : await undoOf(draft, state, id);
   return undoHistory(draft, [change]);
 }
 
-async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange> {
+async function newestUndo(draft: Draft, state: Pick<StateStore, 'changes'>): Promise<StoredChange> {
   for await (const change of readHistory(state, {})) {
     if (change.undoneBy !== undefined || !(await isUndo(state, change))) continue;
     if (seesWhole(draft.vault, change.steps)) return change;
@@ -31,7 +31,11 @@ async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange
 }
 
 /** The change with this id; fails unless it is an undo. */
-async function undoOf(draft: Draft, state: StateStore, id: ChangeName): Promise<StoredChange> {
+async function undoOf(
+  draft: Draft,
+  state: Pick<StateStore, 'changes'>,
+  id: ChangeName,
+): Promise<StoredChange> {
   const [change] = await changesOf(draft.vault, [id]);
   if (change !== undefined && (await isUndo(state, change))) return change;
   throw new VaultError('invalid_input', `Change ${id} is not an undo; only an undo is redone.`, {
@@ -40,7 +44,10 @@ async function undoOf(draft: Draft, state: StateStore, id: ChangeName): Promise<
 }
 
 /** Whether a change undid others. A change that undid an undo is a redo, which does not count. */
-async function isUndo(state: StateStore, { undoes = [] }: StoredChange): Promise<boolean> {
+async function isUndo(
+  state: Pick<StateStore, 'changes'>,
+  { undoes = [] }: StoredChange,
+): Promise<boolean> {
   if (undoes.length === 0) return false;
   const { items } = await state.changes({ ids: undoes }, { limit: undoes.length, offset: 0 });
   // The undone changes may be too old for the history to have them; then they count as changes.

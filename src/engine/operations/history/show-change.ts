@@ -20,10 +20,9 @@ export async function showChange(
   vault: BoundVault,
   { id: name }: { readonly id: ChangeName },
 ): Promise<ChangeRow & { readonly diff: string }> {
-  const { state } = vault.vault.parts;
   const id = (await changeIds(vault, [name])).get(name);
   const ids = id === undefined ? [] : [id];
-  const { items } = await state.changes({ ids }, { limit: 1, offset: 0 });
+  const { items } = await vault.history.changes({ ids }, { limit: 1, offset: 0 });
   const [change] = items;
   const [row] = await shownChanges(vault, items);
   if (change === undefined || row === undefined) throw noSuchChange([name]);

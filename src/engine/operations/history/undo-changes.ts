@@ -47,7 +47,6 @@ export async function chosenChanges(
   vault: BoundVault,
   { names, ids, last, session, client, sinceMs, path }: UndoRequest,
 ): Promise<readonly StoredChange[]> {
-  const { state } = vault.vault.parts;
   const filter = changeFilter({ session, client, sinceMs, path });
   const isFiltered = Object.keys(filter).length > 0;
   if (names !== undefined || ids !== undefined) {
@@ -63,7 +62,7 @@ export async function chosenChanges(
   // For a caller who does not see all, `undoersOf` decides which changes are undone.
   const isWhole = seesAll(vault.view());
   const found: StoredChange[] = [];
-  for await (const change of readHistory(state, filter)) {
+  for await (const change of readHistory(vault.history, filter)) {
     if (isWhole && found.length >= max) break;
     const isUndo = (change.undoes ?? []).length > 0;
     if (isUndo || (isWhole && change.undoneBy !== undefined)) continue;
@@ -97,8 +96,7 @@ async function changesById(
   vault: BoundVault,
   ids: readonly ChangeId[],
 ): Promise<readonly StoredChange[]> {
-  const { state } = vault.vault.parts;
-  const { items } = await state.changes({ ids }, { limit: ids.length, offset: 0 });
+  const { items } = await vault.history.changes({ ids }, { limit: ids.length, offset: 0 });
   const seen = items.filter((change) => changeRow(vault, change) !== undefined);
   const found = new Set(seen.map(({ id }) => id));
   const missing = ids.filter((id) => !found.has(id));

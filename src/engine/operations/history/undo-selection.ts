@@ -117,9 +117,8 @@ async function filesOf(
   vault: BoundVault,
   names: readonly ChangeName[],
 ): Promise<ChangeReport['files']> {
-  const { state } = vault.vault.parts;
   const ids = Array.from((await changeIds(vault, names)).values());
-  const { items } = await state.changes({ ids }, { limit: ids.length, offset: 0 });
+  const { items } = await vault.history.changes({ ids }, { limit: ids.length, offset: 0 });
   const inOrder = items.toSorted((a, b) => a.id - b.id);
   return changeFiles(
     inOrder.flatMap(({ steps }) => steps),

@@ -27,7 +27,9 @@ function limited(vault: BoundVault, files: RawDisk): RawDisk {
     if (!seen(path)) return false;
     const real = await files.real(path);
     if (real === undefined || real === '') return true;
-    return seen(real) && (vault.seesFolder(real) || seenAs(real, (await files.stat(real))?.kind));
+    const isSeen =
+      seen(real) && (vault.seesFolder(real) || seenAs(real, (await files.stat(real))?.kind));
+    return isSeen && !(await vault.isMarked(real));
   };
   const check = async (path: VaultFolder): Promise<void> => {
     if (!(await leadsToSeen(path))) throw rawError('not_found', path, 'does not exist');

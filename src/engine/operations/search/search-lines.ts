@@ -31,7 +31,7 @@ export async function searchLines(
     pattern,
     ...(glob === undefined ? {} : { glob }),
     folders: view.folders,
-    wants: (path) => !isHidden(path) && isParsed(fileKind(path)) && sees(path),
+    wants: (path) => !isHidden(path) && isParsed(fileKind(path)) && sees(path) && vault.sees(path),
     linesMax: limits.foundLinesMax,
     lineCharsMax: limits.foundLineCharsMax,
     signal,
@@ -39,14 +39,28 @@ export async function searchLines(
   });
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await disk.check();
+  const seen = await unmarkedLines(vault, found.lines);
   const texts = new Map<VaultPath, string[]>();
-  for (const { path, text } of found.lines) {
+  for (const { path, text } of seen) {
     const known = texts.get(path);
     if (known === undefined) texts.set(path, [text]);
     else known.push(text);
   }
   for (const [path, shown] of texts) vault.hasRead(path, ...shown);
-  return found;
+  return { ...found, lines: seen };
+}
+
+/** The lines without those of notes that have got a mark which the index does not know yet. */
+async function unmarkedLines(
+  vault: BoundVault,
+  lines: readonly FoundLine[],
+): Promise<readonly FoundLine[]> {
+  if (vault.view().marks === undefined) return lines;
+  const marked = new Set<VaultPath>();
+  for (const path of new Set(lines.map((line) => line.path))) {
+    if (await vault.isMarked(path)) marked.add(path);
+  }
+  return lines.filter(({ path }) => !marked.has(path));
 }
 
 function checkLength(what: string, text = ''): void {
