@@ -173,7 +173,7 @@ const rows: Readonly<Record<Limit, readonly Row[]>> = {
 const limits = Object.keys(limited) as Limit[];
 
 describe.each(doors)('through $name', (door) => {
-  it.each(isQuick && door !== doors[0] ? (['propose', 'brake'] as const) : limits)(
+  it.each(isQuick && door !== doors[0] ? (['propose'] as const) : limits)(
     'a caller limited by %s',
     async (limit) => {
       const folder = tempFolder(files);

@@ -2,6 +2,7 @@ import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
+import { isQuick } from '../../../test/support/counts.ts';
 import {
   describeOwnerStores,
   newProposal,
@@ -216,7 +217,10 @@ test('a question notices a lost history too, and a change ends where it has begu
   expect(await makeChange(one)).toBe(next + 1);
 });
 
-describeOwnerStores('a worker', async () => {
+// Each case starts a worker.
+const inWorker = isQuick ? () => undefined : describeOwnerStores;
+
+inWorker('a worker', async () => {
   const { state, lock, questions, proposals } = start(tempFolder());
   return {
     questions,

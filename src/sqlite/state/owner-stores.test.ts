@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { change, make, put, startMs, write } from '../../../test/support/change-records.ts';
+import { isQuick } from '../../../test/support/counts.ts';
 import { memoryOwnerStores } from '../../../test/support/memory-owner-stores.ts';
 import { memoryState } from '../../../test/support/memory-state.ts';
 import {
@@ -22,7 +23,7 @@ async function opened(file = join(tempFolder(), 'state.db')): Promise<VaultState
   return state;
 }
 
-describeOwnerStores('memory', async () => memoryOwnerStores());
+describeOwnerStores('memory', async () => memoryOwnerStores(), { fillsUp: !isQuick });
 
 describeOwnerStores('a file', async (): Promise<OwnerStores> => {
   const state = await opened();
