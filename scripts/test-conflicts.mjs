@@ -57,6 +57,7 @@ for (let round = 1; round <= rounds; round++) {
   for (const edits of order) await edits(round, chosen);
   await rejoin(round);
   if (round === rounds || random(4) > 0) await mergeAll();
+  else await nextSecond();
   await joined();
   const lost = lostWords();
   check(
@@ -176,6 +177,14 @@ async function rejoin(round) {
   await scan();
   if (round % 2 !== 0) await here.ask('POST', `system/resume?device=${there.id}`);
   await joined();
+}
+
+/**
+ * Waits for the next second. The name of a copy has the second and the device, so that a copy of the
+ * next round could otherwise replace one of the same note that is not merged yet.
+ */
+function nextSecond() {
+  return new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
 }
 
 function pauseFolder(paused) {
