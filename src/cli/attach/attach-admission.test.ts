@@ -113,6 +113,20 @@ describe('a program that shares a server', () => {
     },
   );
 
+  it.each<[argv: string[], own: number | undefined, brakeFiles: number | undefined]>([
+    [[], undefined, undefined],
+    [[], 100, 100],
+    [['--brake', '10'], undefined, 10],
+    [['--brake', '10'], 100, 10],
+    [['--brake', '100'], 10, 10],
+    [['--brake', 'off'], 10, 10],
+  ])('with %j has the brake of the server (%j), or its own if that is lower', async (...row) => {
+    const [argv, own, brakeFiles] = row;
+    const limited = own === undefined ? allScopes : { ...allScopes, brakeFiles: own };
+    const { scopes } = await (await serverOf([], { scopes: limited })).admit(hello(argv));
+    expect(scopes.brakeFiles).toBe(brakeFiles);
+  });
+
   it('shares a service with those of the same options, as long as one is there', async () => {
     const server = await serverOf();
     const first = await server.admit(hello());

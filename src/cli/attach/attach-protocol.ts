@@ -14,6 +14,7 @@ export interface Hello {
   readonly vaults: readonly VaultChoice[];
   readonly tools: ServerOptions['toolsets'];
   readonly rights: ServerOptions['rights'];
+  /** Only when the program was started with a number of its own; otherwise the server's holds. */
   readonly brakeFiles?: number;
   /** As paths in the vaults. */
   readonly hide: readonly string[];
@@ -59,14 +60,14 @@ export function helloOf(parts: {
 }): Hello {
   const { version, options, choices, vaults, currentFolder } = parts;
   const folders = choices.map(({ path }) => path);
-  const { sync, notify } = options;
+  const { brake, sync, notify } = options;
   return {
     vaultdoor: 1,
     version,
     vaults,
     tools: options.toolsets,
     rights: options.rights,
-    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
+    ...(typeof brake === 'number' ? { brakeFiles: brake } : {}),
     hide: hideInVaults(options.hide, folders),
     hideTags: options.hideTags,
     hideProperties: options.hideProperties,

@@ -13,7 +13,6 @@ const standard: ServerOptions = {
   hideTags: [],
   hideProperties: [],
   rights: ['read', 'write', 'destroy'],
-  brakeFiles: 25,
   tagPolicy: 'enforce',
   contextEveryMs: limits.contextEveryMs,
   contextAsItem: false,
@@ -81,6 +80,8 @@ describe('the options of every server', () => {
     [['--poll', 'always'], { poll: true }],
     [['--poll', 'never'], { poll: false }],
     [['--log-reads'], { logReads: true }],
+    [['--brake', '0'], { brake: 0 }],
+    [['--brake', 'off'], { brake: 'off' }],
     [
       ['--notify', 'ntfy:https://push.example.com/t'],
       { notify: { url: 'ntfy:https://push.example.com/t' } },
@@ -128,6 +129,9 @@ describe('the options of every server', () => {
     [[...agent, '--adr-hooks'], '"--adr-hooks" needs "--adr-repo <folder>".'],
     [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
     [['--log-level', 'loud'], '"--log-level" must be one of silent, error, warn, info, debug.'],
+    [['--brake', 'x'], '"--brake" takes a number of files, or "off".'],
+    [['--brake', '2.5'], '"--brake" takes a number of files, or "off".'],
+    [['--brake', ''], '"--brake" takes a number of files, or "off".'],
     [['--notify-command', ''], '"--notify-command" needs a program.'],
     [['--poll', '5'], '"--poll" must be one of auto, always, never.'],
   ])('%j is refused with what to write instead', (argv, message) => {

@@ -27,8 +27,8 @@ export interface ServerOptions {
   readonly hideProperties: readonly string[];
   /** What clients may do: everything, only read, or read and propose changes. */
   readonly rights: Scopes['effects'];
-  /** How many files a client may delete or overwrite whole before the owner is asked. */
-  readonly brakeFiles?: number;
+  /** After how many files that a client deletes or overwrites the owner is asked; absent unless given. */
+  readonly brake?: number | 'off';
   readonly tagPolicy: TagPolicy;
   /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
   readonly contextEveryMs: number;
@@ -170,17 +170,14 @@ function rightsOf(args: ProgramArguments): Scopes['effects'] {
   throw args.refusal('"--read-only" and "--propose" contradict each other; give one of them.');
 }
 
-/** The value of `--brake`: a number of files, or `off`. */
 function brakeOf(
   args: ProgramArguments,
   given: string | undefined,
-): Pick<ServerOptions, 'brakeFiles'> {
-  if (given === 'off') return {};
-  const files = given === undefined ? limits.brakeFiles : args.number('brake');
-  if (files === undefined || !Number.isInteger(files)) {
-    throw args.refusal('"--brake" takes a number of files, or "off".');
-  }
-  return { brakeFiles: files };
+): Pick<ServerOptions, 'brake'> {
+  if (given === undefined) return {};
+  if (given === 'off') return { brake: given };
+  if (/^\d{1,9}$/.test(given)) return { brake: Number(given) };
+  throw args.refusal('"--brake" takes a number of files, or "off".');
 }
 
 /**

@@ -91,10 +91,11 @@ export async function runServer(
 
 function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scopes {
   const folders = choices.map(({ path }) => path);
+  const { brake = limits.brakeFiles } = options;
   return {
     ...allScopes,
     effects: options.rights,
-    ...(options.brakeFiles === undefined ? {} : { brakeFiles: options.brakeFiles }),
+    ...(brake === 'off' ? {} : { brakeFiles: brake }),
     hide: hideInVaults(options.hide, folders),
     hideTags: options.hideTags,
     hideProperties: options.hideProperties,
