@@ -170,10 +170,7 @@ function rightsOf(args: ProgramArguments): Scopes['effects'] {
   throw args.refusal('"--read-only" and "--propose" contradict each other; give one of them.');
 }
 
-function brakeOf(
-  args: ProgramArguments,
-  given: string | undefined,
-): Pick<ServerOptions, 'brake'> {
+function brakeOf(args: ProgramArguments, given: string | undefined): Pick<ServerOptions, 'brake'> {
   if (given === undefined) return {};
   if (given === 'off') return { brake: given };
   if (/^\d{1,9}$/.test(given)) return { brake: Number(given) };
