@@ -132,6 +132,8 @@ export const limits = {
   /** How often the owner is told that something waits, and how long telling may take. */
   noticeEveryMs: 60_000,
   noticeMs: 10_000,
+  /** How many names of clients are remembered for one notice. */
+  noticeClientsMax: 100,
   /** How long a server that ends waits for its last notice. */
   lastNoticeMs: 3_000,
   /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */

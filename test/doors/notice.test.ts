@@ -39,35 +39,31 @@ fs.appendFileSync(${JSON.stringify(out)}, JSON.stringify([process.argv.slice(2),
 it.skipIf(process.platform === 'win32')('of proposals, by HTTP and by a program', async () => {
   const { bodies, url } = await receiver();
   const { file, told } = recorder();
-  const client = new StdioProcess({
-    folder: tempFolder({ 'Diary.md': 'moss\n' }),
-    args: ['--propose', '--notify', url, '--notify-command', file],
-  });
+  const folder = join(tempFolder({ "Anna's notes/Diary.md": 'moss\n' }), "Anna's notes");
+  const args = ['--propose', '--notify', url, '--notify-command', file];
+  const client = new StdioProcess({ folder, args });
   await client.initialize({ clientInfo: { name: 'Claude\nCode', version: '2' } });
   const append = (text: string) =>
     client.request('tools/call', { name: 'append_note', arguments: { name: 'Diary', text } });
   await append('fern');
   await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
-  await append('lichen');
-  await append('bark');
-  const { code } = await client.end(); // What has come since is told when the server ends.
+  await append('lichen'); // Within the same minute, of which the owner is told no more.
+  const { code } = await client.end();
   expect(code).toBe(0);
-  const first = '1 proposal of Claude Code/2 waits for you. Answer with "vaultdoor proposals".';
+  const command = `vaultdoor proposals --vault '${folder.replaceAll("'", "'\\''")}'`;
+  const text = `1 new proposal of Claude Code/2 waits for you in "Anna's notes". Answer with:\n${command}`;
   expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
     {
       waiting: 1,
       questions: 0,
       proposals: 1,
       client: 'Claude Code/2',
-      answer: 'vaultdoor proposals',
-      text: first,
+      vaults: ["Anna's notes"],
+      answers: [command],
+      text,
     },
-    expect.objectContaining({ waiting: 2, proposals: 2 }),
   ]);
-  expect(told()).toEqual([
-    [[first], expect.objectContaining({ waiting: 1 })],
-    [[expect.stringContaining('2 proposals')], expect.objectContaining({ waiting: 2 })],
-  ]);
+  expect(told()).toEqual([[[text], expect.objectContaining({ waiting: 1 })]]);
   expect(bodies.join('')).not.toMatch(/Diary|fern|lichen|moss/);
   expect(client.stderr).not.toContain(url);
 });
@@ -83,6 +79,6 @@ it('of a question', async () => {
   await remove('B');
   void remove('C').catch(() => undefined); // It waits for an answer, and we do not.
   await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
-  const told = { waiting: 1, questions: 1, answer: 'vaultdoor approvals' };
+  const told = { waiting: 1, questions: 1 };
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject(told);
 });

@@ -134,7 +134,7 @@ describe.runIf(isLinux)('install', () => {
   it('offers the vaults that Obsidian knows and that are there', async () => {
     const home = someHome('{}');
     const listed = await typed(home, 'install cursor');
-    expect(listed.out).toBe(`  vaultdoor install cursor --vault '${home.vault}'\n`);
+    expect(listed.out).toBe(`  vaultdoor install cursor --vault ${home.vault}\n`);
     expect(listed.error).toBe(
       'No vault was given: add --vault <folder>. Obsidian has opened one vault on this machine.',
     );

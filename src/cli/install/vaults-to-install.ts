@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { createInterface } from 'node:readline';
+import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
@@ -42,7 +43,7 @@ export async function vaultsToInstall(
       return chosen === undefined ? undefined : [chosen];
     }
     const commands = known.map(
-      ({ path }) => `vaultdoor install ${client} --vault ${quoted(path, machine.platform)}`,
+      ({ path }) => `vaultdoor install ${client} --vault ${shellWord(path, machine.platform)}`,
     );
     if (!options.json) stderr.write(commands.map((command) => `  ${plain(command)}\n`).join(''));
     throw new VaultError(
@@ -93,9 +94,4 @@ function chooseAtTerminal(
     stderr.write(vaults.map(({ path }, at) => `  ${at + 1}  ${plain(path)}\n`).join(''));
     stderr.write(`${question} [1-${vaults.length}] `);
   });
-}
-
-/** A path, quoted for the shell of this platform. */
-function quoted(path: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }

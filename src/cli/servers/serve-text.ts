@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { shellWord } from '../../base/shell-word.ts';
 
 /** What `vaultdoor serve` prints about itself when it starts. */
 export interface ServeStart {
@@ -35,7 +36,7 @@ export function serveText(start: ServeStart): string {
     '',
     'Claude Code:',
     '',
-    `  claude mcp add --transport http vaultdoor ${quoted(url)}${header}`,
+    `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
     '',
     'Claude Code for a project (.mcp.json), Cursor and most others:',
     '',
@@ -113,7 +114,9 @@ export function noTokenText(
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
   // With a tunnel or proxy on this machine, the server can stay on loopback.
   const openHost = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
-  const urls = publicUrls.map((url) => ` --public-url ${quoted(url)}`).join('');
+  const urls = publicUrls
+    .map((url) => ` --public-url ${shellWord(url, process.platform)}`)
+    .join('');
   return `vaultdoor: ${why}, so clients need a token, and there is none yet.
 
 Make a token for each client, then start again:
@@ -136,9 +139,5 @@ function makeToken(folders: readonly string[]): string {
 
 /** The vaults as options, because the command may be pasted in another folder. */
 function vaultFlags(folders: readonly string[]): string {
-  return folders.map((folder) => ` --vault ${quoted(folder)}`).join('');
-}
-
-function quoted(path: string): string {
-  return /^[\w/.~:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return folders.map((folder) => ` --vault ${shellWord(folder, process.platform)}`).join('');
 }

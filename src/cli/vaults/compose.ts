@@ -59,7 +59,7 @@ interface OpenVaultOptions {
   readonly publish?: PublishOptions;
   /** Keeps which files clients read; `onFailure` is told once when that cannot be written. */
   readonly logReads?: { readonly onFailure: (reason: string) => void };
-  /** Tells the owner that something waits. The server closes it, since its vaults share it. */
+  /** Tells the owner that something waits. */
   readonly notice?: OwnerNotice;
   /** Called after an interrupted change, of a process that died, was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;

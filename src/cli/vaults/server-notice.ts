@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
 import { readNotifyTarget } from '../../node/owner/notify-target.ts';
-import { openOwnerNotice } from '../../node/owner/owner-notice.ts';
+import { openOwnerNotice, type ServerNotice } from '../../node/owner/owner-notice.ts';
 import { sendToProgram, sendToUrl } from '../../node/owner/send-notice.ts';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
@@ -18,7 +17,7 @@ export function serverNotice(
   { env, currentFolder }: Pick<Shell, 'env' | 'currentFolder'>,
   { notify }: { readonly notify?: NotifyOptions },
   logger: Logger,
-): OwnerNotice | undefined {
+): ServerNotice | undefined {
   if (notify === undefined) return undefined;
   const { url, command } = notify;
   const target = url === undefined ? undefined : readNotifyTarget(url);
@@ -29,7 +28,8 @@ export function serverNotice(
       ? []
       : [{ name: '--notify-command', send: sendToProgram(program, env) }]),
   ];
-  return openOwnerNotice({ ways, clock: nodeClock, timers: nodeTimers, logger });
+  const { platform } = process;
+  return openOwnerNotice({ ways, clock: nodeClock, timers: nodeTimers, logger, platform });
 }
 
 /** The file of a program that is given by its path, or by its name on PATH. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
+import type { ServerNotice } from '../../node/owner/owner-notice.ts';
 import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
@@ -19,7 +19,7 @@ export function serverVault(
     readonly shell: Shell;
     readonly options: ServerOptions;
     readonly logger: Logger;
-    readonly notice: OwnerNotice | undefined;
+    readonly notice: ServerNotice | undefined;
   },
 ): WaitingVault {
   const { shell, options, logger, notice } = parts;
@@ -40,7 +40,9 @@ export function serverVault(
         watch: true,
         poll: options.poll,
         ...readLogOf(options, logger),
-        ...(notice === undefined ? {} : { notice }),
+        ...(notice === undefined
+          ? {}
+          : { notice: notice.ofVault({ name, folder: resolve(shell.currentFolder, path) }) }),
         ...(sync === undefined ? {} : { sync }),
         ...(publish === undefined
           ? {}

@@ -9,6 +9,4 @@ export interface WaitingMatter {
 export interface OwnerNotice {
   /** Returns at once. Several matters are told together, at most once a minute. */
   waits(matter: WaitingMatter): void;
-  /** Sends what is not yet told. */
-  close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
-import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
+import type { OwnerNotice, WaitingMatter } from '../../engine/ports/owner-notice.ts';
 import { readNotifyTarget } from './notify-target.ts';
 import { openOwnerNotice, type SendNotice } from './owner-notice.ts';
 import { sendToProgram, sendToUrl } from './send-notice.ts';
@@ -42,7 +42,8 @@ function noticeOf(send: SendNotice) {
   const timers = manualTimers();
   const logged: string[] = [];
   let nowMs = 1_000_000;
-  const notice = openOwnerNotice({
+  const server = openOwnerNotice({
+    platform: 'linux',
     ways: [{ name: '--notify', send }],
     clock: { nowMs: () => nowMs },
     timers,
@@ -54,8 +55,14 @@ function noticeOf(send: SendNotice) {
     nowMs += ms;
     timers.advance(ms);
   };
-  return { notice, advance, logged };
+  const garden = server.ofVault({ name: 'Garden', folder: '/home/anna/My Garden' });
+  const work = server.ofVault({ name: 'Work', folder: '/srv/work' });
+  const notice = { ...garden, close: () => server.close() };
+  return { notice, work, advance, logged };
 }
+
+const approvals = "vaultdoor approvals --vault '/home/anna/My Garden'";
+const proposals = "vaultdoor proposals --vault '/home/anna/My Garden'";
 
 const ask = (notice: OwnerNotice, client = 'Claude Code/1'): void =>
   notice.waits({ kind: 'question', client });
@@ -76,8 +83,9 @@ describe('the owner is told', () => {
       questions: 1,
       proposals: 0,
       client: 'Claude Code/1',
-      answer: 'vaultdoor approvals',
-      text: '1 question of Claude Code/1 waits for you. Answer with "vaultdoor approvals".',
+      vaults: ['Garden'],
+      answers: [approvals],
+      text: `1 new question of Claude Code/1 waits for you in "Garden". Answer with:\n${approvals}`,
     });
     for (let n = 0; n < 500; n++) ask(notice, n % 2 === 0 ? 'Claude Code/1' : 'Cursor/2');
     notice.waits({ kind: 'proposal' });
@@ -91,7 +99,7 @@ describe('the owner is told', () => {
       questions: 500,
       proposals: 1,
       otherClients: 1,
-      text: '500 questions and 1 proposal of Claude Code/1 and 1 other client wait for you. Answer with "vaultdoor approvals" and "vaultdoor proposals".',
+      text: `500 new questions and 1 new proposal of Claude Code/1 and 1 other client wait for you in "Garden". Answer with:\n${approvals}\n${proposals}`,
     });
     advance(10 * limits.noticeEveryMs);
     await pause();
@@ -102,22 +110,43 @@ describe('the owner is told', () => {
       waiting: 1,
       questions: 0,
       proposals: 1,
-      answer: 'vaultdoor proposals',
-      text: '1 proposal waits for you. Answer with "vaultdoor proposals".',
+      vaults: ['Garden'],
+      answers: [proposals],
+      text: `1 new proposal waits for you in "Garden". Answer with:\n${proposals}`,
     });
     await notice.close();
   });
 
-  it('of what is left when the server ends, and of nothing twice', async () => {
+  it('at most once a minute, also when the server ends', async () => {
     const { received, url } = await receiver();
     const { notice } = noticeOf(sendToUrl(readNotifyTarget(url)));
     ask(notice);
     ask(notice);
     await notice.close();
-    expect(received.map(({ body }) => JSON.parse(body).waiting)).toEqual([1, 1]);
+    expect(received.map(({ body }) => JSON.parse(body).waiting)).toEqual([1]);
     ask(notice);
     await notice.close();
-    expect(received).toHaveLength(2);
+    expect(received).toHaveLength(1);
+  });
+
+  it('in which vaults something waits, with a command for each', async () => {
+    const { received, url } = await receiver();
+    const { notice, work, advance } = noticeOf(sendToUrl(readNotifyTarget(url)));
+    const matter: WaitingMatter = { kind: 'proposal' };
+    work.waits(matter);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    for (const each of [work, notice, work]) each.waits(matter);
+    ask(notice);
+    advance(limits.noticeEveryMs);
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await notice.close();
+    const lines = JSON.parse(received[1]?.body ?? '').text.split('\n');
+    expect(lines).toEqual([
+      '1 new question and 3 new proposals of Claude Code/1 wait for you in "Work", "Garden". Answer with:',
+      'vaultdoor proposals --vault /srv/work',
+      approvals,
+      proposals,
+    ]);
   });
 
   it('the name of a client on one short line', async () => {
@@ -128,9 +157,9 @@ describe('the owner is told', () => {
     const [first] = received;
     expect(first?.headers['x-header']).toBeUndefined();
     expect(first?.body).toMatch(
-      /^1 question of Evil X-Header: 1\\u\{1b\}\[2J\\u\{202e\}x+… waits for you\./,
+      /^1 new question of Evil X-Header: 1\\u\{1b\}\[2J\\u\{202e\}x+… waits for you in "Garden"\./,
     );
-    expect(first?.body.length).toBeLessThan(160);
+    expect(first?.body.length).toBeLessThan(240);
   });
 
   it('in the form of ntfy', async () => {
@@ -142,7 +171,7 @@ describe('the owner is told', () => {
     expect(received[0]).toMatchObject({
       path: '/my-topic',
       headers: { title: 'Vaultdoor', authorization: `Basic ${btoa('me:s cret')}` },
-      body: '1 question of Claude Code/1 waits for you. Answer with "vaultdoor approvals".',
+      body: `1 new question of Claude Code/1 waits for you in "Garden". Answer with:\n${approvals}`,
     });
   });
 
@@ -154,7 +183,7 @@ describe('the owner is told', () => {
     expect(received[0]?.path).toBe('/message?token=Abc');
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({
       title: 'Vaultdoor',
-      message: '1 question of Claude Code/1 waits for you. Answer with "vaultdoor approvals".',
+      message: `1 new question of Claude Code/1 waits for you in "Garden". Answer with:\n${approvals}`,
       priority: 5,
     });
   });
@@ -173,7 +202,7 @@ describe('the owner is told', () => {
       string,
     ];
     expect(args).toEqual([
-      '1 question of $(touch pwned); `touch pwned` "\' waits for you. Answer with "vaultdoor approvals".',
+      `1 new question of $(touch pwned); \`touch pwned\` "' waits for you in "Garden". Answer with:\n${approvals}`,
     ]);
     expect(JSON.parse(input)).toMatchObject({ waiting: 1, text: args[0] });
     expect(logged).toEqual([]);

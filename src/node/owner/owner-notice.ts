@@ -1,12 +1,13 @@
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
-import { oneLine } from '../../base/one-line.ts';
+import { oneLine, quotedLine } from '../../base/one-line.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { OwnerNotice, WaitingMatter } from '../../engine/ports/owner-notice.ts';
 import type { Clock, Timers } from '../../engine/ports/ports.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
-/** What the owner is told: how much waits, for whom, and where to answer. */
+/** What the owner is told: how much has come to wait, of whom, and where to answer. */
 interface NoticeContent {
   readonly waiting: number;
   readonly questions: number;
@@ -15,8 +16,25 @@ interface NoticeContent {
   readonly client?: string;
   /** How many other clients wait too. */
   readonly otherClients?: number;
-  /** The command that shows what waits. */
-  readonly answer: string;
+  /** The names of the vaults in which something waits. */
+  readonly vaults: readonly string[];
+  /** The commands that show what waits. */
+  readonly answers: readonly string[];
+}
+
+/** A vault as the owner knows it. */
+interface NoticedVault {
+  readonly name: string;
+  /** Its folder, as an absolute path. */
+  readonly folder: string;
+}
+
+/** A notice for all vaults of a server. */
+export interface ServerNotice {
+  /** What one vault is given. */
+  ofVault(vault: NoticedVault): OwnerNotice;
+  /** Waits for what is being sent. What has come within a minute of the last notice is not told. */
+  close(): Promise<void>;
 }
 
 /** Sends a notice. Fails with what to say in the log, which must not have secrets. */
@@ -31,20 +49,19 @@ interface OwnerNoticeParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  /** For whose shell commands are written. */
+  readonly platform: string;
 }
-
-/** How many names of clients are remembered for one notice. */
-const clientsMax = 100;
 
 /**
  * Tells the owner that something waits: the first time at once, and then at most once a minute, of
  * all that has come since. A way that fails is logged once, until it works again.
  */
-export function openOwnerNotice(parts: OwnerNoticeParts): OwnerNotice {
+export function openOwnerNotice(parts: OwnerNoticeParts): ServerNotice {
   return new TimedNotice(parts);
 }
 
-class TimedNotice implements OwnerNotice {
+class TimedNotice implements ServerNotice {
   readonly #parts: OwnerNoticeParts;
   #waiting = new Waiting();
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -57,9 +74,13 @@ class TimedNotice implements OwnerNotice {
     this.#parts = parts;
   }
 
-  waits(matter: WaitingMatter): void {
+  ofVault(vault: NoticedVault): OwnerNotice {
+    return { waits: (matter) => this.#waits(matter, vault) };
+  }
+
+  #waits(matter: WaitingMatter, vault: NoticedVault): void {
     if (this.#ending.signal.aborted) return;
-    this.#waiting.add(matter);
+    this.#waiting.add(matter, vault);
     if (this.#cancelTimer !== undefined) return;
     const { clock, timers } = this.#parts;
     const sinceMs = clock.nowMs() - this.#lastMs;
@@ -78,7 +99,6 @@ class TimedNotice implements OwnerNotice {
   async close(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    if (!this.#waiting.isEmpty) this.#tell();
     const cancel = this.#parts.timers.after(limits.lastNoticeMs, () => this.#ending.abort());
     await Promise.all(this.#sending);
     cancel();
@@ -86,7 +106,7 @@ class TimedNotice implements OwnerNotice {
   }
 
   #tell(): void {
-    const content = this.#waiting.content();
+    const content = this.#waiting.content(this.#parts.platform);
     const notice = { content, text: textOf(content) };
     this.#waiting = new Waiting();
     this.#lastMs = this.#parts.clock.nowMs();
@@ -119,42 +139,51 @@ class Waiting {
   #questions = 0;
   #proposals = 0;
   readonly #clients = new Set<string>();
+  /** By their folders. */
+  readonly #vaults = new Map<string, { name: string; commands: Set<string> }>();
 
-  get isEmpty(): boolean {
-    return this.#questions + this.#proposals === 0;
-  }
-
-  add({ kind, client }: WaitingMatter): void {
+  add({ kind, client }: WaitingMatter, { name: vault, folder }: NoticedVault): void {
     if (kind === 'question') this.#questions += 1;
     else this.#proposals += 1;
     const name = oneLine(client ?? '', limits.clientNameCharsMax);
-    if (name !== '' && this.#clients.size < clientsMax) this.#clients.add(name);
+    if (name !== '' && this.#clients.size < limits.noticeClientsMax) this.#clients.add(name);
+    const known = this.#vaults.get(folder) ?? { name: vault, commands: new Set() };
+    known.commands.add(kind === 'question' ? 'approvals' : 'proposals');
+    this.#vaults.set(folder, known);
   }
 
-  content(): NoticeContent {
+  content(platform: string): NoticeContent {
     const [client] = this.#clients;
     const others = this.#clients.size - 1;
+    const vaults = Array.from(this.#vaults);
     return {
       waiting: this.#questions + this.#proposals,
       questions: this.#questions,
       proposals: this.#proposals,
       ...(client === undefined ? {} : { client }),
       ...(others > 0 ? { otherClients: others } : {}),
-      answer: this.#questions > 0 ? 'vaultdoor approvals' : 'vaultdoor proposals',
+      vaults: vaults.map(([, { name }]) => name),
+      answers: vaults.flatMap(([folder, { commands }]) =>
+        Array.from(commands)
+          .sort()
+          .map((command) => `vaultdoor ${command} --vault ${shellWord(folder, platform)}`),
+      ),
     };
   }
 }
 
-function textOf({ questions, proposals, client, otherClients, answer }: NoticeContent): string {
+/** The notice as one sentence, and the commands to answer with, each on a line of its own. */
+function textOf(content: NoticeContent): string {
+  const { questions, proposals, client, otherClients, vaults, answers } = content;
   const what = [
-    ...(questions > 0 ? [counted(questions, 'question')] : []),
-    ...(proposals > 0 ? [counted(proposals, 'proposal')] : []),
+    ...(questions > 0 ? [counted(questions, 'new question')] : []),
+    ...(proposals > 0 ? [counted(proposals, 'new proposal')] : []),
   ].join(' and ');
   const others = otherClients === undefined ? '' : ` and ${counted(otherClients, 'other client')}`;
   const whose = client === undefined ? '' : ` of ${client}${others}`;
   const verb = questions + proposals === 1 ? 'waits' : 'wait';
-  const also = questions > 0 && proposals > 0 ? ' and "vaultdoor proposals"' : '';
-  return `${what}${whose} ${verb} for you. Answer with "${answer}"${also}.`;
+  const where = vaults.map((name) => quotedLine(name, limits.clientNameCharsMax)).join(', ');
+  return [`${what}${whose} ${verb} for you in ${where}. Answer with:`, ...answers].join('\n');
 }
 
 function counted(count: number, noun: string): string {
