@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { allScopes, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
@@ -53,8 +53,13 @@ describe.each<[string, Partial<Scopes>]>([
     const { service, caller } = vault;
     const code = 'not_found';
     await expect(service.readResource('Work/Link.md', caller)).rejects.toMatchObject({ code });
-    const subscribed = service.subscribe('Work/Link.md', caller, () => undefined);
-    await expect(subscribed).rejects.toMatchObject({ code });
+    // It is answered as a path is where nothing is, and told nothing.
+    const told = vi.fn();
+    await service.subscribe('Work/Nothing.md', caller, told);
+    await service.subscribe('Work/Link.md', caller, told);
+    await ask(vault, 'append_note', { name: 'Work/Link.md', text: 'x' }, all);
+    await ask(vault, 'create_note', { path: 'Work/Nothing.md', content: 'x' }, all);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
     await vault.close();
   });
 

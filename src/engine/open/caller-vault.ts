@@ -72,7 +72,11 @@ export class CallerVault implements BoundVault {
   }
 
   sees(path: string): boolean {
-    return this.#reaches(path) && (this.#marks === undefined || this.#isUnmarked(path));
+    return this.reaches(path) && (this.#marks === undefined || this.#isUnmarked(path));
+  }
+
+  reaches(path: string): boolean {
+    return this.#mayName(path) && this.#admits(path);
   }
 
   seesFile(path: string, { leadsTo }: { readonly leadsTo?: VaultPath }): boolean {
@@ -123,8 +127,8 @@ export class CallerVault implements BoundVault {
   }
 
   async stat(path: VaultPath): Promise<FileStat | undefined> {
-    const stat = this.#reaches(path) ? await this.vault.parts.disk.stat(path) : undefined;
-    if (stat === undefined || (stat.leadsTo !== undefined && !this.#reaches(stat.leadsTo))) {
+    const stat = this.reaches(path) ? await this.vault.parts.disk.stat(path) : undefined;
+    if (stat === undefined || (stat.leadsTo !== undefined && !this.reaches(stat.leadsTo))) {
       return undefined;
     }
     return (await this.isMarked(noteOf(path, stat.leadsTo))) ? undefined : stat;
@@ -174,10 +178,10 @@ export class CallerVault implements BoundVault {
   }
 
   async #read(path: VaultPath, options: { readonly bytesMax: number }): Promise<FileContent> {
-    if (!this.#reaches(path)) throw notFound(path);
+    if (!this.reaches(path)) throw notFound(path);
     const content = await this.vault.parts.disk.read(path, options);
     const { leadsTo } = content.stat;
-    if (leadsTo !== undefined && !this.#reaches(leadsTo)) throw notFound(path);
+    if (leadsTo !== undefined && !this.reaches(leadsTo)) throw notFound(path);
     // The content decides about marks: the index may not have looked at it yet.
     if (await this.isMarked(noteOf(path, leadsTo), content.bytes)) throw notFound(path);
     return content;
@@ -200,11 +204,6 @@ export class CallerVault implements BoundVault {
     if (this.#marks === undefined) return this.vault.parts.state;
     this.#history ??= new MarkedHistory(this, this.vault.marked.versions(this.#marks));
     return this.#history;
-  }
-
-  /** Whether the caller may reach a path, whatever is in the file there. */
-  #reaches(path: string): boolean {
-    return this.#mayName(path) && this.#admits(path);
   }
 
   /** Whether the caller may reach a path with such a name at all. */

@@ -98,6 +98,8 @@ export interface BoundVault {
    * the path is not known here: where a file was looked at, ask `seesFile`.
    */
   sees(path: string): boolean;
+  /** Whether the caller may name this path, whatever is there: it may be a note with a mark. */
+  reaches(path: string): boolean;
   /** Whether the caller may see a file: its path, and the path that a symlink leads to. */
   seesFile(path: string, found: { readonly leadsTo?: VaultPath }): boolean;
   /**

@@ -145,11 +145,11 @@ export class ServedVault {
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
     return this.ask(caller, async (vault) => {
       const exact = vaultPath(path);
-      const isThere = (await vault.vault.parts.disk.stat(exact).catch(rethrowIfAway)) !== undefined;
-      const isSeen = isThere ? (await vault.stat(exact)) !== undefined : vault.sees(exact);
-      if (!isSeen) throw notFound(exact);
+      // A note with a mark is followed as a path is where nothing is: both are answered the same.
+      if (!vault.reaches(exact)) throw notFound(exact);
+      const wasSeen = (await vault.stat(exact).catch(rethrowIfAway)) !== undefined;
       this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
-      const tell = this.#whileSeen({ path: exact, caller, wasSeen: isThere }, onChange);
+      const tell = this.#whileSeen({ path: exact, caller, wasSeen }, onChange);
       return this.#subscriptions.add(caller.connection ?? '', exact, tell);
     });
   }
