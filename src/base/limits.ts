@@ -113,6 +113,8 @@ export const limits = {
   brakeMs: 10 * 60_000,
   /** Files deleted or overwritten whole in that window before the owner is asked (`--brake`). */
   brakeFiles: 25,
+  /** How many questions or proposals that are too old are deleted at a time. */
+  forgottenRowsMax: 100,
   /** Proposals: how long they are kept, how many may be open, and their bytes. */
   proposalAgeMaxMs: 7 * 24 * 60 * 60_000,
   proposalsMax: 500,
@@ -310,4 +312,8 @@ export const limits = {
   ignoreCheckMs: 250,
   /** For how many versions in history it is remembered whether they have a mark. */
   markedVersionsMax: 50_000,
+  /** For how many sets of marks it is remembered which notes and versions have them. */
+  markSetsMax: 16,
+  /** How many files an error lists of those that a name could mean. */
+  candidatesMax: 20,
 } as const;

@@ -89,7 +89,7 @@ describe.each(['stdio', 'http'] as const)('over %s, a note that an editor marks'
 describe('a .vaultdoorignore', () => {
   it('is followed while the program runs, and says which of its lines have no effect', async () => {
     const folder = tempFolder({ ...files, '.vaultdoorignore': '# mine\n\nPrivate/\n!Open.md\n' });
-    const program = new StdioProcess({ folder });
+    const program = new StdioProcess({ folder, args: ['--hide', '*.{txt,pdf}'] });
     await program.initialize();
     const said = async (name: string, args: object = {}): Promise<string> =>
       JSON.stringify(await program.request('tools/call', { name, arguments: args }));
@@ -97,6 +97,7 @@ describe('a .vaultdoorignore', () => {
     expect(await said('list_notes')).not.toContain('Deep');
     expect(await said('read_note', { path: 'Private/Deep.md' })).not.toContain('zebra');
     expect(program.stderr).toContain('Line 4 of .vaultdoorignore begins with \\"!\\"');
+    expect(program.stderr).toContain('--hide has \\"{\\", which stands for itself');
     writeFileSync(join(folder, '.vaultdoorignore'), 'Diary.md\n');
     await vi.waitFor(async () => {
       expect(await said('search_notes', { query: 'striped' })).not.toContain('quagga');

@@ -7,7 +7,7 @@ import { connectLocal, localSocketPath, readFirstLine } from '../../node/server/
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import { openServerLog } from '../servers/server-process.ts';
+import { openServerLog, warnOfGlobs } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { type HelloAnswer, helloOf } from './attach-protocol.ts';
@@ -37,6 +37,7 @@ export async function attachStdio(
     logger.log('info', 'not attached', { reason: found.reason });
     return undefined;
   }
+  warnOfGlobs(options, logger);
   logger.log('info', 'attached', { version: shell.version, server: found.pid });
   const end = await relayStdio({
     input: shell.stdin,

@@ -17,9 +17,9 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
   --read-only               Offer only tools that change nothing.
   --propose                 Let the client only propose changes: you accept or refuse each with
                             "vaultdoor proposals".
-  --brake <files|off>       After more than this many files deleted or overwritten whole within ten
-                            minutes, ask you before the next (default: 25); "vaultdoor approvals"
-                            answers.
+  --brake <files|off>       When a client has deleted or overwritten more than this many files
+                            within ten minutes, or one call would, ask you first (default: 25).
+                            You answer with "vaultdoor approvals".
   --tag-policy <off|warn|enforce|strict>
                             What the notes tools do about tags that the vault does not have
                             (default: enforce).
@@ -28,7 +28,7 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
   --context <glued|item>    Put that list behind the text of the first result, or into a content
                             item of its own (default: glued).
   --context-body-tags       List notes with "claude" in their text too, not only in the property
-                            tags. Anyone whose text you save then gets into the list.
+                            tags. Text that you saved from elsewhere can have it.
   --no-history-tools        Leave out list_changes and undo_change.
   --sync <pull|push|bisync> Offer vault_sync, which runs rclone in this direction with the
                             remote of --sync-remote.

@@ -17,7 +17,7 @@ import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
-import { closeInTime, runWithLog } from './server-process.ts';
+import { closeInTime, runWithLog, warnOfGlobs } from './server-process.ts';
 
 /** What a door is given to serve. */
 export interface Server {
@@ -52,6 +52,7 @@ export async function runServer(
   const toolsets = await serverToolsets(options, names);
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
+    warnOfGlobs(options, logger);
     const notice = serverNotice(shell, options, logger);
     const parts = { shell, options, logger, notice };
     const vaults = choices.map((choice) => serverVault(choice, parts));

@@ -1,7 +1,9 @@
 import type { Logger, LogLevel } from '../../base/logger.ts';
 import { faultOrigin } from '../../base/logger.ts';
+import { globProblem } from '../../engine/ports/view.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
+import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /**
@@ -12,6 +14,14 @@ export function openServerLog(shell: Shell, level: LogLevel): Logger {
   shell.ownStreams?.();
   shell.stderr.on('error', () => undefined);
   return openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
+}
+
+/** Logs the globs of `--hide` that do not do what they seem to say. */
+export function warnOfGlobs({ hide }: Pick<ServerOptions, 'hide'>, logger: Logger): void {
+  for (const glob of hide) {
+    const problem = globProblem(glob);
+    if (problem !== undefined) logger.log('warn', 'setting', { problem: `--hide ${problem}.` });
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
-import { freeTrashPath } from '../notes/free-trash-path.ts';
+import { freePath } from '../notes/free-path.ts';
 import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -197,7 +197,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   const from = trail.now(step.to);
   const place = trail.place(step.path);
   if ((await draft.kind(place)) !== undefined) checkStays(context, place);
-  const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
+  const to = isInside(place, trashFolder) ? await freePath(draft, place) : place;
   if (!(await isFree(draft, to, from))) {
     return left(to, somethingElse);
   }

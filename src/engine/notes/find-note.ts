@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import {
   fileNameOf,
@@ -13,8 +14,6 @@ import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { NoteName } from '../vault/note-name.ts';
 import { noteNotFound } from './note-not-found.ts';
-
-const candidatesMax = 20;
 
 /**
  * Finds the file that a name means: the file at that path (`.md` optional), or the only file with
@@ -77,7 +76,7 @@ async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonl
 function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
   const [first] = rows;
   if (first !== undefined && rows.length === 1) return first.path;
-  const candidates = rows.slice(0, candidatesMax).map((row) => row.path);
+  const candidates = rows.slice(0, limits.candidatesMax).map((row) => row.path);
   throw new VaultError(
     'ambiguous',
     `${rows.length} files are called "${asked}"; give the path of the one you mean: ${candidates.join(', ')}.`,

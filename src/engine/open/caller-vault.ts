@@ -13,7 +13,7 @@ import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Marks, View } from '../ports/view.ts';
-import { makeSees, makeSeesFolder, nobodySees } from '../ports/view.ts';
+import { hiddenPath, makeSees, makeSeesFolder } from '../ports/view.ts';
 import { isIgnoreFile } from '../settings/ignore-file.ts';
 import { marksOf } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
@@ -101,7 +101,7 @@ export class CallerVault implements BoundVault {
     if (marks === undefined || fileKind(path) !== 'note') return false;
     const content = bytes ?? (await this.#contentOf(path));
     if (content === undefined) return false;
-    // Nobody looks for marks in a note that is too large for the index.
+    // A note that is too large for the index is not searched for marks.
     if (content === 'unknown' || content.length > limits.noteBytesMax) return true;
     return (await this.work('marks', decodeText(content), 'note', marks)).length > 0;
   }
@@ -214,7 +214,7 @@ export class CallerVault implements BoundVault {
 
   /** Whether the index knows that no mark hides what is at a path. */
   #isUnmarked(path: string): boolean {
-    if (path === nobodySees) return false;
+    if (path === hiddenPath) return false;
     return fileKind(path) !== 'note' || this.#marked?.has(path) === false;
   }
 

@@ -2,12 +2,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeStep, StateStore, StoredChange } from '../ports/state-store.ts';
-import { nobodySees } from '../ports/view.ts';
+import { hiddenPath } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
 /**
  * The history as a caller may know it from whom marks hide notes. A step that found or left a note
- * with a mark names no file of the vault any more (`nobodySees`), so that it counts as one that the
+ * with a mark names no file of the vault any more (`hiddenPath`), so that it counts as one that the
  * caller does not see. Which notes have a mark now is not asked here: their paths are not seen.
  */
 export class MarkedHistory implements Pick<StateStore, 'changes'> {
@@ -23,7 +23,7 @@ export class MarkedHistory implements Pick<StateStore, 'changes'> {
   }
 
   async changes(...asked: Parameters<StateStore['changes']>): ReturnType<StateStore['changes']> {
-    // Before the index has looked at all notes, nobody knows which of them may be named.
+    // Which notes may be named is known when the index has looked at all of them.
     await this.#vault.ask('facts', async () => undefined);
     const { total, items } = await this.#vault.vault.parts.state.changes(...asked);
     const shown: StoredChange[] = [];
@@ -103,10 +103,10 @@ function contentsOf(step: ChangeStep) {
   }
 }
 
-/** The same step about files that nobody sees. */
+/** The same step without the names of its files. */
 function withoutPaths(step: ChangeStep): ChangeStep {
-  if (step.do === 'move') return { ...step, path: nobodySees, to: nobodySees };
-  if (step.do !== 'write') return { ...step, path: nobodySees };
+  if (step.do === 'move') return { ...step, path: hiddenPath, to: hiddenPath };
+  if (step.do !== 'write') return { ...step, path: hiddenPath };
   const { from: _, ...written } = step;
-  return { ...written, path: nobodySees };
+  return { ...written, path: hiddenPath };
 }

@@ -59,14 +59,11 @@ export class MarkedNotes {
       paths: Promise.resolve(undefined),
       versions: new Map(),
     };
-    if (!this.#known.has(key) && this.#known.size >= marksMax) this.#known.clear();
+    if (!this.#known.has(key) && this.#known.size >= limits.markSetsMax) this.#known.clear();
     this.#known.set(key, known);
     return known;
   }
 }
-
-/** For how many sets of marks paths and versions are remembered. */
-const marksMax = 16;
 
 interface KnownMarks {
   isStale: boolean;

@@ -373,9 +373,8 @@ export interface MarkedText {
   readonly kind: FileKind;
 }
 
-/** What a change does to the marks of a file: those that it had before, and what is new and gone. */
+/** What a change does to the marks of a file: those that it had before, and the new ones. */
 export interface ChangedMarks {
   readonly had: readonly string[];
   readonly added: readonly string[];
-  readonly removed: readonly string[];
 }

@@ -41,8 +41,8 @@ export const wholeVault: View = { folders: [''], hide: [], exclude: [] };
  */
 export const elsewhere = '/' as VaultPath;
 
-/** Stands for a path in what callers are told who may not know the path. No path looks like this. */
-export const nobodySees = '//' as VaultPath;
+/** Stands for a path that a caller may not know. No path of a vault looks like this. */
+export const hiddenPath = '//' as VaultPath;
 
 /** Whether a view sees every path, so that a query needs no condition. */
 export function seesAll(view: View): boolean {
@@ -121,6 +121,14 @@ function globPattern(glob: string): RegExp {
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*\*\/|\*\*|\*|\?/g, (wildcard) => wildcards[wildcard] ?? '');
   return new RegExp(`${/^\/|\/./.test(folded) ? '^' : '(?:^|/)'}${source}(?:/|$)`, 'u');
+}
+
+/** What a glob says that other programs understand and we do not; undefined when there is nothing. */
+export function globProblem(glob: string): string | undefined {
+  if (glob.startsWith('!')) return 'begins with "!", which is not supported';
+  const bracket = ['[', '{'].find((each) => glob.includes(each));
+  if (bracket === undefined) return undefined;
+  return `has "${bracket}", which stands for itself: only *, ** and ? stand for other characters`;
 }
 
 const wildcards: Readonly<Record<string, string>> = {

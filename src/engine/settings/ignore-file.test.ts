@@ -46,6 +46,17 @@ describe('a .vaultdoorignore', () => {
     ]);
   });
 
+  it.each([
+    ['*.[Mm]d', '['],
+    ['Diary/{2020,2021}/**', '{'],
+  ])('with %s hides files whose names have it, and says so', async (glob, found) => {
+    const { file, warnings } = listOf(`Private\n${glob}\n`);
+    expect(await file.globs()).toEqual(['Private', glob]);
+    expect(warnings).toEqual([
+      `Line 2 of .vaultdoorignore has "${found}", which stands for itself: only *, ** and ? stand for other characters.`,
+    ]);
+  });
+
   it('is read again when it has changed, and looked at only now and then', async () => {
     const { disk, file, later } = listOf('a');
     expect(await file.globs()).toEqual(['a']);

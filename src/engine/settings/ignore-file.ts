@@ -2,6 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { foldName, vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
+import { globProblem } from '../ports/view.ts';
 import { decodeText } from '../text/scan-file.ts';
 
 /** The owner's list of files that no agent sees, at the root of the vault. */
@@ -11,7 +12,7 @@ const ignoreFile = vaultPath('.vaultdoorignore');
 interface IgnoreList {
   /** Globs as those of `--hide`. */
   readonly globs: readonly string[];
-  /** Lines that say nothing we can do, in sentences for the owner. */
+  /** Lines that do not do what they seem to say, in sentences for the owner. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +35,8 @@ function parseIgnoreList(text: string): IgnoreList {
     const glob = line.trim();
     if (glob === '' || glob.startsWith('#')) continue;
     if (!glob.startsWith('!')) globs.push(glob);
-    else problems.push(`Line ${at + 1} of ${ignoreFile} begins with "!", which is not supported.`);
+    const problem = globProblem(glob);
+    if (problem !== undefined) problems.push(`Line ${at + 1} of ${ignoreFile} ${problem}.`);
   }
   return { globs, problems };
 }
@@ -53,7 +55,7 @@ export class IgnoreFile {
   constructor(parts: {
     readonly disk: Disk;
     readonly nowMs: () => number;
-    /** Called once for each line that has no effect, and again when the file has changed. */
+    /** Called once for each line with a problem, and again when the file has changed. */
     readonly warn: (problem: string) => void;
   }) {
     this.#disk = parts.disk;
@@ -63,7 +65,7 @@ export class IgnoreFile {
 
   /**
    * The globs, at most `limits.ignoreCheckMs` old. Fails with `unavailable` when the file cannot be
-   * read or is too large: then nobody knows what its owner wants to hide.
+   * read or is too large: then it is not known what its owner wants to hide.
    */
   globs(): Promise<readonly string[]> {
     const nowMs = this.#nowMs();

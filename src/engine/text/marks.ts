@@ -21,8 +21,8 @@ export function marksOf({ hideTags = [], hideProperties = [] }: Scopes): Marks |
 
 /**
  * Which of these marks a file has: tags as `#tag`, properties as `key=value`. Only notes can have
- * marks. A note whose properties are not valid YAML counts as marked, because nobody can tell what
- * its owner meant.
+ * marks. A note whose properties are not valid YAML counts as marked, because what its owner meant
+ * cannot be told.
  */
 export function marksIn(text: string, kind: FileKind, marks: Marks): readonly string[] {
   if (kind !== 'note') return [];
@@ -51,7 +51,7 @@ export function marksInProperties(
   const found = new Set<string>();
   for (const mark of marks.properties) {
     const { key, value } = splitMark(mark);
-    const has = properties.some(([name, held]) => foldName(name) === key && isValue(held, value));
+    const has = properties.some(([name, held]) => keyOf(name) === key && isValue(held, value));
     if (has) found.add(mark);
   }
   for (const [name, value] of properties) {
@@ -71,7 +71,7 @@ export function mayBeMarked(
   marks: Marks,
 ): boolean {
   const keys = new Set(marks.properties.map((mark) => splitMark(mark).key));
-  if (shape.some(([name]) => keys.has(foldName(name)))) return true;
+  if (shape.some(([name]) => keys.has(keyOf(name)))) return true;
   const ofTags = shape.filter(([name]) => holdsTags(name));
   const isRead = ofTags.every(([name, type]) => name.toLowerCase() === 'tags' && type === 'list');
   return marks.tags.length > 0 && (!isRead || ofTags.length > 1);
@@ -88,7 +88,6 @@ export function changedMarks(
   return {
     had,
     added: has.filter((mark) => !had.includes(mark)),
-    removed: had.filter((mark) => !has.includes(mark)),
   };
 }
 
@@ -110,7 +109,12 @@ function addTagMarks(found: Set<string>, written: string, { tags }: Marks): void
 function splitMark(mark: string): { readonly key: string; readonly value: string } {
   const at = mark.indexOf('=');
   const [key, value] = at === -1 ? [mark, ''] : [mark.slice(0, at), mark.slice(at + 1)];
-  return { key: foldName(key.trim()), value: foldName(value.trim()) };
+  return { key: keyOf(key), value: foldName(value.trim()) };
+}
+
+/** The folded name of a property; white space around it, which YAML keeps in quotes, is left out. */
+function keyOf(name: string): string {
+  return foldName(name.trim());
 }
 
 /** Whether a value, or one in its list or map, is this text; `key=` is the mark of empty values. */
@@ -125,5 +129,5 @@ function isValue(held: PropertyValue, wanted: string): boolean {
 }
 
 function holdsTags(key: string): boolean {
-  return ['tags', 'tag'].includes(key.toLowerCase());
+  return ['tags', 'tag'].includes(keyOf(key));
 }

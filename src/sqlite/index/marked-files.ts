@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import type { Marks, View } from '../../engine/ports/view.ts';
@@ -9,9 +10,6 @@ import {
 } from '../../engine/text/marks.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { freshness, tagKey } from '../tables/index-schema.ts';
-
-/** For how many sets of marks the files are remembered. */
-const marksMax = 16;
 
 /** Finds the notes that are hidden by marks, once after each write. */
 export class MarkedFiles {
@@ -37,7 +35,7 @@ export class MarkedFiles {
     const known = this.#known.get(key);
     if (known?.written === written) return known.paths;
     const paths = this.#connection.read(() => this.#find(marks));
-    if (known === undefined && this.#known.size >= marksMax) this.#known.clear();
+    if (known === undefined && this.#known.size >= limits.markSetsMax) this.#known.clear();
     this.#known.set(key, { written, paths });
     return paths;
   }

@@ -1,9 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** At most this many rows are deleted at a time: each may have some megabytes. */
-const rowsMax = 100;
-
 const agesMaxMs = { question: limits.questionAgeMaxMs, proposal: limits.proposalAgeMaxMs };
 
 type AgingTable = keyof typeof agesMaxMs;
@@ -19,8 +16,8 @@ export function hasOld(connection: Connection, table: AgingTable, nowMs: number)
   return connection.count(sql, goneMs(table, nowMs)) > 0;
 }
 
-/** Deletes rows that are too old: the oldest, `rowsMax` of them. */
+/** Deletes the oldest of the rows that are too old; only some, since each may have megabytes. */
 export function forgetOld(connection: Connection, table: AgingTable, nowMs: number): void {
-  const old = `SELECT id FROM ${table} WHERE time <= ? ORDER BY time LIMIT ${rowsMax}`;
+  const old = `SELECT id FROM ${table} WHERE time <= ? ORDER BY time LIMIT ${limits.forgottenRowsMax}`;
   connection.run(`DELETE FROM ${table} WHERE id IN (${old})`, goneMs(table, nowMs));
 }

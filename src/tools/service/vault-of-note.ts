@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
@@ -10,8 +11,6 @@ interface SearchedVault {
 }
 
 const nameCharsMax = 200;
-const candidatesMax = 20;
-
 /**
  * Finds the vault that has a note of this name; if several have one, the preferred one. Fails with
  * `ambiguous` when several vaults have one and none of them is preferred, and with `not_found` and
@@ -127,5 +126,5 @@ function inVaults<Vault extends SearchedVault>(
 ): readonly string[] {
   return looks
     .flatMap((look) => pathsOf(look).map((path) => `${look.vault.name}: ${path}`))
-    .slice(0, candidatesMax);
+    .slice(0, limits.candidatesMax);
 }

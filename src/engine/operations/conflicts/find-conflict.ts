@@ -1,3 +1,4 @@
+import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
@@ -11,8 +12,6 @@ interface ConflictFiles {
   readonly copy: VaultPath;
   readonly original: VaultPath;
 }
-
-const candidatesMax = 20;
 
 /**
  * Finds a conflict copy by its name, or by the name of its original when that has only one copy. Of a
@@ -48,7 +47,7 @@ async function onlyCopyOf(vault: BoundVault, original: VaultPath): Promise<Vault
     );
   }
   if (copies.length === 1) return first;
-  const candidates = copies.slice(0, candidatesMax);
+  const candidates = copies.slice(0, limits.candidatesMax);
   throw new VaultError(
     'ambiguous',
     `"${original}" has ${copies.length} conflict copies; merge one after the other: ${candidates.map((copy) => `"${copy}"`).join(', ')}.`,

@@ -4,7 +4,7 @@ import { keepLinks } from '../../moves/keep-links.ts';
 import { moveBookmarks } from '../../moves/move-bookmarks.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { checkAllRead } from '../../moves/unread-files.ts';
-import { freeTrashPath } from '../../notes/free-trash-path.ts';
+import { freePath } from '../../notes/free-path.ts';
 import type { SidesChosen } from '../../ports/copy-to-merge.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../../vault/draft.ts';
@@ -117,7 +117,7 @@ async function carryOut(
   await draft.expect(path, files.original.version);
   await draft.expect(copy, files.copy.version);
   if (plan.keepsBoth) {
-    const to = await freeTrashPath(draft, path);
+    const to = await freePath(draft, path);
     const moves = new Map([[copy, to]]);
     const { links } = await moveFiles(draft, { files: moves, links: 'update', force: true });
     return { path, links, where: to };

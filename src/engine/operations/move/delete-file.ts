@@ -7,7 +7,7 @@ import { filesNaming } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
 import { visitTexts } from '../../moves/unread-files.ts';
-import { freeTrashPath } from '../../notes/free-trash-path.ts';
+import { freePath } from '../../notes/free-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { isIndexUnusable } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
@@ -170,7 +170,7 @@ async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string |
 }
 
 async function moveToTrash(draft: Draft, path: VaultPath) {
-  const to = await freeTrashPath(draft, joinPath(trashFolder, fileNameOf(path)));
+  const to = await freePath(draft, joinPath(trashFolder, fileNameOf(path)));
   await draft.move(path, to, { dotNames: true });
   return { trash: 'local', where: to } as const;
 }

@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
-import { freeTrashPath } from '../../notes/free-trash-path.ts';
+import { freePath } from '../../notes/free-path.ts';
 import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
@@ -45,6 +45,6 @@ export async function rawTrash(
   }
   if ((await files.entry(from)) === undefined) throw rawError('not_found', path, 'does not exist');
   const to = await files.canonical(joinPath(trashFolder, path));
-  await draft.raw.move(from, await freeTrashPath(draft, to));
+  await draft.raw.move(from, await freePath(draft, to));
   return {};
 }

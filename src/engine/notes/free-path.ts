@@ -4,9 +4,9 @@ import type { Draft } from '../vault/draft.ts';
 
 /**
  * Returns a path as it is, or with the first free number from 2 on when that name is taken, as the
- * app does in its trash.
+ * app names files in its trash.
  */
-export async function freeTrashPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
+export async function freePath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const extension = extensionOf(path);
   const stem = extension === '' ? path : path.slice(0, -extension.length - 1);
   let free = path;
