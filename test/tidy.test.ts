@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   type FindRules,
+  findDoorRules,
   findPolicyRules,
   findRefusals,
   findRightsRules,
@@ -133,6 +134,12 @@ describe('rules about who may do what', () => {
     expect(found(inEngineAndTools, findPolicyRules, [...allowed, ...counting])).toEqual([]);
   });
 
+  it('are in engine/decide: what depends on the door', () => {
+    // These join saves of the same file in the history, and choose words.
+    const others = ['src/engine/change/change-writer.ts', 'src/tools/cli/history.ts'];
+    expect(found(inEngineAndTools, findDoorRules, others)).toEqual([]);
+  });
+
   it.each<[string, FindRules, bad: readonly string[], good: readonly string[]]>([
     [
       'rights',
@@ -221,6 +228,25 @@ describe('rules about who may do what', () => {
         "if (options.tagPolicy === 'off') return;",
         'if (refusesNewTags(policy)) return;',
         'const consequence = { enforce: 1, strict: 2 };',
+      ],
+    ],
+    [
+      'doors',
+      findDoorRules,
+      [
+        "if (caller.door === 'cli') return;",
+        "const isOwner = vault.caller.door !== 'cli';",
+        "if ('cli' === door) return;",
+        "switch (caller.door) {\n  case 'cli':\n    return;\n}",
+        "if (['cli', 'remote'].includes(caller.door)) return;",
+        'if (owners.has(caller?.door)) return;',
+        'const may = rights[caller.door];',
+      ],
+      [
+        'if (isOwner(caller)) return;',
+        'return { door, client };',
+        'if (door !== undefined) only(door);',
+        "// door === 'cli' is a rule",
       ],
     ],
   ])('are found by their looks: %s', (_, find, bad, good) => {

@@ -40,6 +40,14 @@ export const findViewRules = finding(
   /(?<=[\s(]\w+)\s*=\s*[\w.?]*\bscopes\s*;/g,
 );
 
+/** Treating callers differently by the door that they use. */
+export const findDoorRules = finding(
+  /\bdoor\b\s*\)?\s*[=!]==?(?!=|\s*(undefined|\w+\.door)\b)/g,
+  /[=!]==?\s*[\w.?]*\bdoor\b/g,
+  /\b(switch|includes|has)\s*\(\s*[\w.?]*\bdoor\b/g,
+  /\[\s*[\w.?]*\bdoor\s*\]/g,
+);
+
 /** Failing with the codes of refusals. Comparing with them and listing them is no rule. */
 export const findRefusals = finding(
   /(?<![=!]==?\s*|\bcase\s+|[[,]\s*)['"`](forbidden|tag_not_allowed)['"`]/g,

@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { abortReason, rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
+import { isOwner } from '../decide/owner-door.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
@@ -209,7 +210,7 @@ export class CallerVault implements BoundVault {
   /** Whether the caller may reach a path with such a name at all. */
   #mayName(path: string): boolean {
     if (!this.raw) return !isHidden(path);
-    return this.caller.door === 'cli' || !isIgnoreFile(path);
+    return isOwner(this.caller) || !isIgnoreFile(path);
   }
 
   /** Whether the index knows that no mark hides what is at a path. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
+import { isOwner } from '../decide/owner-door.ts';
 import { IgnoreFile } from '../settings/ignore-file.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -54,8 +55,7 @@ export class Vault implements VaultCore {
     served?: ServedNotes,
     reads?: CallReads,
   ): Promise<BoundVault> {
-    // The owner's own commands see what the owner hides from agents.
-    const ignored = caller.door === 'cli' ? [] : await this.#ignored.globs();
+    const ignored = isOwner(caller) ? [] : await this.#ignored.globs();
     const bound = this.bind(withoutFiles(caller, ignored), call, served, reads);
     await bound.learnMarked();
     return bound;

@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { checkAllowed } from '../../engine/decide/decide.ts';
+import { isOwner } from '../../engine/decide/owner-door.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
@@ -267,8 +268,9 @@ export class ServedVault {
   }
 
   /** What a connection was shown. Undefined for the command line: each command is a new process. */
-  #servedTo({ door, connection, signal }: Caller): ServedNotes | undefined {
-    if (connection === undefined || door === 'cli') return undefined;
+  #servedTo(caller: Caller): ServedNotes | undefined {
+    const { connection, signal } = caller;
+    if (connection === undefined || isOwner(caller)) return undefined;
     const served = this.#served.forConnection(connection);
     return {
       ...served,
