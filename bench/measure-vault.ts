@@ -7,6 +7,7 @@ import type { World } from './bench-world.ts';
 import type { StartFigures } from './measure-index.ts';
 import type { Limits } from './measure-limits.ts';
 import { measureBareSearch, measureLines } from './measure-lines.ts';
+import { measureLogReads } from './measure-log-reads.ts';
 import { type Figures, measureProgram, measureSpawns, median } from './measure-program.ts';
 import { replacePlainly } from './replace-plainly.ts';
 import { runMeasurement } from './run-measurement.ts';
@@ -52,6 +53,7 @@ async function measureWith(
     ...(await measureProgram(vaultdoorTags(cache), world)),
     ...(await measureProgram(ours, world)),
   };
+  const logged = await measureLogReads(world, cache);
   const others: Record<string, { figures: Figures; instead: readonly string[] }> = {};
   for (const peer of peers) {
     say(`measuring ${peer.name}`);
@@ -76,6 +78,7 @@ async function measureWith(
     ours: {
       ...figures,
       spawn: oursMs,
+      readLogged: logged.withMs,
       lines: lines.oursMs,
       coldFacts: cold.factsMs,
       coldText: cold.textMs,
@@ -86,6 +89,7 @@ async function measureWith(
     peers: others,
     limits: {
       ...(typeof bareMs === 'number' ? { spawn: bareMs } : {}),
+      readLogged: logged.withoutMs,
       searchFirst: rgMs,
       search: rgMs,
       lines: lines.bareMs,

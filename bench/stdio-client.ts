@@ -11,10 +11,15 @@ const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
  * The command that starts the built program. `cache` is the folder with the index of earlier
  * starts.
  */
-export function vaultdoorCommand(folder: string, cache: string, tools: string): Command {
+export function vaultdoorCommand(
+  folder: string,
+  cache: string,
+  tools: string,
+  options: readonly string[] = [],
+): Command {
   return {
     file: process.execPath,
-    args: [program, 'stdio', '--tools', tools, '--vault', folder],
+    args: [program, 'stdio', '--tools', tools, '--vault', folder, ...options],
     env: { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache },
   };
 }

@@ -11,6 +11,7 @@ const figures: VaultFigures = {
     backlinks: 1,
     rename: 'wrong',
     tags: 0.5,
+    readLogged: 1.2,
     lines: 90,
     listBytes: 10_149,
     memoryAfter: 300,
@@ -23,7 +24,7 @@ const figures: VaultFigures = {
     },
     other: { figures: { search: 'wrong', searchFirst: 'late', tags: 20_000 }, instead: [] },
   },
-  limits: { spawn: 100, search: 80, lines: 50, second: 100 },
+  limits: { spawn: 100, readLogged: 1.1, search: 80, lines: 50, second: 100 },
 };
 
 /** The cells of a row, without the column that says what it is. */
@@ -56,6 +57,17 @@ it.each<[string, ...string[]]>([
     '1.5×',
     '≤ 1.6× the limit',
     'yes',
+  ],
+  [
+    'read a note, with `--log-reads`',
+    '1.2 ms',
+    '–',
+    '–',
+    '1.1 ms without it',
+    '–',
+    '1.1×',
+    '≤ 1.05× the limit',
+    '**no**',
   ],
   ['`tools/list`, size', '10.1 kB', '–', '–', '–', '–', '–', '', ''],
   // A wrong answer is no rival.

@@ -53,6 +53,22 @@ function kept({ env }: Place): { readonly text: string; readonly modes: readonly
   };
 }
 
+it('is dropped after 30 days, also by a server that logs nothing', async () => {
+  const at = place();
+  await visit(at, 'Claude', ['Plan']);
+  const state = join(at.env.XDG_STATE_HOME, 'vaultdoor');
+  const files = (): readonly string[] =>
+    readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.jsonl'),
+    );
+  const [today = ''] = files();
+  const old = join(today, '..', '2026-01-02-1.jsonl');
+  writeFileSync(join(state, old), '');
+  expect(files()).toHaveLength(2);
+  await visit(at, 'Claude', ['Plan'], []);
+  expect(files()).toEqual([today]);
+});
+
 it('says how to begin when nothing is logged, and logs nothing unless told', async () => {
   const at = place();
   const nothing = 'Nothing is logged: start the server with --log-reads.\n';

@@ -39,7 +39,7 @@ import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
-import { openVaultReads } from './vault-reads.ts';
+import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -133,6 +133,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     },
   });
   const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
+
+  if (watch) dropOldVaultReads(folders);
 
   const thumbnailMaker = thumbnails
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })

@@ -123,7 +123,8 @@ it('begins another file each day and when one is full, and drops those older tha
   await log.close();
   expect(readdirSync(folder)).toHaveLength(3);
   nowMs += 2 * dayMs;
-  expect(await pathsIn(log)).toEqual(['later.md']); // Also before anything is dropped.
+  expect(await pathsIn(log)).toEqual(['later.md']);
+  expect(readdirSync(folder)).toEqual(['2026-12-16-1.jsonl']); // Looking has dropped the others.
   log.add(entry({ timeMs: nowMs, paths: ['last.md'] }));
   await log.close();
   expect(readdirSync(folder).toSorted()).toEqual(['2026-12-16-1.jsonl', '2026-12-18-1.jsonl']);

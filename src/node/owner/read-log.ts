@@ -60,9 +60,11 @@ class FileReadLog implements ReadLog {
   }
 
   async entries(filter: ReadFilter): ReturnType<ReadLog['entries']> {
-    const files = (await this.#files()).reverse();
+    const { folder, clock } = this.#parts;
+    await dropOldReads(folder, clock.nowMs()).catch(() => undefined); // They are not read either.
+    const files = (await filesIn(folder)).reverse();
     const wants = wanted(filter);
-    const sinceMs = Math.max(filter.sinceMs ?? 0, this.#oldestMs());
+    const sinceMs = Math.max(filter.sinceMs ?? 0, clock.nowMs() - limits.readLogAgeMaxMs);
     const found: ReadEntry[] = [];
     let lastDay = '';
     for (const { name, day, startMs } of files) {
@@ -70,7 +72,7 @@ class FileReadLog implements ReadLog {
       const isEnough = found.length > filter.limit && day !== lastDay;
       if (isEnough || startMs + dayMs <= sinceMs) break;
       lastDay = day;
-      for (const entry of entriesIn(await readIfThere(join(this.#parts.folder, name)))) {
+      for (const entry of entriesIn(await readIfThere(join(folder, name)))) {
         if (entry.timeMs >= sinceMs && wants(entry)) found.push(entry);
       }
     }
@@ -112,7 +114,7 @@ class FileReadLog implements ReadLog {
     const day = dayOf(clock.nowMs());
     if (this.#last?.day !== day) {
       await this.#prune();
-      this.#last = (await this.#files()).filter((file) => file.day === day).at(-1);
+      this.#last = (await filesIn(folder)).filter((file) => file.day === day).at(-1);
       this.#last ??= logFile(day, 1);
     }
     for (;;) {
@@ -130,40 +132,44 @@ class FileReadLog implements ReadLog {
 
   /** Drops the files that are too old, and then the oldest until there is room for the next one. */
   async #prune(): Promise<void> {
-    const { folder } = this.#parts;
+    const { folder, clock } = this.#parts;
+    await dropOldReads(folder, clock.nowMs());
     let left = limits.readLogBytesMax - limits.readLogFileBytesMax - limits.readLogWaitingBytesMax;
-    for (const { name, startMs } of (await this.#files()).reverse()) {
+    for (const { name } of (await filesIn(folder)).reverse()) {
       const path = join(folder, name);
       left -= await stat(path).then(
         ({ size }) => size,
         () => 0, // Another process has just dropped it.
       );
-      if (left < 0 || startMs < this.#oldestMs()) await rm(path, { force: true });
+      if (left < 0) await rm(path, { force: true });
     }
-  }
-
-  /** A file with entries older than this is dropped as a whole. */
-  #oldestMs(): number {
-    return this.#parts.clock.nowMs() - limits.readLogAgeMaxMs;
-  }
-
-  /** The files, oldest first. */
-  async #files(): Promise<LogFile[]> {
-    const names = await readdir(this.#parts.folder).catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return [];
-      throw error;
-    });
-    const files = names.flatMap((name) => {
-      const [, day, number] = /^(\d{4}-\d\d-\d\d)-(\d{1,9})\.jsonl$/.exec(name) ?? [];
-      return day === undefined ? [] : [logFile(day, Number(number))];
-    });
-    return files.sort((a, b) => a.startMs - b.startMs || a.number - b.number);
   }
 
   #failed(reason: string): void {
     if (!this.#hasFailed) this.#parts.onFailure?.(reason);
     this.#hasFailed = true;
   }
+}
+
+/** Drops the files of a log that are too old. Files with entries of that age are dropped whole. */
+export async function dropOldReads(folder: string, nowMs: number): Promise<void> {
+  for (const { name, startMs } of await filesIn(folder)) {
+    if (startMs >= nowMs - limits.readLogAgeMaxMs) return;
+    await rm(join(folder, name), { force: true });
+  }
+}
+
+/** The files of a log, oldest first; none when its folder does not exist. */
+async function filesIn(folder: string): Promise<LogFile[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.flatMap((name) => {
+    const [, day, number] = /^(\d{4}-\d\d-\d\d)-(\d{1,9})\.jsonl$/.exec(name) ?? [];
+    return day === undefined ? [] : [logFile(day, Number(number))];
+  });
+  return files.sort((a, b) => a.startMs - b.startMs || a.number - b.number);
 }
 
 interface LogFile {
