@@ -49,6 +49,8 @@ export interface Caller {
   readonly token?: string;
   /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Whether the caller asks for nothing more: the call goes on, but does not wait for a person. */
+  readonly hasLeft?: () => boolean;
   /** How long the whole call may take. */
   readonly deadlineMs: number;
   /** How long the call waits for the index; `limits.indexWaitMs` if absent. */

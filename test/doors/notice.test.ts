@@ -68,7 +68,7 @@ it.skipIf(process.platform === 'win32')('of proposals, by HTTP and by a program'
   expect(client.stderr).not.toContain(url);
 });
 
-it('of a question', async () => {
+it('of a question, for which a client that leaves does not wait', async () => {
   const { bodies, url } = await receiver();
   const folder = tempFolder({ 'A.md': 'a\n', 'B.md': 'b\n', 'C.md': 'c\n' });
   const client = new StdioProcess({ folder, args: ['--brake', '1', '--notify', url] });
@@ -77,8 +77,10 @@ it('of a question', async () => {
     client.request('tools/call', { name: 'delete_note', arguments: { name } });
   await remove('A');
   await remove('B');
-  void remove('C').catch(() => undefined); // It waits for an answer, and we do not.
+  const waiting = remove('C');
   await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
   const told = { waiting: 1, questions: 1 };
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject(told);
+  expect(await client.end()).toMatchObject({ code: 0 });
+  expect(JSON.stringify(await waiting)).toContain('asked (q1)'); // Not that it was cancelled.
 });

@@ -224,6 +224,7 @@ export class OwnersSay {
       if (caller.signal.aborted) throw abortReason(caller.signal);
       now = await this.#questions.get(question.id, clock.nowMs());
       if (now === undefined) return question;
+      if (caller.hasLeft?.() === true) break; // The question stays; it can be called again.
     }
     return now;
   }

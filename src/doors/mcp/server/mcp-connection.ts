@@ -30,6 +30,8 @@ export interface McpConnection {
   readonly token?: string | undefined;
   /** Aborted when the server stops before calls have finished; they are still answered. */
   readonly signal: AbortSignal;
+  /** See `Caller`; absent where the connection does not say so. */
+  readonly hasLeft?: () => boolean;
   /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
   /** The vault that the client works in, where several are served; see `Caller.prefers`. */
@@ -87,7 +89,7 @@ export function callerOf(
   server: Server,
   context: ServerContext,
 ): Caller {
-  const { door, id, scopes, token, deadlineMs } = connection;
+  const { door, id, scopes, token, deadlineMs, hasLeft } = connection;
   const { info } = clientOf(server, context);
   return {
     door,
@@ -95,6 +97,7 @@ export function callerOf(
     scopes,
     ...(token === undefined ? {} : { token }),
     signal: AbortSignal.any([context.mcpReq.signal, connection.signal]),
+    ...(hasLeft === undefined ? {} : { hasLeft }),
     deadlineMs: deadlineMs(),
     ...(info === undefined ? {} : { client: clientName(info) }),
   };

@@ -49,6 +49,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const ending = new AbortController();
   const transport = new StdioTransport(parts);
   const caller = { door: 'mcp-stdio', connection: id, scopes, signal: ending.signal } as const;
+  let hasLeft = false;
   let server: Server | undefined;
   let roots: ClientRoots | undefined;
   const subscriptions = new ResourceSubscriptions({
@@ -68,6 +69,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     version: parts.version,
     scopes,
     signal: ending.signal,
+    hasLeft: () => hasLeft,
     deadlineMs,
     subscriptions,
     bigAnswer: (work) =>
@@ -97,6 +99,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   );
   if (signal.aborted) leave();
   await transport.finished;
+  hasLeft = true;
   await finishRequests(transport, ending, parts.shutdownMs);
   // Closing notifies the listeners; a client that does not read must not hold it up.
   const unread = setTimeout(() => transport.abandon(), limits.lastAnswersMs);
