@@ -70,6 +70,14 @@ export function describeOwnerStores(
   });
 }
 
+function standingOf(questions: Questions) {
+  const { asker, askerKey } = newQuestion();
+  return {
+    standing: (more: Partial<NewQuestion> = {}, sinceMs = 0) =>
+      questions.standing({ asker, askerKey, ...more }, sinceMs),
+  };
+}
+
 function describeQuestions(open: () => Promise<Questions>): void {
   const nowMs = startMs + 1;
   const { questionAgeMaxMs } = limits;
@@ -143,22 +151,58 @@ function describeQuestions(open: () => Promise<Questions>): void {
     expect(await questions.use('q9')).toBe(false);
   });
 
-  it('release an asker for the session', async () => {
+  it('say what the owner has answered an asker', async () => {
     const questions = await open();
-    const released = (key: string, sinceMs: number) => questions.isReleased(key, sinceMs);
+    const { standing } = standingOf(questions);
     await questions.ask(newQuestion());
-    expect(await released('connection s1', 0)).toBe(false);
+    expect(await standing()).toEqual({});
     await questions.answer('q1', { says: 'once', timeMs: nowMs });
-    expect(await released('connection s1', 0)).toBe(false);
+    expect(await standing()).toEqual({});
     await questions.answer('q1', { says: 'session', timeMs: nowMs });
-    const now = [released('connection s1', nowMs), released('connection s1', nowMs + 1)];
-    expect(await Promise.all(now)).toEqual([true, false]);
-    expect(await released('connection s2', nowMs)).toBe(false);
+    expect(await standing({}, nowMs)).toEqual({ releasedMs: nowMs });
+    expect(await standing({}, nowMs + 1)).toEqual({});
+    expect(await standing({ askerKey: 'connection s2' })).toEqual({});
     expect(await questions.use('q1')).toBe(true);
-    expect(await released('connection s1', nowMs)).toBe(true);
-    await questions.giveBack('q1');
-    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
-    expect(await released('connection s1', nowMs)).toBe(false);
+    expect(await standing()).toEqual({ releasedMs: nowMs });
+    // A later permission of the same asker counts from its own time.
+    await questions.ask(newQuestion({ argsHash: versionOf('others') }));
+    await questions.answer('q2', { says: 'session', timeMs: nowMs + 5 });
+    expect(await standing()).toEqual({ releasedMs: nowMs + 5 });
+  });
+
+  it('deny for every connection of a token, or of a client without one', async () => {
+    const questions = await open();
+    const { standing } = standingOf(questions);
+    await questions.ask(newQuestion());
+    const plain: Asker = { door: 'mcp-stdio', client: 'x', connection: 's7' };
+    await questions.ask(newQuestion({ asker: plain, askerKey: 'connection s7' }));
+    for (const id of ['q1', 'q2'] as const)
+      await questions.answer(id, { says: 'deny', timeMs: nowMs });
+    const denied = { deniedMs: nowMs };
+    expect(await standing({ askerKey: 'connection s2' }, nowMs)).toEqual(denied);
+    expect(await standing({}, nowMs + 1)).toEqual({});
+    expect(await standing({ asker: { ...asker, client: 'y', door: 'bridge' } })).toEqual(denied);
+    expect(await standing({ asker: { ...asker, token: 't2' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, connection: 's8' } })).toEqual(denied);
+    expect(await standing({ asker: { ...plain, client: 'y' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, door: 'bridge' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, token: 't2' } })).toEqual({});
+    expect(await standing({ asker: { door: 'mcp-stdio' } })).toEqual({});
+  });
+
+  it('can be denied after a call has used the permission for the session, not the one for once', async () => {
+    const questions = await open();
+    const { standing } = standingOf(questions);
+    const asked = await questions.ask(newQuestion());
+    await questions.answer('q1', { says: 'session', timeMs: nowMs });
+    await questions.use('q1');
+    const session = { says: 'session', timeMs: nowMs } as const;
+    const once = { says: 'once', timeMs: nowMs + 1 } as const;
+    expect(await questions.answer('q1', once)).toEqual({ ...asked, answer: session, used: true });
+    const deny = { says: 'deny', timeMs: nowMs + 2 } as const;
+    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: deny, used: true });
+    expect(await standing()).toEqual({ deniedMs: nowMs + 2 });
+    expect(await questions.use('q1')).toBe(false);
   });
 
   it('are gone after a day', async () => {
