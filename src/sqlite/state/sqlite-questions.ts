@@ -7,8 +7,10 @@ import type {
   QuestionAnswer,
   QuestionId,
   Questions,
+  Standing,
 } from '../../engine/ports/questions.ts';
 import { storableText } from '../connection/sql-values.ts';
+import { askerId } from './asker-id.ts';
 import { forgetOld, goneMs, hasOld } from './forget-old.ts';
 import { recordNumber } from './record-number.ts';
 import type { StateConnection } from './state-connection.ts';
@@ -51,10 +53,12 @@ export class SqliteQuestions implements Questions {
       const open = connection.count(`SELECT count(*) AS n FROM question WHERE ${waiting}`, gone);
       if (open >= limits.questionsMax) throw tooManyQuestions();
       const id = connection.run(
-        'INSERT INTO question (time, call, asker_key, used, question) VALUES (?, ?, ?, 0, ?)',
+        `INSERT INTO question (time, call, asker_key, asker, used, question)
+         VALUES (?, ?, ?, ?, 0, ?)`,
         timeMs,
         call,
         storableText(question.askerKey),
+        askerId(question.asker),
         JSON.stringify(question),
       );
       return { ...question, id: `q${id}`, used: false };
@@ -86,12 +90,13 @@ export class SqliteQuestions implements Questions {
     return this.#state.durably(() => {
       this.#state.connection.run(
         `UPDATE question SET says = ?, reason = ?, answered = ?
-         WHERE id = ? AND used = 0 AND time > ?`,
+         WHERE id = ? AND time > ? AND (used = 0 OR says = 'session' AND ? = 'deny')`,
         says,
         reason === undefined ? null : storableText(reason),
         timeMs,
         recordNumber('q', id),
         goneMs('question', timeMs),
+        says,
       );
       return this.#get(id, timeMs);
     });
@@ -110,12 +115,28 @@ export class SqliteQuestions implements Questions {
     this.#state.durably(() => this.#state.connection.run(sql, recordNumber('q', id)));
   }
 
-  async isReleased(askerKey: string, sinceMs: number): Promise<boolean> {
-    const sql = `SELECT 1 AS n FROM question
-      WHERE asker_key = ? AND says = 'session' AND answered >= ? LIMIT 1`;
-    return this.#state.attempt(
-      () => this.#state.connection.count(sql, storableText(askerKey), sinceMs) > 0,
+  async standing(
+    asker: Pick<NewQuestion, 'asker' | 'askerKey'>,
+    sinceMs: number,
+  ): Promise<Standing> {
+    const row = this.#state.attempt(() =>
+      this.#state.connection.get<{ released: number | null; denied: number | null }>(
+        `SELECT
+           (SELECT max(answered) FROM question
+            WHERE asker_key = ? AND says = 'session' AND answered >= ?) AS released,
+           (SELECT max(answered) FROM question
+            WHERE asker = ? AND says = 'deny' AND answered >= ?) AS denied`,
+        storableText(asker.askerKey),
+        sinceMs,
+        askerId(asker.asker),
+        sinceMs,
+      ),
     );
+    const { released = null, denied = null } = row ?? {};
+    return {
+      ...(released === null ? {} : { releasedMs: released }),
+      ...(denied === null ? {} : { deniedMs: denied }),
+    };
   }
 
   #get(id: QuestionId, nowMs: number): Question | undefined {
