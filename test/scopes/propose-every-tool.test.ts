@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { allScopes, type Caller, type Right } from '../../src/base/caller.ts';
 import { openedVault } from '../../src/engine/open/vault-source.ts';
 import type { SystemTrash } from '../../src/engine/ports/ports.ts';
-import type { Proposal } from '../../src/engine/ports/proposals.ts';
+import type { ListedProposal } from '../../src/engine/ports/proposals.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import { type Outcome, textsOf } from '../../src/tools/define/outcome.ts';
@@ -49,7 +49,7 @@ class Proposing {
     return this.service.call(tool, args, testCaller({ ...caller, scopes }));
   }
 
-  async proposals(): Promise<readonly Proposal[]> {
+  async proposals(): Promise<readonly ListedProposal[]> {
     const { proposals, clock } = this.vault.whole.parts;
     const { items } = await proposals.list({ nowMs: clock.nowMs() }, { limit: 100, offset: 0 });
     return items;

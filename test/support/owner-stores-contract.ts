@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { NewProposal, Proposals, ProposedPlan } from '../../src/engine/ports/proposals.ts';
+import type {
+  ListedProposal,
+  NewProposal,
+  Proposal,
+  Proposals,
+  ProposedPlan,
+} from '../../src/engine/ports/proposals.ts';
 import type {
   Asker,
   NewQuestion,
@@ -52,6 +58,12 @@ export function newProposal(more: Partial<NewProposal> = {}): NewProposal {
     timeMs: startMs,
     ...more,
   };
+}
+
+/** A proposal as lists have it. */
+export function listed(proposal: Proposal): ListedProposal {
+  const { scopes: _, toolset: __, input, settings, plannedMs, diff, ...rest } = proposal;
+  return rest;
 }
 
 const page = { limit: 1_000, offset: 0 };
@@ -180,7 +192,13 @@ function describeQuestions(open: () => Promise<Questions>): void {
   it('are refused while too many wait', async () => {
     const questions = await open();
     const ask = (n: number, timeMs = startMs) =>
-      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), timeMs }));
+      questions.ask(
+        newQuestion({
+          asker: { door: 'cli', client: `${n}` },
+          argsHash: versionOf(`${n}`),
+          timeMs,
+        }),
+      );
     for (let n = 1; n <= limits.questionsMax; n += 1) await ask(n);
     await expect(ask(0)).rejects.toMatchObject({
       code: 'busy',
@@ -191,6 +209,18 @@ function describeQuestions(open: () => Promise<Questions>): void {
     await ask(0);
     await expect(ask(-1)).rejects.toMatchObject({ code: 'busy' });
     await ask(-1, startMs + questionAgeMaxMs);
+  });
+
+  it('of one asker are refused while too many of them wait', async () => {
+    const questions = await open();
+    const ask = (n: number, more: Partial<NewQuestion> = {}) =>
+      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), ...more }));
+    for (let n = 1; n <= limits.questionsOfOneMax; n += 1) await ask(n);
+    await expect(ask(0)).rejects.toMatchObject({ code: 'busy' });
+    expect((await ask(5)).id).toBe('q5');
+    await ask(0, { asker: { ...asker, token: 't2' } });
+    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
+    await ask(0);
   });
 
   it.each(['q0', 'q01', 'q-1', 'q1e0', 'q1.0', 'p1', '1', 'q', `q${'9'.repeat(40)}`])(
@@ -219,10 +249,22 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
     expect(first).toEqual({ ...newProposal(), id: 'p1', state: 'open' });
     expect(await proposals.get('p1', nowMs)).toEqual(first);
     const second = await proposals.add(newProposal({ asker: { door: 'cli' }, basis: [] }));
-    const items = [second, first];
+    const items = [second, first].map(listed);
     expect(await proposals.list({ nowMs }, page)).toEqual({ total: 2, items });
     const last = await proposals.list({ nowMs }, { limit: 1, offset: 1 });
-    expect(last).toEqual({ total: 2, items: [first] });
+    expect(last).toEqual({ total: 2, items: items.slice(1) });
+  });
+
+  it('are found by the time at which they were proposed or decided', async () => {
+    const { proposals } = await open();
+    for (const n of [0, 1, 2]) await proposals.add(newProposal({ timeMs: startMs + n * 10 }));
+    const since = async (sinceMs: number, limit = 9) => {
+      const found = await proposals.list({ sinceMs, nowMs: startMs + 50 }, { limit, offset: 0 });
+      return [found.total, ...found.items.map(({ id }) => id)];
+    };
+    expect(await since(startMs + 10)).toEqual([2, 'p3', 'p2']);
+    await proposals.refuse('p1', { timeMs: startMs + 40 });
+    expect(await since(startMs + 30, 1)).toEqual([1, 'p1']);
   });
 
   it('are found by asker, connection and state', async () => {
@@ -323,7 +365,9 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
 
   it.runIf(fillsUp)('may not be more than allowed while they are open', async () => {
     const { proposals } = await open();
-    const add = (timeMs = startMs) => proposals.add(newProposal({ timeMs }));
+    let added = 0;
+    const add = (timeMs = startMs) =>
+      proposals.add(newProposal({ timeMs, asker: { ...asker, token: `t${added++}` } }));
     for (let n = 0; n < limits.proposalsMax; n += 1) await add();
     await expect(add()).rejects.toMatchObject({
       code: 'busy',
@@ -338,7 +382,9 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
   it.runIf(fillsUp)('may not have more bytes than allowed; decided ones give way', async () => {
     const { proposals } = await open();
     const text = 'x'.repeat(limits.proposalBytesMax - 2_000);
-    const add = () => proposals.add(newProposal({ input: { text } }));
+    let added = 0;
+    const add = () =>
+      proposals.add(newProposal({ input: { text }, asker: { ...asker, token: `t${added++}` } }));
     const fit = Math.floor(limits.proposalsBytesMax / limits.proposalBytesMax);
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < fit; n += 1) await add();
@@ -350,6 +396,21 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
     const { items } = await proposals.list({ nowMs }, page);
     const numbers = Array.from({ length: fit + 1 }, (_, n) => `p${2 * fit + 1 - n}`);
     expect(items.map(({ id }) => id)).toEqual(numbers);
+  });
+
+  it('of one asker may not be more than allowed, nor have more bytes', async () => {
+    const { proposals } = await open();
+    const add = (token: string, text = '') =>
+      proposals.add(newProposal({ asker: { ...asker, token }, input: { text } }));
+    const busy = { code: 'busy', details: { retryAfterMs: expect.any(Number) } };
+    for (let n = 0; n < limits.proposalsOfOneMax; n += 1) await add('t1');
+    await expect(add('t1')).rejects.toMatchObject(busy);
+    await proposals.refuse('p7', { timeMs: nowMs });
+    await add('t1');
+    const half = 'x'.repeat(limits.proposalsOfOneBytesMax / 2);
+    await add('t2', half);
+    await expect(add('t2', half)).rejects.toMatchObject(busy);
+    await add('t3', half);
   });
 
   it.each(['p0', 'p-1', 'p1e0', 'q1', '1', 'p'])('have no proposal %s', async (id) => {

@@ -14,6 +14,7 @@ import { ProposedChange } from '../vault/proposed-change.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import { countDestroyed, destroyedIn, destructiveChanges } from './destroyed-files.ts';
 import { basisOf, isSameBasis } from './plan-basis.ts';
+import { isSameEdit } from './same-edit.ts';
 
 /** The paths that a question names; it also says how many there are. */
 const pathsMax = 20;
@@ -68,10 +69,7 @@ export class OwnersSay {
    */
   async check({ draft, change }: PlanToCheck): Promise<void> {
     const { caller, call } = this.#vault;
-    const accepted = call.accepts;
-    if (accepted !== undefined && !isSameBasis(accepted.basis, basisOf(change.steps))) {
-      throw new HeldPlan({ is: 'other plan', plan: await proposedPlan(draft, change) });
-    }
+    await this.#checkAccepted({ draft, change });
     const destroys = countDestroyed(change.steps);
     const decision = decide(caller, {
       ...(call.effect === undefined ? {} : { effect: call.effect }),
@@ -140,6 +138,17 @@ export class OwnersSay {
     if (this.#permit === undefined) return;
     await this.#questions.giveBack(this.#permit).catch(() => undefined);
     this.#permit = undefined;
+  }
+
+  /** Throws when a plan is not the one that the owner was shown and has accepted. */
+  async #checkAccepted({ draft, change }: PlanToCheck): Promise<void> {
+    const { accepts } = this.#vault.call;
+    if (accepts === undefined) return;
+    const basis = await basisOf(this.#vault, change.steps);
+    if (isSameBasis(accepts.basis, basis)) return;
+    const plan = { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis };
+    if (isSameEdit(accepts, plan, accepts.made ?? [])) return;
+    throw new HeldPlan({ is: 'other plan', plan });
   }
 
   /** What the brake has counted; nothing for callers that have none, and for harmless changes. */
@@ -264,7 +273,8 @@ export class OwnersSay {
 }
 
 async function proposedPlan(draft: VaultDraft, { steps }: ChangePlan): Promise<ProposedPlan> {
-  return { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis: basisOf(steps) };
+  const basis = await basisOf(draft.vault, steps);
+  return { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis };
 }
 
 function notYet(id: QuestionId): VaultError {

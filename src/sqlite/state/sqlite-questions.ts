@@ -11,6 +11,7 @@ import type {
 import { storableText } from '../connection/sql-values.ts';
 import { forgetOld, goneMs, hasOld } from './forget-old.ts';
 import { recordNumber } from './record-number.ts';
+import { askerId } from './sqlite-proposals.ts';
 import type { StateConnection } from './state-connection.ts';
 
 /** A row of the table `question`; see `stateSchemas`. */
@@ -48,8 +49,11 @@ export class SqliteQuestions implements Questions {
         gone,
       );
       if (kept !== undefined) return storedQuestion(kept);
-      const open = connection.count(`SELECT count(*) AS n FROM question WHERE ${waiting}`, gone);
-      if (open >= limits.questionsMax) throw tooManyQuestions();
+      const open = connection.all<QuestionRow>(`SELECT * FROM question WHERE ${waiting}`, gone);
+      const asker = askerId(question.asker);
+      const own = open.filter((row) => askerId(storedQuestion(row).asker) === asker);
+      if (own.length >= limits.questionsOfOneMax) throw tooManyQuestions(own.length);
+      if (open.length >= limits.questionsMax) throw tooManyQuestions(open.length);
       const id = connection.run(
         'INSERT INTO question (time, call, asker_key, used, question) VALUES (?, ?, ?, 0, ?)',
         timeMs,
@@ -144,10 +148,10 @@ function callKey({ asker, tool, argsHash }: NewQuestion): string {
   return JSON.stringify([...who, tool, argsHash]);
 }
 
-function tooManyQuestions(): VaultError {
+function tooManyQuestions(count: number): VaultError {
   return new VaultError(
     'busy',
-    `${limits.questionsMax} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
+    `${count} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
     { details: { retryAfterMs: limits.brakeMs } },
   );
 }

@@ -14,7 +14,8 @@ describe('accepting a proposal', () => {
     const id = await propose('append_note', { name: 'A', text: 'two' });
     expect(files()).toEqual({ 'A.md': 'one\n' });
     const diff = expect.stringContaining('\n+two');
-    expect(await desk.proposals({ open: true })).toMatchObject([{ id, state: 'open', diff }]);
+    expect(await desk.proposals({ open: true })).toMatchObject([{ id, state: 'open' }]);
+    expect(await desk.proposal(id)).toMatchObject({ state: 'open', diff });
     const who = { door: 'mcp-stdio', client: 'agent', connection: 'c1', tool: 'append_note' };
     const change = { id: 1, ...who, files: [{ path: 'A.md', did: 'changed' }] };
     expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'made', id, change }]);
