@@ -33,7 +33,7 @@ async function said(client: Client, name: string, args: Record<string, unknown> 
 }
 
 async function ownProposals(client: Client): Promise<readonly Record<string, unknown>[]> {
-  const answer = JSON.parse(await said(client, 'list_changes')) as { proposals: [] };
+  const answer = JSON.parse(await said(client, 'list_proposals')) as { proposals: [] };
   return answer.proposals;
 }
 

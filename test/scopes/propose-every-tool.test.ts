@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { allScopes, type Caller, type Right } from '../../src/base/caller.ts';
 import { openedVault } from '../../src/engine/open/vault-source.ts';
 import type { SystemTrash } from '../../src/engine/ports/ports.ts';
-import type { ListedProposal } from '../../src/engine/ports/proposals.ts';
+import type { Proposal } from '../../src/engine/ports/proposals.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import { type Outcome, textsOf } from '../../src/tools/define/outcome.ts';
@@ -49,10 +49,11 @@ class Proposing {
     return this.service.call(tool, args, testCaller({ ...caller, scopes }));
   }
 
-  async proposals(): Promise<readonly ListedProposal[]> {
+  async proposals(): Promise<readonly Proposal[]> {
     const { proposals, clock } = this.vault.whole.parts;
     const { items } = await proposals.list({ nowMs: clock.nowMs() }, { limit: 100, offset: 0 });
-    return items;
+    const all = await Promise.all(items.map(({ id }) => proposals.get(id, clock.nowMs())));
+    return all.filter((each) => each !== undefined);
   }
 }
 
@@ -259,7 +260,7 @@ function checkProposed(
 ): void {
   const text = textsOf(answer.content).join('');
   expect(answer.ok, `${tool}: ${text}`).toBe(true);
-  const message = `Proposed ${proposal?.id}; the owner decides. Nothing has changed yet; do not repeat the call.`;
+  const message = `Proposed ${proposal?.id}; the owner decides. Nothing has changed yet; do not repeat the call. list_proposals says later what became of it.`;
   const value = { proposed: proposal?.id, message };
   expect(answer, tool).toMatchObject({ value });
   const structured = answer.ok ? answer.structured : undefined;

@@ -8,14 +8,10 @@ import type {
   Proposals,
   ProposedPlan,
 } from '../../src/engine/ports/proposals.ts';
-import type {
-  Asker,
-  NewQuestion,
-  QuestionId,
-  Questions,
-} from '../../src/engine/ports/questions.ts';
+import type { Asker, Questions } from '../../src/engine/ports/questions.ts';
 import type { ChangeId, ProposalId } from '../../src/engine/ports/state-store.ts';
 import { startMs, versionOf } from './change-records.ts';
+import { asker, describeQuestions } from './questions-contract.ts';
 
 /** The stores of what waits for the owner. */
 export interface OwnerStores {
@@ -23,24 +19,6 @@ export interface OwnerStores {
   readonly proposals: Proposals;
   /** Puts a change into the history that carries a proposal out; answers its number. */
   accept(id: ProposalId, timeMs: number): Promise<ChangeId>;
-}
-
-const asker: Asker = { door: 'mcp-http', client: 'Claude', connection: 's1', token: 't1' };
-
-/** A question of an agent that deletes notes. */
-export function newQuestion(more: Partial<NewQuestion> = {}): NewQuestion {
-  return {
-    about: 'brake',
-    text: 'Claude has deleted 25 files and would delete 3 more.',
-    asker,
-    askerKey: 'connection s1',
-    tool: 'delete_note',
-    argsHash: versionOf('args'),
-    paths: [vaultPath('Ünï/a.md')],
-    files: 3,
-    timeMs: startMs,
-    ...more,
-  };
 }
 
 /** A proposal of an agent that adds a line to a note. */
@@ -80,162 +58,6 @@ export function describeOwnerStores(
   describe(`proposals in ${name}`, () => {
     describeProposals(open, options.fillsUp ?? true);
   });
-}
-
-function describeQuestions(open: () => Promise<Questions>): void {
-  const nowMs = startMs + 1;
-  const { questionAgeMaxMs } = limits;
-
-  it('are kept as they were asked', async () => {
-    const questions = await open();
-    expect(await questions.list({ open: false, nowMs })).toEqual([]);
-    const asked = newQuestion({ text: 'NUL \0 and \ud800', asker: { door: 'cli' } });
-    const first = await questions.ask(asked);
-    expect(first).toEqual({ ...asked, id: 'q1', used: false });
-    expect(await questions.get('q1', nowMs)).toEqual(first);
-    const second = await questions.ask(newQuestion());
-    expect(await questions.list({ open: true, nowMs })).toEqual([second, first]);
-  });
-
-  const anonymous: Asker = { door: 'cli', client: 'x' };
-  it.each<[what: string, same: boolean, one: Partial<NewQuestion>, two: Partial<NewQuestion>]>([
-    ['a repeated call', true, {}, { timeMs: startMs + 5, text: 'other words', files: 4 }],
-    ['another connection', true, {}, { asker: { ...asker, connection: 's2' } }],
-    ['another door, same token', true, {}, { asker: { ...asker, door: 'bridge' } }],
-    ['another client, same token', false, {}, { asker: { ...asker, client: 'y' } }],
-    ['another token', false, {}, { asker: { ...asker, token: 't2' } }],
-    ['other arguments', false, {}, { argsHash: versionOf('others') }],
-    ['another tool', false, {}, { tool: 'write_note' }],
-    ['no token, same door', true, { asker: anonymous }, { asker: { ...anonymous } }],
-    [
-      'no token, other door',
-      false,
-      { asker: anonymous },
-      { asker: { ...anonymous, door: 'bridge' } },
-    ],
-    ['no token, no client', false, { asker: anonymous }, { asker: { door: 'cli' } }],
-    ['no token, with one', false, { asker: anonymous }, { asker: { ...anonymous, token: 't1' } }],
-  ])('%s asks the same: %s', async (_, same, one, two) => {
-    const questions = await open();
-    const first = await questions.ask(newQuestion(one));
-    const second = await questions.ask(newQuestion(two));
-    if (same) expect(second).toEqual(first);
-    else expect(second.id).not.toBe(first.id);
-  });
-
-  it('are answered, and answered anew until a call has used the answer', async () => {
-    const questions = await open();
-    const asked = await questions.ask(newQuestion());
-    const deny = { says: 'deny', reason: 'Not now.', timeMs: nowMs } as const;
-    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: deny });
-    expect(await questions.list({ open: true, nowMs })).toEqual([]);
-    expect(await questions.list({ open: false, nowMs })).toHaveLength(1);
-    expect(await questions.ask(newQuestion())).toEqual({ ...asked, answer: deny });
-    const once = { says: 'once', timeMs: nowMs + 1 } as const;
-    expect(await questions.answer('q1', once)).toEqual({ ...asked, answer: once });
-    expect(await questions.use('q1')).toBe(true);
-    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: once, used: true });
-    expect(await questions.answer('q2', deny)).toBeUndefined();
-  });
-
-  it('give a permission to one call, and a new question to the next', async () => {
-    const questions = await open();
-    await questions.ask(newQuestion());
-    expect(await questions.use('q1')).toBe(false);
-    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
-    expect(await questions.use('q1')).toBe(false);
-    await questions.answer('q1', { says: 'once', timeMs: nowMs });
-    const uses = await Promise.all([1, 2, 3, 4].map(() => questions.use('q1')));
-    expect(uses.filter((used) => used)).toHaveLength(1);
-    expect((await questions.get('q1', nowMs))?.used).toBe(true);
-    expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q2', used: false });
-    await questions.giveBack('q1');
-    expect(await questions.ask(newQuestion())).toMatchObject({ id: 'q1', used: false });
-    expect(await questions.use('q1')).toBe(true);
-    expect(await questions.use('q9')).toBe(false);
-  });
-
-  it('release an asker for the session', async () => {
-    const questions = await open();
-    const released = (key: string, sinceMs: number) => questions.isReleased(key, sinceMs);
-    await questions.ask(newQuestion());
-    expect(await released('connection s1', 0)).toBe(false);
-    await questions.answer('q1', { says: 'once', timeMs: nowMs });
-    expect(await released('connection s1', 0)).toBe(false);
-    await questions.answer('q1', { says: 'session', timeMs: nowMs });
-    const now = [released('connection s1', nowMs), released('connection s1', nowMs + 1)];
-    expect(await Promise.all(now)).toEqual([true, false]);
-    expect(await released('connection s2', nowMs)).toBe(false);
-    expect(await questions.use('q1')).toBe(true);
-    expect(await released('connection s1', nowMs)).toBe(true);
-    await questions.giveBack('q1');
-    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
-    expect(await released('connection s1', nowMs)).toBe(false);
-  });
-
-  it('are gone after a day', async () => {
-    const questions = await open();
-    await questions.ask(newQuestion());
-    const lastMs = startMs + questionAgeMaxMs - 1;
-    expect(await questions.answer('q1', { says: 'once', timeMs: lastMs })).toBeDefined();
-    expect(await questions.get('q1', lastMs)).toBeDefined();
-    expect(await questions.list({ open: false, nowMs: lastMs })).toHaveLength(1);
-    const goneMs = lastMs + 1;
-    expect(await questions.get('q1', goneMs)).toBeUndefined();
-    expect(await questions.answer('q1', { says: 'once', timeMs: goneMs })).toBeUndefined();
-    expect((await questions.ask(newQuestion({ timeMs: goneMs }))).id).toBe('q2');
-    expect(await questions.list({ open: false, nowMs: goneMs })).toMatchObject([{ id: 'q2' }]);
-    expect(await questions.list({ open: false, nowMs: goneMs * 2 })).toEqual([]);
-    expect((await questions.ask(newQuestion({ timeMs: goneMs * 2 }))).id).toBe('q3');
-  });
-
-  it('are refused while too many wait', async () => {
-    const questions = await open();
-    const ask = (n: number, timeMs = startMs) =>
-      questions.ask(
-        newQuestion({
-          asker: { door: 'cli', client: `${n}` },
-          argsHash: versionOf(`${n}`),
-          timeMs,
-        }),
-      );
-    for (let n = 1; n <= limits.questionsMax; n += 1) await ask(n);
-    await expect(ask(0)).rejects.toMatchObject({
-      code: 'busy',
-      details: { retryAfterMs: expect.any(Number) },
-    });
-    expect((await ask(5)).id).toBe('q5');
-    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
-    await ask(0);
-    await expect(ask(-1)).rejects.toMatchObject({ code: 'busy' });
-    await ask(-1, startMs + questionAgeMaxMs);
-  });
-
-  it('of one asker are refused while too many of them wait', async () => {
-    const questions = await open();
-    const ask = (n: number, more: Partial<NewQuestion> = {}) =>
-      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), ...more }));
-    for (let n = 1; n <= limits.questionsOfOneMax; n += 1) await ask(n);
-    await expect(ask(0)).rejects.toMatchObject({ code: 'busy' });
-    expect((await ask(5)).id).toBe('q5');
-    await ask(0, { asker: { ...asker, token: 't2' } });
-    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
-    await ask(0);
-  });
-
-  it.each(['q0', 'q01', 'q-1', 'q1e0', 'q1.0', 'p1', '1', 'q', `q${'9'.repeat(40)}`])(
-    'have no question %s',
-    async (id) => {
-      const questions = await open();
-      await questions.ask(newQuestion());
-      const wrong = id as QuestionId;
-      expect(await questions.get(wrong, nowMs)).toBeUndefined();
-      expect(await questions.answer(wrong, { says: 'once', timeMs: nowMs })).toBeUndefined();
-      expect(await questions.use(wrong)).toBe(false);
-      await questions.giveBack(wrong);
-      expect((await questions.get('q1', nowMs))?.answer).toBeUndefined();
-    },
-  );
 }
 
 function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): void {

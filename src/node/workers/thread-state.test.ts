@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { isQuick } from '../../../test/support/counts.ts';
-import {
-  describeOwnerStores,
-  newProposal,
-  newQuestion,
-} from '../../../test/support/owner-stores-contract.ts';
+import { describeOwnerStores, newProposal } from '../../../test/support/owner-stores-contract.ts';
+import { newQuestion } from '../../../test/support/questions-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';

@@ -8,9 +8,9 @@ import { memoryState } from '../../../test/support/memory-state.ts';
 import {
   describeOwnerStores,
   newProposal,
-  newQuestion,
   type OwnerStores,
 } from '../../../test/support/owner-stores-contract.ts';
+import { newQuestion } from '../../../test/support/questions-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultState } from '../../engine/ports/vault-state.ts';

@@ -25,6 +25,8 @@ interface OwnerDeskParts {
   readonly source: VaultSource;
   readonly timers: Timers;
   readonly toolset: MakeToolset;
+  /** A command to type next, in quotes as part of a sentence. */
+  readonly command?: (...words: readonly string[]) => string;
 }
 
 /** What the owner says to a question, and whether earlier changes are to be taken back. */
@@ -78,7 +80,7 @@ export class OwnerDesk {
     const { questions } = await this.#open();
     const found = isId('q', id) && (await questions.get(id as QuestionId, this.#nowMs()));
     if (found) return found;
-    throw missing('question', id, 'approvals', limits.questionAgeMaxMs);
+    throw this.#missing('question', id, limits.questionAgeMaxMs);
   }
 
   /**
@@ -99,7 +101,7 @@ export class OwnerDesk {
     if (question.used) {
       throw new VaultError(
         'conflict',
-        `${question.id} was allowed before, and the call has been made; "vaultdoor history" shows its change, and "vaultdoor undo" takes it back.`,
+        `${question.id} was allowed before, and the call has been made; ${this.#command('history')} shows its change, and ${this.#command('undo')} takes it back.`,
         { details: { question: question.id } },
       );
     }
@@ -131,7 +133,7 @@ export class OwnerDesk {
     const { proposals } = vault.parts;
     const found = isId('p', id) && (await proposals.get(id as ProposalId, this.#nowMs()));
     if (found) return shownProposal(vault, found);
-    throw missing('proposal', id, 'proposals', limits.proposalAgeMaxMs);
+    throw this.#missing('proposal', id, limits.proposalAgeMaxMs);
   }
 
   /**
@@ -215,6 +217,21 @@ export class OwnerDesk {
     return (await this.#parts.source.open()).parts;
   }
 
+  #missing(kind: 'question' | 'proposal', id: string, ageMaxMs: number): VaultError {
+    const hours = ageMaxMs / 3_600_000;
+    const age = hours > 48 ? `${hours / 24} days` : `${hours} hours`;
+    const list = this.#command(kind === 'question' ? 'approvals' : 'proposals', 'list', '--all');
+    return new VaultError(
+      'not_found',
+      `There is no ${kind} "${id}" (one is kept for ${age}); ${list} shows which there are.`,
+      { details: { id } },
+    );
+  }
+
+  #command(...words: readonly string[]): string {
+    return this.#parts.command?.(...words) ?? `"vaultdoor ${words.join(' ')}"`;
+  }
+
   #nowMs(): number {
     return this.#parts.source.clock.nowMs();
   }
@@ -243,16 +260,6 @@ function inOrder(names: readonly string[]): readonly string[] {
   return Array.from(byId)
     .sort(([a], [b]) => numberOf(a) - numberOf(b))
     .map(([, name]) => name);
-}
-
-function missing(kind: string, id: string, command: string, ageMaxMs: number): VaultError {
-  const hours = ageMaxMs / 3_600_000;
-  const age = hours > 48 ? `${hours / 24} days` : `${hours} hours`;
-  return new VaultError(
-    'not_found',
-    `There is no ${kind} "${id}" (one is kept for ${age}); "vaultdoor ${command} list --all" shows which there are.`,
-    { details: { id } },
-  );
 }
 
 function checkReason(reason = ''): void {
