@@ -115,6 +115,20 @@ export const limits = {
   brakeMs: 10 * 60_000,
   /** Files deleted or overwritten whole in that window before the owner is asked (`--brake`). */
   brakeFiles: 25,
+  /**
+   * The rows that the brake adds up; with more, it counts as reached. And the files of one change
+   * whose versions it keeps; of the others it keeps the number.
+   */
+  brakeRowsMax: 10_000,
+  brakeVersionsMax: 100,
+  /** The changes that `approvals deny --undo` takes back; with more, it says so. */
+  brakeUndoMax: 10_000,
+  /** The paths that a question names; it also says how many there are. */
+  questionPathsMax: 20,
+  /** The part of a call's time that is left when it stops waiting for the owner. */
+  ownerAnswerMs: 5_000,
+  /** With more new tags than this the user is not asked: the list would be too long to read. */
+  askedTagsMax: 20,
   /** Proposals: how long they are kept, how many may be open, and their bytes. */
   proposalAgeMaxMs: 7 * 24 * 60 * 60_000,
   proposalsMax: 500,

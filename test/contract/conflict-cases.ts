@@ -66,6 +66,7 @@ export const conflictCases: readonly ContractCase[] = [
       },
       {
         call: 'undo_change',
+        args: (answers) => ({ id: Number(/"change":(\d+)/.exec(answers.at(-1)?.text ?? '')?.[1]) }),
         expect: {
           files: {
             'N.md': 'one A\n\ntwo\n\nthree\n',

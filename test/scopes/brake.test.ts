@@ -3,6 +3,7 @@ import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import type { Outcome } from '../../src/tools/define/outcome.ts';
+import { change, make, write } from '../support/change-records.ts';
 import { openFsVault } from '../support/fs-vault.ts';
 import { testCaller } from '../support/written-vault.ts';
 import { asked, type Braked, noteName, openBraked } from './braked-vault.ts';
@@ -10,6 +11,17 @@ import { asked, type Braked, noteName, openBraked } from './braked-vault.ts';
 // The brake, on a clock that the tests drive: what counts, and whose deletions count together.
 
 const open = (): Promise<Braked> => openBraked(60);
+
+function overwrite(opened: Braked, name: string, content: string, caller: Partial<Caller> = {}) {
+  const args = { name, content, overwrite: true };
+  return opened.call('obsidian_create_note', args, caller);
+}
+
+/** The numbers of the latest changes, newest first. */
+async function latest({ vault }: Braked, limit = 2): Promise<readonly number[]> {
+  const { items } = await vault.whole.parts.state.changes({}, { limit, offset: 0 });
+  return items.map(({ id }) => id);
+}
 
 describe('the brake', () => {
   it('asks after more than 25 deletions of one connection, and leaves others alone', async () => {
@@ -138,6 +150,102 @@ describe('the brake', () => {
       expect(await opened.call('obsidian_create_note', args)).toMatchObject({ ok: true });
     }
     await opened.deleteMany(1, 25);
+    await opened.vault.close();
+  });
+
+  it.each<[string, (opened: Braked, number: number) => Promise<Outcome>]>([
+    [
+      'deleted',
+      async (opened, number) => {
+        await opened.call('rename_note', { old_name: noteName(number), new_name: 'X' });
+        return opened.call('delete_note', { name: 'X' });
+      },
+    ],
+    [
+      'overwritten',
+      async (opened, number) => {
+        await opened.call('rename_note', { old_name: noteName(number), new_name: 'X' });
+        const done = await overwrite(opened, 'X', 'WIPED');
+        await opened.call('rename_note', { old_name: 'X', new_name: noteName(number) });
+        return done;
+      },
+    ],
+  ])('counts files that are %s under one name, one after the other', async (_, destroy) => {
+    const opened = await open();
+    for (let number = 0; number < 26; number++) {
+      expect(await destroy(opened, number)).toMatchObject({ ok: true });
+    }
+    expect(await opened.delete(26)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts a file whose text was copied into another one before', async () => {
+    const opened = await open();
+    // With a copy at hand, the text of the note is not lost; but the copy is overwritten next.
+    await overwrite(opened, noteName(59), 'text 0\n');
+    for (let number = 0; number < 25; number++) {
+      expect(await overwrite(opened, noteName(number), 'WIPED')).toMatchObject({ ok: true });
+      await overwrite(opened, noteName(59), `text ${number + 1}\n`);
+    }
+    expect(await opened.delete(30)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts a file whose text was copied into another one, when the copy is undone', async () => {
+    const opened = await open();
+    for (let number = 0; number < 25; number++) {
+      await overwrite(opened, noteName(59), `text ${number}\n`);
+      expect(await overwrite(opened, noteName(number), 'WIPED')).toMatchObject({ ok: true });
+      const [, copied] = await latest(opened);
+      expect(await opened.call('undo_change', { id: copied })).toMatchObject({ ok: true });
+    }
+    expect(opened.vault.text('N59.md')).toBe('text 59\n');
+    await opened.deleteMany(29, 30);
+    expect(await opened.delete(30)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts deletions however many other changes come after them', async () => {
+    const opened = await open();
+    await opened.deleteMany(0, 26);
+    const { state, clock } = opened.vault.whole.parts;
+    for (let number = 0; number < 2_001; number++) {
+      const edit = write('N30.md', 'a', `b${number}`);
+      const author = { door: 'mcp-stdio', client: 'agent', connection: 'c1' } as const;
+      await make(state, change([edit], { ...author, timeMs: clock.nowMs() }));
+    }
+    expect(await opened.delete(26)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
+  it('counts what an undo overwrites that someone else has written', async () => {
+    const opened = await open();
+    const owner = { door: 'cli', scopes: allScopes, client: 'me', connection: 'c0' } as const;
+    for (let number = 0; number < 27; number++) {
+      await overwrite(opened, noteName(number), 'The owner has worked on it.', owner);
+    }
+    const theirs = await latest(opened, 27);
+    for (const id of theirs.slice(0, 26)) {
+      expect(await opened.call('undo_change', { id })).toMatchObject({ ok: true });
+    }
+    expect(await opened.call('undo_change', { id: theirs[26] })).toMatchObject(asked('q1'));
+    const again = { connection: 'c2' };
+    expect(await opened.call('undo_change', { id: theirs[26] }, again)).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
+  it('does not count taking back its own texts, but making them again', async () => {
+    const opened = await open();
+    const undos: (number | undefined)[] = [];
+    for (let number = 0; number < 27; number++) {
+      await overwrite(opened, noteName(number), 'WIPED');
+      expect(await opened.call('undo_change', {})).toMatchObject({ ok: true });
+      undos.push(...(await latest(opened, 1)));
+    }
+    expect(opened.vault.text('N26.md')).toBe('text 26\n');
+    expect(await opened.call('undo_change', { id: undos })).toMatchObject(asked('q1'));
+    expect((await opened.questions())[0]).toMatchObject({ files: 27 });
+    expect(opened.vault.text('N26.md')).toBe('text 26\n');
     await opened.vault.close();
   });
 

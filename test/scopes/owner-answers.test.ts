@@ -5,8 +5,8 @@ import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { testCaller } from '../support/written-vault.ts';
 import { asked, type Braked, openBraked, strictly } from './braked-vault.ts';
 
-// What the owner's answers are good for, what a call does while it waits for one, and that nobody
-// else can give one. Every deletion is asked about here.
+// What the owner's answers are good for, what a call does while it waits for one, and that only the
+// owner can give one. Every deletion is asked about here.
 
 const open = (): Promise<Braked> => openBraked(15);
 
@@ -92,15 +92,83 @@ describe('an answer', () => {
     await opened.vault.close();
   });
 
-  it('that denies has every file asked about for ten minutes, of this connection alone', async () => {
+  it('that denies has every file asked about for ten minutes, also on a new connection', async () => {
     const opened = await open();
     expect(await opened.delete(0, strictly)).toMatchObject(asked('q1'));
     await opened.answer('deny');
     // Without the denial, 25 would have been free.
     expect(await opened.delete(1)).toMatchObject(asked('q2'));
-    expect(await opened.delete(2, { connection: 'c2' })).toMatchObject({ ok: true });
+    expect(await opened.delete(2, { connection: 'c2' })).toMatchObject(asked('q3'));
+    expect(await opened.delete(3, { client: 'other' })).toMatchObject({ ok: true });
+    expect(await opened.delete(4, { token: 't1' })).toMatchObject({ ok: true });
     opened.pass(limits.brakeMs);
-    expect(await opened.delete(3)).toMatchObject({ ok: true });
+    expect(await opened.delete(5)).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
+  it('that denies a token holds for its other clients and connections', async () => {
+    const opened = await open();
+    const phone = { token: 't1', client: 'phone' };
+    expect(await opened.delete(0, { ...strictly, ...phone })).toMatchObject(asked('q1'));
+    await opened.answer('deny');
+    const again = { token: 't1', client: 'laptop', connection: 'c2' };
+    expect(await opened.delete(1, again)).toMatchObject(asked('q2'));
+    expect(await opened.delete(2, { ...again, token: 't2' })).toMatchObject({ ok: true });
+    await opened.vault.close();
+  });
+
+  it('that denies ends a permission for the session, also one that a call has used', async () => {
+    const opened = await open();
+    const waiting = opened.begin('delete_note', { name: 'N00' }, strictly);
+    await expect.poll(() => opened.questions()).toHaveLength(1);
+    await opened.answer('session');
+    expect(await opened.drive(waiting)).toMatchObject({ ok: true });
+    await opened.deleteMany(1, 3, strictly);
+    const { questions, clock } = opened.vault.whole.parts;
+    expect(await questions.get('q1', clock.nowMs())).toMatchObject({ used: true });
+    opened.pass(1);
+    await questions.answer('q1', { says: 'deny', timeMs: clock.nowMs() });
+    expect(await opened.delete(3, strictly)).toMatchObject(asked('q2'));
+    // A later permission counts again.
+    opened.pass(1);
+    await opened.answer('session');
+    await opened.deleteMany(3, 6, strictly);
+    // A permission for one call does not end a denial.
+    expect(await opened.delete(6, { connection: 'c2' })).toMatchObject(asked('q3'));
+    await opened.answer('once');
+    expect(await opened.delete(6, { connection: 'c2' })).toMatchObject({ ok: true });
+    expect(await opened.delete(7, { connection: 'c2' })).toMatchObject(asked('q4'));
+    await opened.vault.close();
+  });
+
+  it('holds for the files that were asked about, whatever has their names now', async () => {
+    const opened = await open();
+    const rename = async (from: string, to: string): Promise<void> => {
+      const args = { old_name: from, new_name: to };
+      expect(await opened.begin('rename_note', args)).toMatchObject({ ok: true });
+    };
+    const swap = async (): Promise<void> => {
+      await rename('N00', 'Other');
+      await rename('N01', 'N00');
+    };
+    // While the call waits.
+    const waiting = opened.begin('delete_note', { name: 'N00' }, strictly);
+    await expect.poll(() => opened.questions()).toHaveLength(1);
+    await swap();
+    await opened.answer('once');
+    expect(await opened.drive(waiting)).toMatchObject(asked('q2'));
+    expect(opened.vault.text('N00.md')).toBe('text 1\n');
+    // The permission was given back, and still holds for the note that it was given for.
+    await rename('N00', 'N01');
+    await rename('Other', 'N00');
+    expect(await opened.delete(0, strictly)).toMatchObject({ ok: true });
+    // Between the answer and the next call; the text alone is another one.
+    expect(await opened.delete(2, strictly)).toMatchObject(asked('q3'));
+    await opened.vault.change(appendNote, { name: 'N02', text: 'by the owner' });
+    const { questions, clock } = opened.vault.whole.parts;
+    await questions.answer('q3', { says: 'once', timeMs: clock.nowMs() });
+    expect(await opened.delete(2, strictly)).toMatchObject(asked('q4'));
+    expect(opened.vault.text('N02.md')).toContain('by the owner');
     await opened.vault.close();
   });
 
@@ -118,7 +186,7 @@ describe('an answer', () => {
 });
 
 describe('a call that waits for the owner', () => {
-  it('holds up nobody else', async () => {
+  it('does not hold up others', async () => {
     const opened = await open();
     const waiting = opened.begin('delete_note', { name: 'N00' }, strictly);
     await expect.poll(() => opened.questions()).toHaveLength(1);
@@ -126,7 +194,7 @@ describe('a call that waits for the owner', () => {
     expect(await lock.tryTake()).toBe(true);
     await lock.release();
     // No time passes, so these cannot have waited for it.
-    const append = opened.begin('append_note', { name: 'N00', text: 'meanwhile' });
+    const append = opened.begin('append_note', { name: 'N02', text: 'meanwhile' });
     expect(await append).toMatchObject({ ok: true });
     const other = opened.begin('delete_note', { name: 'N01' }, { connection: 'c2' });
     expect(await other).toMatchObject({ ok: true });

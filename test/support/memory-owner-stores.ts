@@ -66,7 +66,10 @@ function memoryQuestions(): Questions {
     list: async ({ open, nowMs }) =>
       all.filter((one) => isKept(one, nowMs) && !(open && one.answer !== undefined)).reverse(),
     answer: async (id, answer) => {
-      change(id, { answer }, (one) => !one.used && isKept(one, answer.timeMs));
+      const endsSession = ({ answer: given }: Question): boolean =>
+        answer.says === 'deny' && given?.says === 'session';
+      const may = (one: Question): boolean => !one.used || endsSession(one);
+      change(id, { answer }, (one) => may(one) && isKept(one, answer.timeMs));
       return get(id, answer.timeMs);
     },
     use: async (id) =>
@@ -76,11 +79,20 @@ function memoryQuestions(): Questions {
     giveBack: async (id) => {
       change(id, { used: false }, () => true);
     },
-    isReleased: async (askerKey, sinceMs) =>
-      all.some(
-        ({ askerKey: key, answer }) =>
-          key === askerKey && answer?.says === 'session' && answer.timeMs >= sinceMs,
-      ),
+    standing: async ({ asker, askerKey }, sinceMs) => {
+      const latest = (says: string, isFor: (one: Question) => boolean): number | undefined =>
+        all
+          .flatMap((one) => (isFor(one) && one.answer?.says === says ? [one.answer.timeMs] : []))
+          .filter((timeMs) => timeMs >= sinceMs)
+          .toSorted((a, b) => a - b)
+          .at(-1);
+      const releasedMs = latest('session', (one) => one.askerKey === askerKey);
+      const deniedMs = latest('deny', (one) => isSameAsker(one.asker, asker));
+      return {
+        ...(releasedMs === undefined ? {} : { releasedMs }),
+        ...(deniedMs === undefined ? {} : { deniedMs }),
+      };
+    },
   };
 }
 

@@ -43,10 +43,13 @@ export interface MemoryState {
 
 const durable = ['begin', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
-const reading = ['unfinished', 'latest', 'changes', 'content', 'versionsFrom', 'wordKey'] as const;
+const reading = [
+  ...['unfinished', 'latest', 'changes', 'destroyedFiles', 'destroyingChanges'],
+  ...['content', 'versionsFrom', 'wordKey'],
+];
 /** The methods of the stores of questions and proposals that change them; all are durable. */
 const deciding = ['ask', 'answer', 'use', 'giveBack', 'add', 'replan', 'refuse'];
-const asking = ['get', 'list', 'isReleased'];
+const asking = ['get', 'list', 'standing'];
 const durables: readonly string[] = [...durable, ...deciding];
 const writing: readonly string[] = [...durables, ...light];
 

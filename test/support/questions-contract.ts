@@ -9,7 +9,7 @@ import type {
 } from '../../src/engine/ports/questions.ts';
 import { startMs, versionOf } from './change-records.ts';
 
-/** An agent that came with a token. */
+/** An agent that asks and proposes. */
 export const asker: Asker = { door: 'mcp-http', client: 'Claude', connection: 's1', token: 't1' };
 
 /** A question of an agent that deletes notes. */
@@ -28,7 +28,15 @@ export function newQuestion(more: Partial<NewQuestion> = {}): NewQuestion {
   };
 }
 
-/** What every `Questions` promises. */
+function standingOf(questions: Questions) {
+  const { asker, askerKey } = newQuestion();
+  return {
+    standing: (more: Partial<NewQuestion> = {}, sinceMs = 0) =>
+      questions.standing({ asker, askerKey, ...more }, sinceMs),
+  };
+}
+
+/** What every `Questions` promises. `open` makes an empty one. */
 export function describeQuestions(open: () => Promise<Questions>): void {
   const nowMs = startMs + 1;
   const { questionAgeMaxMs } = limits;
@@ -102,22 +110,58 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     expect(await questions.use('q9')).toBe(false);
   });
 
-  it('release an asker for the session', async () => {
+  it('say what the owner has answered an asker', async () => {
     const questions = await open();
-    const released = (key: string, sinceMs: number) => questions.isReleased(key, sinceMs);
+    const { standing } = standingOf(questions);
     await questions.ask(newQuestion());
-    expect(await released('connection s1', 0)).toBe(false);
+    expect(await standing()).toEqual({});
     await questions.answer('q1', { says: 'once', timeMs: nowMs });
-    expect(await released('connection s1', 0)).toBe(false);
+    expect(await standing()).toEqual({});
     await questions.answer('q1', { says: 'session', timeMs: nowMs });
-    const now = [released('connection s1', nowMs), released('connection s1', nowMs + 1)];
-    expect(await Promise.all(now)).toEqual([true, false]);
-    expect(await released('connection s2', nowMs)).toBe(false);
+    expect(await standing({}, nowMs)).toEqual({ releasedMs: nowMs });
+    expect(await standing({}, nowMs + 1)).toEqual({});
+    expect(await standing({ askerKey: 'connection s2' })).toEqual({});
     expect(await questions.use('q1')).toBe(true);
-    expect(await released('connection s1', nowMs)).toBe(true);
-    await questions.giveBack('q1');
-    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
-    expect(await released('connection s1', nowMs)).toBe(false);
+    expect(await standing()).toEqual({ releasedMs: nowMs });
+    // A later permission of the same asker counts from its own time.
+    await questions.ask(newQuestion({ argsHash: versionOf('others') }));
+    await questions.answer('q2', { says: 'session', timeMs: nowMs + 5 });
+    expect(await standing()).toEqual({ releasedMs: nowMs + 5 });
+  });
+
+  it('deny for every connection of a token, or of a client without one', async () => {
+    const questions = await open();
+    const { standing } = standingOf(questions);
+    await questions.ask(newQuestion());
+    const plain: Asker = { door: 'mcp-stdio', client: 'x', connection: 's7' };
+    await questions.ask(newQuestion({ asker: plain, askerKey: 'connection s7' }));
+    for (const id of ['q1', 'q2'] as const)
+      await questions.answer(id, { says: 'deny', timeMs: nowMs });
+    const denied = { deniedMs: nowMs };
+    expect(await standing({ askerKey: 'connection s2' }, nowMs)).toEqual(denied);
+    expect(await standing({}, nowMs + 1)).toEqual({});
+    expect(await standing({ asker: { ...asker, client: 'y', door: 'bridge' } })).toEqual(denied);
+    expect(await standing({ asker: { ...asker, token: 't2' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, connection: 's8' } })).toEqual(denied);
+    expect(await standing({ asker: { ...plain, client: 'y' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, door: 'bridge' } })).toEqual({});
+    expect(await standing({ asker: { ...plain, token: 't2' } })).toEqual({});
+    expect(await standing({ asker: { door: 'mcp-stdio' } })).toEqual({});
+  });
+
+  it('can be denied after a call has used the permission for the session, not the one for once', async () => {
+    const questions = await open();
+    const { standing } = standingOf(questions);
+    const asked = await questions.ask(newQuestion());
+    await questions.answer('q1', { says: 'session', timeMs: nowMs });
+    await questions.use('q1');
+    const session = { says: 'session', timeMs: nowMs } as const;
+    const once = { says: 'once', timeMs: nowMs + 1 } as const;
+    expect(await questions.answer('q1', once)).toEqual({ ...asked, answer: session, used: true });
+    const deny = { says: 'deny', timeMs: nowMs + 2 } as const;
+    expect(await questions.answer('q1', deny)).toEqual({ ...asked, answer: deny, used: true });
+    expect(await standing()).toEqual({ deniedMs: nowMs + 2 });
+    expect(await questions.use('q1')).toBe(false);
   });
 
   it('are gone after a day', async () => {
@@ -134,6 +178,18 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     expect(await questions.list({ open: false, nowMs: goneMs })).toMatchObject([{ id: 'q2' }]);
     expect(await questions.list({ open: false, nowMs: goneMs * 2 })).toEqual([]);
     expect((await questions.ask(newQuestion({ timeMs: goneMs * 2 }))).id).toBe('q3');
+  });
+
+  it('of one asker are refused while too many of them wait', async () => {
+    const questions = await open();
+    const ask = (n: number, more: Partial<NewQuestion> = {}) =>
+      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), ...more }));
+    for (let n = 1; n <= limits.questionsOfOneMax; n += 1) await ask(n);
+    await expect(ask(0)).rejects.toMatchObject({ code: 'busy' });
+    expect((await ask(5)).id).toBe('q5');
+    await ask(0, { asker: { ...asker, token: 't2' } });
+    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
+    await ask(0);
   });
 
   it('are refused while too many wait', async () => {
@@ -156,18 +212,6 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     await ask(0);
     await expect(ask(-1)).rejects.toMatchObject({ code: 'busy' });
     await ask(-1, startMs + questionAgeMaxMs);
-  });
-
-  it('of one asker are refused while too many of them wait', async () => {
-    const questions = await open();
-    const ask = (n: number, more: Partial<NewQuestion> = {}) =>
-      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), ...more }));
-    for (let n = 1; n <= limits.questionsOfOneMax; n += 1) await ask(n);
-    await expect(ask(0)).rejects.toMatchObject({ code: 'busy' });
-    expect((await ask(5)).id).toBe('q5');
-    await ask(0, { asker: { ...asker, token: 't2' } });
-    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
-    await ask(0);
   });
 
   it.each(['q0', 'q01', 'q-1', 'q1e0', 'q1.0', 'p1', '1', 'q', `q${'9'.repeat(40)}`])(

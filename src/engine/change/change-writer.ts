@@ -211,8 +211,7 @@ export class ChangeWriter implements VaultWriter {
           throw new StalePlan();
         }
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
-          state,
-          vault,
+          { state, vault, say },
           planned,
         );
         this.changed.tell(pathsOf(change));
@@ -251,7 +250,10 @@ export class ChangeWriter implements VaultWriter {
     }
   }
 
-  async #commitPlan<Result>(state: StateStore, vault: BoundVault, planned: Planned<Result>) {
+  async #commitPlan<Result>(
+    { state, vault, say }: Omit<Committing<Result>, 'plan'>,
+    planned: Planned<Result>,
+  ) {
     const { draft, change } = planned;
     const { caller, call } = vault;
     const nameOf = await changeNamer(vault);
@@ -269,6 +271,7 @@ export class ChangeWriter implements VaultWriter {
         timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
         ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),
         steps: change.steps,
+        ...say.destroys(change),
         ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
         ...(draft.partlyUndone.length === 0 ? {} : { partly: draft.partlyUndone }),
         ...(caller.door === 'remote' ? { fold: true } : {}),

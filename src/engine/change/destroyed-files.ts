@@ -1,53 +1,94 @@
 import { limits } from '../../base/limits.ts';
 import { isInside, trashFolder, type VaultPath } from '../../base/vault-path.ts';
-import { countedTogether } from '../decide/asker.ts';
-import type { Asker } from '../ports/questions.ts';
-import type { ChangeStep, StateStore, StoredChange } from '../ports/state-store.ts';
+import type { Version } from '../../base/version.ts';
+import { askerKey, askerOf } from '../decide/asker.ts';
+import type { ChangePlan } from '../draft/plan-change.ts';
+import type { ChangeStep, DestroyedFile, StoredChange } from '../ports/state-store.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
-/** With more changes than this in the window, the brake has been reached by those that are counted. */
-const changesMax = 2_000;
-
-/** The files that steps delete, put into the trash or overwrite whole; also whole folders. */
-export function destroyedIn(steps: readonly ChangeStep[]): readonly VaultPath[] {
-  return steps.flatMap((step) => destroyedBy(step) ?? []);
+/** A file that a plan deletes, puts into the trash or overwrites whole; or such a folder. */
+interface DestroyedPath extends DestroyedFile {
+  readonly path: VaultPath;
 }
 
-/** How many files those are, each counted once. */
-export function countDestroyed(steps: readonly ChangeStep[]): number {
-  const files = new Map<VaultPath, number>();
+/** What steps destroy, each path once; folders that go into the trash with all their files. */
+export function destroyedIn(steps: readonly ChangeStep[]): readonly DestroyedPath[] {
+  const found = new Map<VaultPath, DestroyedPath>();
   for (const step of steps) {
-    const path = destroyedBy(step);
-    if (path !== undefined) files.set(path, step.do === 'moveFolder' ? (step.files ?? 1) : 1);
+    const destroyed = destroyedBy(step);
+    if (destroyed !== undefined) found.set(destroyed.path, destroyed);
   }
-  return Array.from(files.values()).reduce((sum, count) => sum + count, 0);
+  return Array.from(found.values());
 }
 
-function destroyedBy(step: ChangeStep): VaultPath | undefined {
+/** How many files those are. */
+export function countDestroyed(destroyed: readonly DestroyedFile[]): number {
+  return destroyed.reduce((sum, { files }) => sum + files, 0);
+}
+
+/** The same for history, which keeps the versions of the first of them only. */
+export function destroyedForHistory(destroyed: readonly DestroyedPath[]): readonly DestroyedFile[] {
+  const first = destroyed.slice(0, limits.brakeVersionsMax).map(({ path: _, ...file }) => file);
+  const more = countDestroyed(destroyed.slice(limits.brakeVersionsMax));
+  return more === 0 ? first : [...first, { files: more }];
+}
+
+/**
+ * Which files those are, and which content they have: when this differs, the plan would destroy
+ * something else.
+ */
+export function destroyedContents(
+  destroyed: readonly DestroyedPath[],
+  { seen }: Pick<ChangePlan, 'seen'>,
+): readonly string[] {
+  return destroyed
+    .map(({ path, before, files }) =>
+      JSON.stringify([path, before ?? seen.get(path)?.stat.stamp, files]),
+    )
+    .toSorted();
+}
+
+/**
+ * Whether taking a change back destroys something: when someone else has made it, and when it is an
+ * undo itself, so that its caller's earlier change is made again.
+ */
+export function isDestructiveToUndo({ caller }: BoundVault, change: StoredChange): boolean {
+  const isUndo = (change.undoes ?? []).length > 0;
+  return isUndo || askerKey(askerOf(change)) !== askerKey(askerOf(caller));
+}
+
+function destroyedBy(step: ChangeStep): DestroyedPath | undefined {
+  const { path } = step;
+  const isTrashed = 'to' in step && isInside(step.to, trashFolder);
   switch (step.do) {
     case 'delete':
-      return step.path;
+      return { path, ...versionBefore(step.before), files: 1 };
     case 'write':
-      return step.whole === true ? step.path : undefined;
+      // A file that is written into the trash instead of moved there; see `Place` in `planChange`.
+      if (step.from !== undefined && isInside(path, trashFolder)) {
+        return { path: step.from, before: step.after, files: 1 };
+      }
+      if (step.whole !== true) return undefined;
+      // Only a text that the caller gave is its own, not a file that comes from elsewhere.
+      return {
+        path,
+        ...versionBefore(step.before),
+        ...(step.from === undefined ? { after: step.after } : {}),
+        files: 1,
+      };
     case 'move':
-      if (step.over !== undefined) return step.to;
-      return isInside(step.to, trashFolder) ? step.path : undefined;
+      if (step.over !== undefined) {
+        const before = step.over === 'unkept' ? undefined : step.over;
+        return { path: step.to, ...versionBefore(before), files: 1 };
+      }
+      return isTrashed ? { path, ...versionBefore(step.version), files: 1 } : undefined;
     case 'moveFolder':
-      return isInside(step.to, trashFolder) ? step.path : undefined;
+      return isTrashed ? { path, files: step.files ?? 1 } : undefined;
     default:
       return undefined;
   }
 }
 
-/**
- * The changes within the brake's window, newest first, in which this asker has deleted files or
- * overwritten them whole, without those that were taken back. Undos that delete files are among them.
- */
-export async function destructiveChanges(
-  state: StateStore,
-  asker: Asker,
-  nowMs: number,
-): Promise<readonly StoredChange[]> {
-  const filter = { ...countedTogether(asker), sinceMs: nowMs - limits.brakeMs };
-  const { items } = await state.changes(filter, { limit: changesMax, offset: 0 });
-  return items.filter(({ undoneBy, steps }) => undoneBy === undefined && countDestroyed(steps) > 0);
+function versionBefore(before: Version | undefined): Pick<DestroyedFile, 'before'> {
+  return before === undefined ? {} : { before };
 }

@@ -1,7 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
 import { askerKey, askerOf } from '../decide/asker.ts';
 import { decide } from '../decide/decide.ts';
 import { draftDiff } from '../draft/draft-diff.ts';
@@ -9,21 +8,22 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import type { VaultDraft } from '../draft/vault-draft.ts';
 import type { ProposedPlan } from '../ports/proposals.ts';
 import type { NewQuestion, Question, QuestionId } from '../ports/questions.ts';
+import type { NewChange } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { ProposedChange } from '../vault/proposed-change.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
-import { countDestroyed, destroyedIn, destructiveChanges } from './destroyed-files.ts';
+import {
+  countDestroyed,
+  destroyedContents,
+  destroyedForHistory,
+  destroyedIn,
+} from './destroyed-files.ts';
 import { basisOf, isSameBasis } from './plan-basis.ts';
 import { isSameEdit } from './same-edit.ts';
 
-/** The paths that a question names; it also says how many there are. */
-const pathsMax = 20;
-/** The part of a call's time that is left when it stops waiting for the owner. */
-const answerMs = 5_000;
-
 /**
  * Thrown when a plan cannot be carried out now. The writer lets it leave the queue of changes, and
- * then calls `OwnersSay.settle`, so that nobody waits for a person in the queue.
+ * then calls `OwnersSay.settle`, so that other changes do not wait for a person.
  */
 export class HeldPlan extends Error {
   readonly matter: Matter;
@@ -48,8 +48,10 @@ interface PlanToCheck {
 export class OwnersSay {
   readonly #parts: VaultParts;
   readonly #vault: BoundVault;
-  /** The question with which the owner has allowed this change. */
-  #permit: QuestionId | undefined;
+  /** The question with which the owner has allowed this change, and what it was asked about. */
+  #permit: Pick<Question, 'id' | 'argsHash'> | undefined;
+  /** Since when the call waits for the owner. */
+  #waitsSinceMs: number | undefined;
 
   constructor(parts: VaultParts, vault: BoundVault) {
     this.#parts = parts;
@@ -70,7 +72,8 @@ export class OwnersSay {
   async check({ draft, change }: PlanToCheck): Promise<void> {
     const { caller, call } = this.#vault;
     await this.#checkAccepted({ draft, change });
-    const destroys = countDestroyed(change.steps);
+    const destroyed = destroyedIn(change.steps);
+    const destroys = countDestroyed(destroyed);
     const decision = decide(caller, {
       ...(call.effect === undefined ? {} : { effect: call.effect }),
       ...(call.raw === true ? { atOnce: 'raw' } : {}),
@@ -84,8 +87,8 @@ export class OwnersSay {
       case 'propose':
         throw new HeldPlan({ is: 'proposal', plan: await proposedPlan(draft, change) });
       case 'ask': {
-        if (this.#permit !== undefined) return;
-        const destroyed = destroyedIn(change.steps);
+        const argsHash = this.#callHash(destroyedContents(destroyed, change));
+        if (this.#permit?.argsHash === argsHash) return;
         throw new HeldPlan({
           is: 'question',
           asked: {
@@ -94,14 +97,22 @@ export class OwnersSay {
             asker: askerOf(caller),
             askerKey: askerKey(askerOf(caller)),
             tool: call.tool,
-            argsHash: this.#callHash(destroyed),
-            paths: destroyed.slice(0, pathsMax),
+            argsHash,
+            paths: destroyed.slice(0, limits.questionPathsMax).map(({ path }) => path),
             files: destroys,
             timeMs: this.#parts.clock.nowMs(),
           },
         });
       }
     }
+  }
+
+  /** What history keeps of a change for the brake; not of one that the owner has accepted. */
+  destroys({ steps }: ChangePlan): Pick<NewChange, 'destroys'> {
+    const { caller, call } = this.#vault;
+    if (caller.scopes.brakeFiles === undefined || call.accepts !== undefined) return {};
+    const files = destroyedForHistory(destroyedIn(steps));
+    return files.length === 0 ? {} : { destroys: { asker: askerKey(askerOf(caller)), files } };
   }
 
   /**
@@ -136,7 +147,7 @@ export class OwnersSay {
   /** To be called when the change was not made: the owner's permission then still holds. */
   async giveBack(): Promise<void> {
     if (this.#permit === undefined) return;
-    await this.#questions.giveBack(this.#permit).catch(() => undefined);
+    await this.#questions.giveBack(this.#permit.id).catch(() => undefined);
     this.#permit = undefined;
   }
 
@@ -156,26 +167,13 @@ export class OwnersSay {
     const { caller } = this.#vault;
     if (destroys === 0 || caller.scopes.brakeFiles === undefined) return {};
     const asker = askerOf(caller);
-    const nowMs = this.#parts.clock.nowMs();
-    const changes = await destructiveChanges(this.#parts.state, asker, nowMs);
-    const destroyed = countDestroyed(changes.flatMap(({ steps }) => steps));
-    const sinceMs = nowMs - limits.brakeMs;
     const key = askerKey(asker);
-    const isDenied = await this.#isDenied(key, { sinceMs, nowMs });
-    const isReleased = !isDenied && (await this.#questions.isReleased(key, sinceMs));
-    return { destroys, destroyed, isReleased, isDenied };
-  }
-
-  /**
-   * Whether the owner's last word to this asker, since that time, was no. Without this, whoever is
-   * denied and has its changes taken back could begin anew at once: the brake counts nothing then.
-   */
-  async #isDenied(key: string, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }) {
-    const questions = await this.#questions.list({ open: false, nowMs });
-    const [last] = questions
-      .flatMap(({ askerKey, answer }) => (askerKey === key && answer ? [answer] : []))
-      .toSorted((a, b) => b.timeMs - a.timeMs);
-    return last?.says === 'deny' && last.timeMs >= sinceMs;
+    const sinceMs = this.#parts.clock.nowMs() - limits.brakeMs;
+    const [destroyed, standing] = await Promise.all([
+      this.#parts.state.destroyedFiles(key, sinceMs),
+      this.#questions.standing({ asker, askerKey: key }, sinceMs),
+    ]);
+    return { destroys, destroyed, ...standing };
   }
 
   async #propose(plan: ProposedPlan): Promise<never> {
@@ -214,14 +212,18 @@ export class OwnersSay {
     if (answer.says === 'deny') throw denied(id, answer.reason);
     // Another call with the same arguments may have used the permission; then a new question is due.
     if (!(await this.#questions.use(id))) throw notYet(id);
-    this.#permit = id;
+    this.#permit = { id, argsHash: asked.argsHash };
   }
 
   async #answered(question: Question): Promise<Question> {
     const { clock } = this.#parts;
     const { caller } = this.#vault;
-    const startMs = clock.nowMs();
-    const waitMs = Math.min(limits.ownerWaitMs, Math.max(0, caller.deadlineMs - answerMs));
+    this.#waitsSinceMs ??= clock.nowMs();
+    const startMs = this.#waitsSinceMs;
+    const waitMs = Math.min(
+      limits.ownerWaitMs,
+      Math.max(0, caller.deadlineMs - limits.ownerAnswerMs),
+    );
     let now: Question | undefined = question;
     while (now.answer === undefined && clock.nowMs() - startMs < waitMs) {
       caller.progress?.({
@@ -251,10 +253,10 @@ export class OwnersSay {
     });
   }
 
-  /** What an answer holds for: the arguments, and the files that the owner was asked about. */
-  #callHash(destroyed: readonly VaultPath[]): string {
+  /** What an answer holds for: the arguments, and the contents that the owner was asked about. */
+  #callHash(destroyed: readonly string[]): string {
     const { input = {} } = this.#vault.call.given ?? {};
-    const asked = canonicalJson([input, destroyed.toSorted()]);
+    const asked = canonicalJson([input, destroyed]);
     return this.#parts.hash.version(new TextEncoder().encode(asked));
   }
 

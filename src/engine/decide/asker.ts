@@ -1,9 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Asker } from '../ports/questions.ts';
-import type { ChangeFilter } from '../ports/state-store.ts';
 
 /** Who makes a call, as questions and proposals keep it. */
-export function askerOf({ door, client, connection, token }: Caller): Asker {
+export function askerOf({ door, client, connection, token }: Pick<Caller, keyof Asker>): Asker {
   return {
     door,
     ...(client === undefined ? {} : { client }),
@@ -12,14 +11,12 @@ export function askerOf({ door, client, connection, token }: Caller): Asker {
   };
 }
 
-/** Whose changes the brake counts together: those of a connection, else of a token, else of a client. */
-export function countedTogether({ door, client, connection, token }: Asker): ChangeFilter {
-  if (connection !== undefined) return { connection };
-  if (token !== undefined) return { token };
-  return { door, ...(client === undefined ? {} : { client }) };
-}
-
-/** The same as a text, under which a permission for the session is kept. */
-export function askerKey(asker: Asker): string {
-  return JSON.stringify(countedTogether(asker));
+/**
+ * Whose changes the brake counts together, and for whom a permission for the session holds: the
+ * connection, else the token, else door and client.
+ */
+export function askerKey({ door, client, connection, token }: Asker): string {
+  if (connection !== undefined) return JSON.stringify({ connection });
+  if (token !== undefined) return JSON.stringify({ token });
+  return JSON.stringify({ door, client });
 }

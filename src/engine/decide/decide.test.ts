@@ -23,8 +23,8 @@ interface Case {
   readonly brake: number | undefined;
   readonly destroys: number;
   readonly destroyed: number;
-  readonly isReleased: boolean;
-  readonly isDenied: boolean;
+  readonly releasedMs: number | undefined;
+  readonly deniedMs: number | undefined;
   readonly door: Door;
 }
 
@@ -51,8 +51,8 @@ const plain: Case = {
   brake: undefined,
   destroys: 0,
   destroyed: 0,
-  isReleased: false,
-  isDenied: false,
+  releasedMs: undefined,
+  deniedMs: undefined,
   door: 'mcp-stdio',
 };
 
@@ -99,13 +99,13 @@ function callerOf({ rights, sees, hasForm, brake, door }: Case): Caller {
 
 function planOf(one: Case): Plan {
   const { effect, atOnce, wholeVault, unseen, marks, policy } = one;
-  const { destroys, destroyed, isReleased, isDenied } = one;
+  const { destroys, destroyed, releasedMs, deniedMs } = one;
   const tags = Array.from({ length: one.tags }, (_, at) => `tag${at}`);
   return {
     ...(effect && { effect }),
     ...(atOnce && { atOnce }),
     ...(wholeVault && { wholeVault }),
-    ...{ unseen, marks, newTags: { policy, tags }, destroys, destroyed, isReleased, isDenied },
+    ...{ unseen, marks, newTags: { policy, tags }, destroys, destroyed, releasedMs, deniedMs },
   };
 }
 
@@ -138,8 +138,9 @@ const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] 
   ['propose', proposes],
   ['allow', ({ door }) => door === 'cli'],
   ['allow', ({ destroys }) => destroys === 0],
-  ['allow', ({ isReleased }) => isReleased],
-  ['ask owner', ({ isDenied }) => isDenied],
+  ['allow', ({ releasedMs, deniedMs }) => releasedMs !== undefined && deniedMs === undefined],
+  ['allow', ({ releasedMs = 0, deniedMs = 0 }) => releasedMs > deniedMs],
+  ['ask owner', ({ deniedMs }) => deniedMs !== undefined],
   ['allow', ({ brake }) => brake === undefined],
   ['ask owner', ({ destroyed, brake = 0 }) => destroyed > brake],
   ['ask owner', ({ destroys, brake = 0 }) => destroys > brake],
@@ -204,7 +205,7 @@ describe('the first rule that holds decides', () => {
         sees: ['all', 'folder', 'unhidden', 'untagged', 'unmarked'],
         wholeVault: [undefined, 'sync', 'bookmarks', 'app'],
         unseen: [undefined, 'files', 'daily'],
-        marks: [undefined, 'added', 'removed'],
+        marks: [undefined, 'added'],
         door: doors,
       }),
     );
@@ -235,8 +236,8 @@ describe('the first rule that holds decides', () => {
         brake: [undefined, 0, 1, 25],
         destroys: [0, 1, 2, 25, 26, 1_000],
         destroyed: [0, 1, 24, 25, 26, 1_000],
-        isReleased: [false, true],
-        isDenied: [false, true],
+        releasedMs: [undefined, 1, 2],
+        deniedMs: [undefined, 1, 2],
         door: doors,
       }),
     );
@@ -307,12 +308,6 @@ describe('the sentences', () => {
       ),
     ],
     [
-      { marks: 'removed' },
-      forbidden(
-        'The change would take a mark away that hides notes from connections like this one; only the owner does that.',
-      ),
-    ],
-    [
       { tags: 1 },
       { do: 'refuse', code: 'tag_not_allowed', reason: 'The vault does not have the tag yet.' },
     ],
@@ -352,6 +347,15 @@ describe('the sentences', () => {
         whom: 'owner',
         question:
           'May this client delete or overwrite 3 files? It has already done that to a file within the last 10 minutes.',
+      },
+    ],
+    [
+      { brake: 25, destroys: 1, destroyed: Number.POSITIVE_INFINITY },
+      {
+        do: 'ask',
+        whom: 'owner',
+        question:
+          'May this client delete or overwrite a file? It has already done that to very many files within the last 10 minutes.',
       },
     ],
     [{ rights: ['read', 'propose'] }, { do: 'propose' }],

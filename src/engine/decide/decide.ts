@@ -18,7 +18,7 @@ interface Plan {
   readonly wholeVault?: keyof typeof wholeVault;
   /** Files that the caller may not see and that would have to be touched, or the daily notes. */
   readonly unseen?: keyof typeof unseen | undefined;
-  /** Whether a note would get a mark that hides it from the caller, or lose one. */
+  /** Whether a note would get a mark that hides it from the caller. */
   readonly marks?: keyof typeof marks | undefined;
   /** Tags that the vault does not have and that the user has not agreed to. */
   readonly newTags?: { readonly policy: TagPolicy; readonly tags: readonly string[] };
@@ -26,10 +26,13 @@ interface Plan {
   readonly destroys?: number;
   /** How many the same caller has deleted or overwritten whole within `limits.brakeMs`. */
   readonly destroyed?: number;
-  /** Whether the owner has taken the brake off for this caller a moment ago. */
-  readonly isReleased?: boolean;
-  /** Whether the owner has denied this caller something a moment ago: then every file counts. */
-  readonly isDenied?: boolean;
+  /** When the owner has taken the brake off for this caller, if within `limits.brakeMs`. */
+  readonly releasedMs?: number | undefined;
+  /**
+   * When the owner has denied this caller something, if within `limits.brakeMs`. Then every file is
+   * asked about: what was taken back is not counted, so the caller could begin anew at once.
+   */
+  readonly deniedMs?: number | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export function checkAllowed(caller: Decided, plan: Plan): void {
   if (decision.do === 'refuse') throw new VaultError(decision.code, decision.reason);
 }
 
-/** The rules that nobody can be asked about. */
+/** The rules that leave nothing to ask. */
 function refusalOf({ scopes }: Decided, plan: Plan): Decision | undefined {
   const { effect = 'read', atOnce } = plan;
   const right = plan.effect === undefined ? 'do' : rightTo(effect, scopes.effects);
@@ -77,7 +80,7 @@ function tagDecision({ ask }: Decided, { newTags }: Plan): Decision | undefined 
   if (!refusesNewTags(newTags.policy)) return undefined;
   const { tags } = newTags;
   const reason = `The vault does not have the ${tags.length === 1 ? 'tag' : 'tags'} yet.`;
-  if (ask === undefined || tags.length > askedTagsMax) {
+  if (ask === undefined || tags.length > limits.askedTagsMax) {
     return { do: 'refuse', code: 'tag_not_allowed', reason };
   }
   return { do: 'ask', whom: 'caller', question: tagQuestion(tags) };
@@ -88,9 +91,11 @@ function ownerDecision({ door, scopes }: Decided, plan: Plan): Decision {
   if (plan.effect !== undefined && rightTo(plan.effect, scopes.effects) === 'propose') {
     return { do: 'propose' };
   }
-  const { destroys = 0, destroyed = 0, isReleased = false, isDenied = false } = plan;
+  const { destroys = 0, destroyed = 0, releasedMs = 0, deniedMs = 0 } = plan;
   const { brakeFiles = Number.POSITIVE_INFINITY } = scopes;
-  const isBraked = destroys > 0 && (isDenied || Math.max(destroyed, destroys) > brakeFiles);
+  const isBraked = destroys > 0 && (deniedMs > 0 || Math.max(destroyed, destroys) > brakeFiles);
+  // The later of the two answers holds.
+  const isReleased = releasedMs > deniedMs;
   if (!isBraked || isReleased || door === 'cli') return { do: 'allow' };
   return { do: 'ask', whom: 'owner', question: brakeQuestion(destroys, destroyed) };
 }
@@ -152,12 +157,7 @@ const unseen = {
 const marks = {
   added:
     'The change would put a mark on a note that hides it from connections like this one; only the owner does that.',
-  removed:
-    'The change would take a mark away that hides notes from connections like this one; only the owner does that.',
 } as const;
-
-/** With more tags nobody is asked: a person does not read a longer list before agreeing to it. */
-const askedTagsMax = 20;
 
 function tagQuestion(tags: readonly string[]): string {
   const quoted = tags.map((tag) => `'${shownTag(tag)}'`).join(', ');
@@ -165,7 +165,10 @@ function tagQuestion(tags: readonly string[]): string {
 }
 
 function brakeQuestion(destroys: number, destroyed: number): string {
-  const files = (count: number): string => (count === 1 ? 'a file' : `${count} files`);
+  const files = (count: number): string => {
+    if (count === Number.POSITIVE_INFINITY) return 'very many files';
+    return count === 1 ? 'a file' : `${count} files`;
+  };
   const minutes = limits.brakeMs / 60_000;
   const before = `${files(destroyed)} within the last ${minutes} minutes`;
   const already = destroyed === 0 ? '' : ` It has already done that to ${before}.`;

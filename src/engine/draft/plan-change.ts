@@ -109,6 +109,8 @@ interface Place {
   readonly from?: VaultPath;
   /** The file that is at `at` now, and is moved or deleted. */
   readonly occupant?: DraftFile;
+  /** Set when that one is deleted; the brake counts it. */
+  readonly whole?: true;
   /** Whether another file comes to where this one is now. */
   readonly succeeded: boolean;
   /**
@@ -143,6 +145,7 @@ function placesOf(files: DraftFiles): Place[] {
       entangled,
       ...(from === undefined ? {} : { from }),
       ...(occupant === undefined ? {} : { occupant }),
+      ...(files.deleted.get(at) === occupant && occupant !== undefined ? { whole: true } : {}),
     };
   });
 }
@@ -208,12 +211,13 @@ class PlanBuilder {
     this.#random = random;
   }
 
-  add({ at, file, from, occupant, succeeded, entangled }: Place): void {
+  add({ at, file, from, occupant, whole, succeeded, entangled }: Place): void {
     const { origin, found, after } = file;
     const content = after ?? found;
     if (occupant !== undefined) {
       // Overwrites the file that leaves this path.
-      this.#write(this.#writes, at, content, { before: occupant.found, from, isAnother: true });
+      const before = occupant.found;
+      this.#write(this.#writes, at, content, { before, from, isAnother: true, whole });
     } else if (origin === undefined || entangled) {
       this.targets.push(at);
       this.#write(this.#creates, at, content, { from });

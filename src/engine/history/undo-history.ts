@@ -4,6 +4,7 @@ import { isHidden, trashFolder } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
+import { isDestructiveToUndo } from '../change/destroyed-files.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -142,11 +143,13 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
  * `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
-  shared: Omit<UndoContext, 'change'>,
-  { id, steps, kept }: StoredChange,
+  shared: Omit<UndoContext, 'change' | 'overwrites'>,
+  undone: StoredChange,
   options: { readonly isAlone: boolean },
 ): Promise<StepUndone[]> {
-  const context: UndoContext = { ...shared, change: id };
+  const { id, steps, kept } = undone;
+  const overwrites = isDestructiveToUndo(shared.draft.vault, undone);
+  const context: UndoContext = { ...shared, change: id, overwrites };
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
   /** Folders that the change moved and then removed because they were empty: nothing to undo. */

@@ -25,6 +25,8 @@ export type StepUndone =
 export interface UndoContext {
   /** The change whose steps are being taken back. */
   readonly change: ChangeId;
+  /** Whether the brake counts the files that are written; see `isDestructiveToUndo`. */
+  readonly overwrites: boolean;
   readonly draft: Draft;
   readonly state: StateStore;
   /** What happened to paths since the step, through other changes and through this undo. */
@@ -134,7 +136,7 @@ async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
 }
 
 async function undoWrite(
-  { change, draft, state, trail }: UndoContext,
+  { change, overwrites, draft, state, trail }: UndoContext,
   step: Step<'write'> & { readonly before: Version },
 ) {
   const followed = trail.now(step.path);
@@ -147,6 +149,7 @@ async function undoWrite(
   if (before === undefined) return left(path, notKept);
   if (now.version === step.after) {
     await draft.put(path, before, { dotNames: isHidden(path) });
+    if (overwrites) draft.overwrites(path);
     return restored(path);
   }
   const after = await state.content(step.after);
@@ -156,6 +159,7 @@ async function undoWrite(
   if (merged === undefined) return left(path, 'it was changed in the same lines since');
   if (merged.bytes === undefined) return undefined;
   await draft.put(path, merged.bytes, { dotNames: isHidden(path) });
+  if (overwrites) draft.overwrites(path);
   const { version } = await draft.readBytes(path, limits.historyContentBytesMax);
   // Where later edits were undone themselves, what is left is a content from before the change.
   const isEarlier =

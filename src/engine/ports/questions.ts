@@ -16,7 +16,7 @@ export interface Asker {
 /** A question before it has a name. It never has text of notes. */
 export interface NewQuestion {
   /** The rule that asks. */
-  readonly about: 'brake' | 'tags';
+  readonly about: 'brake';
   /** The question as one sentence for the owner, in our own words. */
   readonly text: string;
   readonly asker: Asker;
@@ -27,8 +27,8 @@ export interface NewQuestion {
   readonly askerKey: string;
   readonly tool: string;
   /**
-   * The SHA-256 of all arguments and of the files that would be destroyed: an answer is for a call
-   * with exactly these.
+   * The SHA-256 of all arguments, and of the path and version of each file that would be destroyed:
+   * an answer is for a call with exactly these.
    */
   readonly argsHash: string;
   /** Some of the files that the call would touch, and how many there are. */
@@ -54,6 +54,14 @@ export interface Question extends NewQuestion {
   readonly used: boolean;
 }
 
+/** When the owner has last answered an asker in one of two ways. */
+export interface Standing {
+  /** When it got a permission for the session. */
+  readonly releasedMs?: number;
+  /** When it was denied something. */
+  readonly deniedMs?: number;
+}
+
 /**
  * What waits for the owner's answer, shared by all processes on the vault. A question is gone
  * `limits.questionAgeMaxMs` after it was asked. Calls may be made without the commit lock.
@@ -69,14 +77,19 @@ export interface Questions {
   /** The newest first: those that wait for an answer, or all. */
   list(filter: { readonly open: boolean; readonly nowMs: number }): Promise<readonly Question[]>;
   /**
-   * Answers a question. A later answer replaces an earlier one, unless a call has used that. Answers
-   * the question as it then is; undefined when there is none.
+   * Answers a question. A later answer replaces an earlier one, unless a call has used that; only a
+   * denial also replaces a permission for the session that a call has used. Answers the question as
+   * it then is; undefined when there is none.
    */
   answer(id: QuestionId, answer: QuestionAnswer): Promise<Question | undefined>;
   /** Uses up a permission. Answers whether it was there: only one of several calls gets it. */
   use(id: QuestionId): Promise<boolean>;
   /** Takes that back: the call that used the permission has changed nothing. */
   giveBack(id: QuestionId): Promise<void>;
-  /** Whether the owner has given this asker a permission for the session since that time. */
-  isReleased(askerKey: string, sinceMs: number): Promise<boolean>;
+  /**
+   * What the owner has answered since that time. A permission for the session is for the `askerKey`.
+   * A denial is for the asker's token, or, without one, for its door and client, so that a new
+   * connection does not end it.
+   */
+  standing(asker: Pick<NewQuestion, 'asker' | 'askerKey'>, sinceMs: number): Promise<Standing>;
 }

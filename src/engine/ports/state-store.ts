@@ -106,6 +106,23 @@ export interface ChangeAuthor {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** A file that a change destroys: deletes, puts into the trash, or replaces by something else. */
+export interface DestroyedFile {
+  /** What was lost; absent when that is not known. */
+  readonly before?: Version;
+  /** The text that the caller gave instead; absent when there is none. */
+  readonly after?: Version;
+  /** How many files this stands for: more than one when their versions are not known. */
+  readonly files: number;
+}
+
+/** What the brake counts of a change. */
+export interface Destruction {
+  /** Whose destroyed files are counted together; see `askerKey`. */
+  readonly asker: string;
+  readonly files: readonly DestroyedFile[];
+}
+
 /** A change before it is written down. */
 export interface NewChange extends ChangeAuthor {
   readonly timeMs: number;
@@ -124,10 +141,12 @@ export interface NewChange extends ChangeAuthor {
   readonly fold?: boolean;
   /** The proposal that the owner accepted with this change; finishing the change closes it. */
   readonly proposal?: ProposalId;
+  /** Absent when it destroys nothing, and when its caller has no brake. */
+  readonly destroys?: Destruction;
 }
 
 /** A change in the journal, or in history. */
-export interface StoredChange extends NewChange {
+export interface StoredChange extends Omit<NewChange, 'destroys'> {
   readonly id: ChangeId;
   readonly state: ChangeState;
   /** The change that took this one back, unless that one was taken back itself. */
@@ -207,6 +226,19 @@ export interface StateStore {
     filter: ChangeFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly items: readonly StoredChange[] }>;
+  /**
+   * How many files an asker has destroyed since that time, by finished changes that are not undone.
+   * A file does not count when its `before` is the `after` of an earlier file that the asker has
+   * destroyed since that time: it only replaces its own text. Each `after` excuses one file.
+   * Infinity when there are `limits.brakeRowsMax` rows or more to add up.
+   */
+  destroyedFiles(asker: string, sinceMs: number): Promise<number>;
+  /** The changes that did that from one time to another, newest first, and how many there are. */
+  destroyingChanges(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+    max: number,
+  ): Promise<{ readonly total: number; readonly ids: readonly ChangeId[] }>;
   /** The bytes of a version; undefined when they were never kept, or are not kept any more. */
   content(version: Version): Promise<Uint8Array | undefined>;
   /** The versions of kept contents that begin with these digits, at most `max` of them. */

@@ -84,6 +84,8 @@ export async function openServedState(
     unfinished: async () => (await history()).unfinished(),
     latest: async () => (await history()).latest(),
     changes: async (filter, page) => (await history()).changes(filter, page),
+    destroyedFiles: async (...of) => (await history()).destroyedFiles(...of),
+    destroyingChanges: async (...of) => (await history()).destroyingChanges(...of),
     content: async (version) => (await history()).content(version),
     versionsFrom: async (start, max) => (await history()).versionsFrom(start, max),
     wordKey: async (reader) => (await history()).wordKey(reader),

@@ -70,6 +70,8 @@ export function openThreadState(options: ThreadStateOptions): {
       unfinished: async () => unfinished.take() ?? ask((served) => served.unfinished()),
       latest: () => ask((served) => served.latest()),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
+      destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of)),
+      destroyingChanges: (...of) => ask((served) => served.destroyingChanges(...of)),
       content: (version) => ask((served) => served.content(version)),
       versionsFrom: (start, max) => ask((served) => served.versionsFrom(start, max)),
       wordKey: (reader) => ask((served) => served.wordKey(reader)),

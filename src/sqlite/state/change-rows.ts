@@ -13,6 +13,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange, storableText } from '../connection/sql-values.ts';
 import { releaseContents } from './content-store.ts';
+import { forgetDestroyed, insertDestroyed } from './destroyed-files.ts';
 import { recordNumber } from './record-number.ts';
 
 /** A row of the table `change`; see `stateSchemas`. `args`, `undoes`, `kept` and `steps` are JSON. */
@@ -65,6 +66,9 @@ export function insertChange(
     connection.run('INSERT INTO touch (key, change, folder) VALUES (?, ?, ?)', key, id, folder);
   }
   insertNeeds(connection, id, change.steps.flatMap(versionsOf));
+  if (change.destroys !== undefined) {
+    insertDestroyed(connection, id, change.destroys, change.timeMs);
+  }
   return id;
 }
 
@@ -172,6 +176,7 @@ export function forgetChanges(connection: Connection, ids: readonly ChangeId[]):
     for (const { version } of connection.all<{ version: Version }>(sql, id)) versions.add(version);
     connection.run('DELETE FROM need WHERE change = ?', id);
     connection.run('DELETE FROM touch WHERE change = ?', id);
+    forgetDestroyed(connection, id);
     connection.run('DELETE FROM change WHERE id = ?', id);
   }
   releaseContents(connection, versions);

@@ -11,6 +11,7 @@ import {
   undoesOf,
   versionsOf,
 } from './change-rows.ts';
+import { joinDestroyed, setDestroyedLive } from './destroyed-files.ts';
 
 type WriteStep = ChangeStep & { readonly do: 'write' };
 
@@ -52,6 +53,13 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
   );
   connection.run('DELETE FROM need WHERE change = ?', row.id);
   insertNeeds(connection, row.id, versionsOf(folded));
+  joinDestroyed(connection, {
+    earlier: earlier.id,
+    later: row.id,
+    timeMs: row.time,
+    after: step.after,
+    isNew: earlierStep.before === undefined,
+  });
   forgetChanges(connection, [earlier.id]);
 }
 
@@ -92,6 +100,7 @@ export function markUndone(
     const row = connection.get<{ undoes: string }>('SELECT undoes FROM change WHERE id = ?', id);
     if (row === undefined) continue;
     connection.run('UPDATE change SET undone_by = ? WHERE id = ?', by, id);
+    setDestroyedLive(connection, id, by === null);
     // What this change had undone is done again if it is now undone, and undone if it is done again.
     const turn = by === null ? { from: null, to: id } : { from: id, to: null };
     for (const earlier of undoesOf(row)) {

@@ -8,11 +8,11 @@ import type {
   Proposals,
   ProposedPlan,
 } from '../../engine/ports/proposals.ts';
-import type { Asker } from '../../engine/ports/questions.ts';
 import type { ChangeId, ProposalId } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { storableText } from '../connection/sql-values.ts';
+import { askerId } from './asker-id.ts';
 import { forgetOld, goneMs, hasOld } from './forget-old.ts';
 import { recordNumber } from './record-number.ts';
 import type { StateConnection } from './state-connection.ts';
@@ -199,11 +199,6 @@ function listedProposal(row: ListedRow): ListedProposal {
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.decided === null ? {} : { decidedMs: row.decided }),
   };
-}
-
-/** Who asks or proposes, as one text; see `ProposalFilter.asker`. */
-export function askerId({ token, door, client }: Asker): string {
-  return JSON.stringify(token === undefined ? [door, client ?? null] : [token]);
 }
 
 function storableOrNull(text: string | undefined): string | null {

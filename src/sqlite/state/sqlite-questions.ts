@@ -7,11 +7,12 @@ import type {
   QuestionAnswer,
   QuestionId,
   Questions,
+  Standing,
 } from '../../engine/ports/questions.ts';
 import { storableText } from '../connection/sql-values.ts';
+import { askerId } from './asker-id.ts';
 import { forgetOld, goneMs, hasOld } from './forget-old.ts';
 import { recordNumber } from './record-number.ts';
-import { askerId } from './sqlite-proposals.ts';
 import type { StateConnection } from './state-connection.ts';
 
 /** A row of the table `question`; see `stateSchemas`. */
@@ -49,16 +50,18 @@ export class SqliteQuestions implements Questions {
         gone,
       );
       if (kept !== undefined) return storedQuestion(kept);
-      const open = connection.all<QuestionRow>(`SELECT * FROM question WHERE ${waiting}`, gone);
-      const asker = askerId(question.asker);
-      const own = open.filter((row) => askerId(storedQuestion(row).asker) === asker);
-      if (own.length >= limits.questionsOfOneMax) throw tooManyQuestions(own.length);
-      if (open.length >= limits.questionsMax) throw tooManyQuestions(open.length);
+      const sql = `SELECT count(*) AS n FROM question WHERE ${waiting}`;
+      const open = connection.count(sql, gone);
+      const own = connection.count(`${sql} AND asker = ?`, gone, askerId(question.asker));
+      if (own >= limits.questionsOfOneMax) throw tooManyQuestions(own);
+      if (open >= limits.questionsMax) throw tooManyQuestions(open);
       const id = connection.run(
-        'INSERT INTO question (time, call, asker_key, used, question) VALUES (?, ?, ?, 0, ?)',
+        `INSERT INTO question (time, call, asker_key, asker, used, question)
+         VALUES (?, ?, ?, ?, 0, ?)`,
         timeMs,
         call,
         storableText(question.askerKey),
+        askerId(question.asker),
         JSON.stringify(question),
       );
       return { ...question, id: `q${id}`, used: false };
@@ -90,12 +93,13 @@ export class SqliteQuestions implements Questions {
     return this.#state.durably(() => {
       this.#state.connection.run(
         `UPDATE question SET says = ?, reason = ?, answered = ?
-         WHERE id = ? AND used = 0 AND time > ?`,
+         WHERE id = ? AND time > ? AND (used = 0 OR says = 'session' AND ? = 'deny')`,
         says,
         reason === undefined ? null : storableText(reason),
         timeMs,
         recordNumber('q', id),
         goneMs('question', timeMs),
+        says,
       );
       return this.#get(id, timeMs);
     });
@@ -114,12 +118,28 @@ export class SqliteQuestions implements Questions {
     this.#state.durably(() => this.#state.connection.run(sql, recordNumber('q', id)));
   }
 
-  async isReleased(askerKey: string, sinceMs: number): Promise<boolean> {
-    const sql = `SELECT 1 AS n FROM question
-      WHERE asker_key = ? AND says = 'session' AND answered >= ? LIMIT 1`;
-    return this.#state.attempt(
-      () => this.#state.connection.count(sql, storableText(askerKey), sinceMs) > 0,
+  async standing(
+    asker: Pick<NewQuestion, 'asker' | 'askerKey'>,
+    sinceMs: number,
+  ): Promise<Standing> {
+    const row = this.#state.attempt(() =>
+      this.#state.connection.get<{ released: number | null; denied: number | null }>(
+        `SELECT
+           (SELECT max(answered) FROM question
+            WHERE asker_key = ? AND says = 'session' AND answered >= ?) AS released,
+           (SELECT max(answered) FROM question
+            WHERE asker = ? AND says = 'deny' AND answered >= ?) AS denied`,
+        storableText(asker.askerKey),
+        sinceMs,
+        askerId(asker.asker),
+        sinceMs,
+      ),
     );
+    const { released = null, denied = null } = row ?? {};
+    return {
+      ...(released === null ? {} : { releasedMs: released }),
+      ...(denied === null ? {} : { deniedMs: denied }),
+    };
   }
 
   #get(id: QuestionId, nowMs: number): Question | undefined {

@@ -25,6 +25,7 @@ import {
   undoesOf,
 } from './change-rows.ts';
 import { keptVersions, putContents, readContent } from './content-store.ts';
+import { countDestroyed, destroyedFiles, destroyingChanges } from './destroyed-files.ts';
 import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
@@ -100,6 +101,7 @@ class SqliteStateStore implements VaultState {
       this.#enter(id, 'done');
       this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
       const row = this.#row(id);
+      countDestroyed(this.#connection, id);
       markUndone(this.#connection, id, undoesOf(row));
       foldChange(this.#connection, row);
       if (row.proposal !== null) acceptProposal(this.#connection, row.proposal, row);
@@ -123,6 +125,18 @@ class SqliteStateStore implements VaultState {
 
   async changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
     return this.#state.attempt(() => listChanges(this.#connection, filter, page));
+  }
+
+  async destroyedFiles(asker: string, sinceMs: number) {
+    return this.#state.attempt(() => destroyedFiles(this.#connection, asker, sinceMs));
+  }
+
+  async destroyingChanges(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+    max: number,
+  ) {
+    return this.#state.attempt(() => destroyingChanges(this.#connection, asker, span, max));
   }
 
   async content(version: Version) {

@@ -87,12 +87,33 @@ const ownerSchema = `
   ALTER TABLE change ADD COLUMN proposal INTEGER;
   CREATE INDEX change_token ON change (token) WHERE token IS NOT NULL;
 
+  -- The files that changes have destroyed, for the brake: see \`DestroyedFile\`.
+  CREATE TABLE destroyed (
+    id INTEGER PRIMARY KEY,
+    change INTEGER NOT NULL,
+    asker TEXT NOT NULL,
+    time REAL NOT NULL,
+    files INTEGER NOT NULL,
+    before TEXT,
+    after TEXT,
+    -- 1 if the change is finished and not undone.
+    live INTEGER NOT NULL,
+    -- The row whose \`after\` this one replaces: then this one does not count.
+    excuse INTEGER
+  );
+  CREATE INDEX destroyed_counted ON destroyed (asker, time, files) WHERE live = 1 AND excuse IS NULL;
+  CREATE INDEX destroyed_after ON destroyed (asker, after) WHERE live = 1;
+  CREATE INDEX destroyed_change ON destroyed (change);
+  CREATE INDEX destroyed_excuse ON destroyed (excuse) WHERE excuse IS NOT NULL;
+
   CREATE TABLE question (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     time REAL NOT NULL,
     -- JSON: who asks, the tool and the hash of its arguments.
     call TEXT NOT NULL,
     asker_key TEXT NOT NULL,
+    -- JSON: the token, or the door and the client. A denial is for these.
+    asker TEXT NOT NULL,
     -- The answer; see \`QuestionAnswer\`.
     says TEXT,
     reason TEXT,
@@ -105,6 +126,7 @@ const ownerSchema = `
   CREATE INDEX question_time ON question (time);
   CREATE INDEX question_call ON question (call);
   CREATE INDEX question_session ON question (asker_key, answered) WHERE says = 'session';
+  CREATE INDEX question_denied ON question (asker, answered) WHERE says = 'deny';
 
   CREATE TABLE proposal (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

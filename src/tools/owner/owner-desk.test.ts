@@ -296,6 +296,57 @@ describe('answering a question of the brake', () => {
     expect(again).toMatchObject({ undoFailure: { message: expect.stringContaining('2.md') } });
   });
 
+  it('ends a permission for the session, when calls have used it too', async () => {
+    const { desk, id, remove, notes, whole } = await openAsked();
+    const { question } = await desk.answer(id, { says: 'session' }, owner);
+    expect(await remove('4')).toMatchObject({ ok: true });
+    expect(await whole.parts.questions.use(question.id)).toBe(true);
+    await expect(desk.answer(id, { says: 'once' }, owner)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const denied = await desk.answer(id, { says: 'deny', undo: true }, owner);
+    expect(denied).toMatchObject({
+      question: { id, answer: { says: 'deny' } },
+      undone: { undone: [3, 2, 1], left: [] },
+    });
+    // What was done after the question, the owner had allowed.
+    expect(notes().sort()).toEqual(['1.md', '2.md', '3.md', '5.md']);
+    expect(await remove('5')).toMatchObject({ code: 'forbidden' });
+  });
+
+  it('takes back only what the brake has counted, not what the owner has accepted', async () => {
+    const { desk, propose, call, files } = await openDesk({
+      '1.md': '1',
+      '2.md': '2',
+      '3.md': '3',
+    });
+    const proposer = { ...braked, scopes: { ...braked.scopes, ...proposing } };
+    const id = await propose('delete_note', { name: '1' }, proposer);
+    expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'made' }]);
+    const strict = { ...braked, scopes: { ...braked.scopes, brakeFiles: 0 } };
+    await call('delete_note', { name: '2' }, braked);
+    expect(await call('delete_note', { name: '3' }, strict)).toMatchObject({ code: 'forbidden' });
+    const [question] = await desk.questions({ open: true });
+    expect(question?.text).toContain('already done that to a file');
+    const denied = await desk.answer('q1', { says: 'deny', undo: true }, owner);
+    expect(denied).toMatchObject({ undone: { undone: [2], warnings: [] } });
+    expect(files()).not.toHaveProperty(['1.md']);
+  });
+
+  it('says when there was more than it could take back', async () => {
+    const { desk, id, whole } = await openAsked();
+    const { state } = whole.parts;
+    const list = state.destroyingChanges;
+    Object.assign(state, {
+      destroyingChanges: (asker: string, span: Parameters<typeof list>[1]) => list(asker, span, 2),
+    });
+    const denied = await desk.answer(id, { says: 'deny', undo: true }, owner);
+    expect(denied.undone).toMatchObject({
+      undone: [3, 2],
+      warnings: [expect.stringContaining('1 older change of this client was not taken back')],
+    });
+  });
+
   it('asks again for ten minutes after a denial, whatever was allowed before', async () => {
     const { desk, id, remove, notes, time } = await openAsked();
     await desk.answer(id, { says: 'session' }, owner);

@@ -1,8 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
-import { destructiveChanges } from '../../engine/change/destroyed-files.ts';
 import { plannedFiles } from '../../engine/change/plan-basis.ts';
+import { askerKey } from '../../engine/decide/asker.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
@@ -86,7 +86,8 @@ export class OwnerDesk {
   /**
    * Answers a question. With `undo`, which is for `deny`, then also takes back what the brake had
    * counted when it asked: the files that the same client had deleted or overwritten before. Fails
-   * with `not_found`, and with `conflict` when a call has used the earlier answer.
+   * with `not_found`, and with `conflict` when a call has used the earlier answer; a permission for
+   * the session can still be denied then, which ends it.
    */
   async answer(id: string, answer: OwnersAnswer, owner: Caller): Promise<Answered> {
     const { undo = false, says, reason } = answer;
@@ -98,7 +99,7 @@ export class OwnerDesk {
     const asked = await this.question(id);
     const given = { says, ...(reason === undefined ? {} : { reason }), timeMs: this.#nowMs() };
     const question = (await questions.answer(asked.id, given)) ?? asked;
-    if (question.used) {
+    if (question.answer?.timeMs !== given.timeMs || question.answer.says !== says) {
       throw new VaultError(
         'conflict',
         `${question.id} was allowed before, and the call has been made; ${this.#command('history')} shows its change, and ${this.#command('undo')} takes it back.`,
@@ -198,16 +199,22 @@ export class OwnerDesk {
   ): Promise<Pick<Answered, 'undone' | 'undoFailure'>> {
     try {
       const vault = await this.#parts.source.open();
-      const counted = await destructiveChanges(vault.parts.state, asker, timeMs);
       // What was changed after the question was asked, the owner has allowed.
-      const ids = counted.filter((change) => change.timeMs <= timeMs).map(({ id }) => id);
+      const span = { sinceMs: timeMs - limits.brakeMs, untilMs: timeMs };
+      const { state } = vault.parts;
+      const key = askerKey(asker);
+      const { total, ids } = await state.destroyingChanges(key, span, limits.brakeUndoMax);
       if (ids.length === 0) return {};
       const call = { tool: 'undo', args: { ids }, raw: true, effect: 'destroy' } as const;
       const { timers } = this.#parts;
       const undone = await withDeadline(owner, { timers, writes: true }, (bound) =>
         undoSelection(vault.bind(bound, call), { names: ids }),
       );
-      return { undone };
+      const more = total - ids.length;
+      if (more === 0) return { undone };
+      const rest = more === 1 ? '1 older change of this client was' : `${more} older ones were`;
+      const warning = `${rest} not taken back; "vaultdoor history" shows what is left.`;
+      return { undone: { ...undone, warnings: [...undone.warnings, warning] } };
     } catch (error) {
       return { undoFailure: toVaultError(error) };
     }
