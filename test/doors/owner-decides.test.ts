@@ -67,7 +67,9 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
   );
   expect(listed.stdout).toContain('rename_note: moves A.md -> Sub/C.md and 1 more file;');
   const shown = await types('proposals', 'show', 'p2');
-  expect(shown.stdout).toMatch(/\nchanges B\.md\n\n.*\+more\n.*"vaultdoor proposals accept p2@[0-9a-f]{6}"/s);
+  expect(shown.stdout).toMatch(
+    /\nchanges B\.md\n\n.*\+more\n.*"vaultdoor proposals accept p2@[0-9a-f]{6}"/s,
+  );
 
   // p2 and p3 touch the same note, and both do what was shown.
   const session = /session (\w+)\)/.exec(listed.stdout)?.[1] ?? '';
