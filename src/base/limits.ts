@@ -107,6 +107,8 @@ export const limits = {
   questionAgeMaxMs: 24 * 60 * 60_000,
   /** How many questions may wait for an answer in one vault. */
   questionsMax: 100,
+  /** The same for one asker, so that others can still ask. */
+  questionsOfOneMax: 20,
   /** The characters of the reason that the owner gives for a refusal. */
   ownerReasonCharsMax: 1_000,
   /** The window of the brake, and how long the owner's permission for a session holds. */
@@ -134,6 +136,9 @@ export const limits = {
   proposalsMax: 500,
   proposalBytesMax: 4 * 1024 * 1024,
   proposalsBytesMax: 20 * 1024 * 1024,
+  /** The same for one asker, so that others can still propose. */
+  proposalsOfOneMax: 100,
+  proposalsOfOneBytesMax: 5 * 1024 * 1024,
   /** The log of what was read (`--log-reads`): how long it is kept, and all its files together. */
   readLogAgeMaxMs: 30 * 24 * 60 * 60_000,
   readLogBytesMax: 50 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine, quotedLine } from './one-line.ts';
+import { oneLine, quotedLine, shownText } from './one-line.ts';
 
 describe('oneLine', () => {
   it.each<[name: string, text: string, charsMax: number, expected: string]>([
@@ -20,6 +20,21 @@ describe('oneLine', () => {
     ['leaves nothing of blanks', ' \n\t', 5, ''],
   ])('%s', (_name, text, charsMax, expected) => {
     expect(oneLine(text, charsMax)).toBe(expected);
+  });
+});
+
+describe('shownText', () => {
+  it.each<[name: string, text: string, expected: string]>([
+    ['keeps lines, tabs and letters', 'a\tb\r\nи «да»\n', 'a\tb\r\nи «да»\n'],
+    ['keeps emoji together', '👩‍👧 👨🏽‍🚀 ❤️‍🔥', '👩‍👧 👨🏽‍🚀 ❤️‍🔥'],
+    ['escapes control characters', 'a\0b\u001b[2J\rc', 'a\\u{0}b\\u{1b}[2J\\u{d}c'],
+    ['escapes marks of direction', 'a\u202eb\u200f\u061c', 'a\\u{202e}b\\u{200f}\\u{61c}'],
+    ['escapes what has no width', 'a\u200bb\u200dc\ufeff', 'a\\u{200b}b\\u{200d}c\\u{feff}'],
+    ['escapes separators', 'a\u2028b\u2029c\u0085', 'a\\u{2028}b\\u{2029}c\\u{85}'],
+    ['escapes letters nobody sees', 'a\u{e0041}\u{e0101}', 'a\\u{e0041}\\u{e0101}'],
+    ['escapes half a character', 'a\ud800b', 'a\\u{d800}b'],
+  ])('%s', (_name, text, expected) => {
+    expect(shownText(text)).toBe(expected);
   });
 });
 

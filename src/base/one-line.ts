@@ -7,10 +7,20 @@ export function oneLine(text: string, charsMax: number): string {
   const line = text
     .replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ')
     .trim()
-    .replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+    .replace(unseen, escaped);
   if (line.length <= charsMax) return line;
   const cut = line.slice(0, charsMax - 1);
   return `${isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut}…`;
+}
+
+/**
+ * A text of several lines in which whoever decides about it sees every character: invisible ones
+ * are escaped. Tabs, line ends and what joins emoji stay.
+ */
+export function shownText(text: string): string {
+  return text.replace(invisible, (part, at: number) =>
+    part === '\r' && text[at + 1] === '\n' ? part : escaped(part),
+  );
 }
 
 /**
@@ -42,6 +52,17 @@ function unitsInJson(character: string): string {
 
 /** Control characters, lone surrogates, marks for the direction of text, and tag characters. */
 const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * The same, all other characters without a shape (zero-width ones, separators of lines and
+ * paragraphs), and the variation selectors that only carry data.
+ */
+const invisible =
+  /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?(?=\u200d))(?![\t\n])[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e01ef}]/gu;
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;

@@ -52,7 +52,8 @@ class Proposing {
   async proposals(): Promise<readonly Proposal[]> {
     const { proposals, clock } = this.vault.whole.parts;
     const { items } = await proposals.list({ nowMs: clock.nowMs() }, { limit: 100, offset: 0 });
-    return items;
+    const all = await Promise.all(items.map(({ id }) => proposals.get(id, clock.nowMs())));
+    return all.filter((each) => each !== undefined);
   }
 }
 
@@ -133,18 +134,15 @@ describe.each(toolsets)('every tool of the %s toolset', (_, toolset, rows) => {
       service.list(rights).map(({ name, outputSchema }) => [name, outputSchema !== undefined]);
     const isStructured = schemas(allScopes.effects).some(([, has]) => has);
     const effectOf = new Map(rows.map(({ tool, effect }) => [tool, effect]));
-    expect(schemas(mayPropose)).toEqual(
-      schemas(allScopes.effects).map(([name]) => [
+    const listed = (isWhole: (effect: string | undefined) => boolean) => [
+      ...schemas(allScopes.effects).map(([name]) => [
         name,
-        isStructured && effectOf.get(String(name)) === 'read',
+        isStructured && isWhole(effectOf.get(String(name))),
       ]),
-    );
-    expect(schemas(['read', 'write', 'propose'])).toEqual(
-      schemas(allScopes.effects).map(([name]) => [
-        name,
-        isStructured && effectOf.get(String(name)) !== 'destroy',
-      ]),
-    );
+      ['list_proposals', isStructured],
+    ];
+    expect(schemas(mayPropose)).toEqual(listed((effect) => effect === 'read'));
+    expect(schemas(['read', 'write', 'propose'])).toEqual(listed((effect) => effect !== 'destroy'));
     await vault.close();
   });
 });
@@ -259,7 +257,7 @@ function checkProposed(
 ): void {
   const text = textsOf(answer.content).join('');
   expect(answer.ok, `${tool}: ${text}`).toBe(true);
-  const message = `Proposed ${proposal?.id}; the owner decides. Nothing has changed yet; do not repeat the call.`;
+  const message = `Proposed ${proposal?.id}; the owner decides. Nothing has changed yet; do not repeat the call. list_proposals says later what became of it.`;
   const value = { proposed: proposal?.id, message };
   expect(answer, tool).toMatchObject({ value });
   const structured = answer.ok ? answer.structured : undefined;

@@ -2,7 +2,7 @@ import { limits } from '../../src/base/limits.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
 import type { NewProposal, Proposal, Proposals } from '../../src/engine/ports/proposals.ts';
 import type { Asker, Question, Questions } from '../../src/engine/ports/questions.ts';
-import type { OwnerStores } from './owner-stores-contract.ts';
+import { listed, type OwnerStores } from './owner-stores-contract.ts';
 
 /** Questions and proposals in memory, without SQLite: what the ports say, in its simplest form. */
 export function memoryOwnerStores(): OwnerStores {
@@ -52,7 +52,9 @@ function memoryQuestions(): Questions {
       );
       const again = same.findLast(({ answer }) => answer !== undefined) ?? same.at(-1);
       if (again !== undefined) return again;
-      if (kept.filter((one) => one.answer === undefined).length >= limits.questionsMax) {
+      const open = kept.filter((one) => one.answer === undefined);
+      const own = open.filter((one) => isSameAsker(one.asker, question.asker));
+      if (open.length >= limits.questionsMax || own.length >= limits.questionsOfOneMax) {
         throw new VaultError('busy', 'Too many wait.', { details: { retryAfterMs: 1 } });
       }
       given += 1;
@@ -113,8 +115,14 @@ function memoryProposals(all: Proposal[]): Proposals {
     add: async (proposal) => {
       checkSize(proposal);
       const open = all.filter((one) => isOpen(one) && isKept(one, proposal.timeMs));
-      const bytes = [proposal, ...open].reduce((sum, one) => sum + bytesOf(one), 0);
-      if (open.length >= limits.proposalsMax || bytes > limits.proposalsBytesMax) {
+      const own = open.filter((one) => isSameAsker(one.asker, proposal.asker));
+      const isFull = (some: readonly NewProposal[], count: number, bytes: number) =>
+        some.length >= count ||
+        [proposal, ...some].reduce((sum, one) => sum + bytesOf(one), 0) > bytes;
+      if (
+        isFull(open, limits.proposalsMax, limits.proposalsBytesMax) ||
+        isFull(own, limits.proposalsOfOneMax, limits.proposalsOfOneBytesMax)
+      ) {
         throw new VaultError('busy', 'Too many wait.', { details: { retryAfterMs: 1 } });
       }
       const decided = all.filter((one) => !isOpen(one)).reverse();
@@ -130,15 +138,17 @@ function memoryProposals(all: Proposal[]): Proposals {
       return added;
     },
     get: async (id, nowMs) => all.find((one) => one.id === id && isKept(one, nowMs)),
-    list: async ({ state, asker, connection, nowMs }, { limit, offset }) => {
+    list: async ({ state, asker, connection, sinceMs = 0, nowMs }, { limit, offset }) => {
       const found = all
         .filter(
           (one) =>
             isKept(one, nowMs) &&
             (state === undefined || one.state === state) &&
             (asker === undefined || isSameAsker(one.asker, asker)) &&
-            (connection === undefined || one.asker.connection === connection),
+            (connection === undefined || one.asker.connection === connection) &&
+            (one.decidedMs ?? one.timeMs) >= sinceMs,
         )
+        .map(listed)
         .reverse();
       return { total: found.length, items: found.slice(offset, offset + limit) };
     },

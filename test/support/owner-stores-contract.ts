@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { NewProposal, Proposals, ProposedPlan } from '../../src/engine/ports/proposals.ts';
+import type {
+  ListedProposal,
+  NewProposal,
+  Proposal,
+  Proposals,
+  ProposedPlan,
+} from '../../src/engine/ports/proposals.ts';
 import type { Asker, Questions } from '../../src/engine/ports/questions.ts';
 import type { ChangeId, ProposalId } from '../../src/engine/ports/state-store.ts';
 import { startMs, versionOf } from './change-records.ts';
@@ -32,6 +38,12 @@ export function newProposal(more: Partial<NewProposal> = {}): NewProposal {
   };
 }
 
+/** A proposal as lists have it. */
+export function listed(proposal: Proposal): ListedProposal {
+  const { scopes: _, toolset: __, input, settings, plannedMs, diff, ...rest } = proposal;
+  return rest;
+}
+
 const page = { limit: 1_000, offset: 0 };
 
 /** What every pair of `Questions` and `Proposals` promises. `open` makes empty ones. */
@@ -59,10 +71,22 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
     expect(first).toEqual({ ...newProposal(), id: 'p1', state: 'open' });
     expect(await proposals.get('p1', nowMs)).toEqual(first);
     const second = await proposals.add(newProposal({ asker: { door: 'cli' }, basis: [] }));
-    const items = [second, first];
+    const items = [second, first].map(listed);
     expect(await proposals.list({ nowMs }, page)).toEqual({ total: 2, items });
     const last = await proposals.list({ nowMs }, { limit: 1, offset: 1 });
-    expect(last).toEqual({ total: 2, items: [first] });
+    expect(last).toEqual({ total: 2, items: items.slice(1) });
+  });
+
+  it('are found by the time at which they were proposed or decided', async () => {
+    const { proposals } = await open();
+    for (const n of [0, 1, 2]) await proposals.add(newProposal({ timeMs: startMs + n * 10 }));
+    const since = async (sinceMs: number, limit = 9) => {
+      const found = await proposals.list({ sinceMs, nowMs: startMs + 50 }, { limit, offset: 0 });
+      return [found.total, ...found.items.map(({ id }) => id)];
+    };
+    expect(await since(startMs + 10)).toEqual([2, 'p3', 'p2']);
+    await proposals.refuse('p1', { timeMs: startMs + 40 });
+    expect(await since(startMs + 30, 1)).toEqual([1, 'p1']);
   });
 
   it('are found by asker, connection and state', async () => {
@@ -163,7 +187,9 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
 
   it.runIf(fillsUp)('may not be more than allowed while they are open', async () => {
     const { proposals } = await open();
-    const add = (timeMs = startMs) => proposals.add(newProposal({ timeMs }));
+    let added = 0;
+    const add = (timeMs = startMs) =>
+      proposals.add(newProposal({ timeMs, asker: { ...asker, token: `t${added++}` } }));
     for (let n = 0; n < limits.proposalsMax; n += 1) await add();
     await expect(add()).rejects.toMatchObject({
       code: 'busy',
@@ -178,7 +204,9 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
   it.runIf(fillsUp)('may not have more bytes than allowed; decided ones give way', async () => {
     const { proposals } = await open();
     const text = 'x'.repeat(limits.proposalBytesMax - 2_000);
-    const add = () => proposals.add(newProposal({ input: { text } }));
+    let added = 0;
+    const add = () =>
+      proposals.add(newProposal({ input: { text }, asker: { ...asker, token: `t${added++}` } }));
     const fit = Math.floor(limits.proposalsBytesMax / limits.proposalBytesMax);
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < fit; n += 1) await add();
@@ -190,6 +218,21 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
     const { items } = await proposals.list({ nowMs }, page);
     const numbers = Array.from({ length: fit + 1 }, (_, n) => `p${2 * fit + 1 - n}`);
     expect(items.map(({ id }) => id)).toEqual(numbers);
+  });
+
+  it('of one asker may not be more than allowed, nor have more bytes', async () => {
+    const { proposals } = await open();
+    const add = (token: string, text = '') =>
+      proposals.add(newProposal({ asker: { ...asker, token }, input: { text } }));
+    const busy = { code: 'busy', details: { retryAfterMs: expect.any(Number) } };
+    for (let n = 0; n < limits.proposalsOfOneMax; n += 1) await add('t1');
+    await expect(add('t1')).rejects.toMatchObject(busy);
+    await proposals.refuse('p7', { timeMs: nowMs });
+    await add('t1');
+    const half = 'x'.repeat(limits.proposalsOfOneBytesMax / 2);
+    await add('t2', half);
+    await expect(add('t2', half)).rejects.toMatchObject(busy);
+    await add('t3', half);
   });
 
   it.each(['p0', 'p-1', 'p1e0', 'q1', '1', 'p'])('have no proposal %s', async (id) => {

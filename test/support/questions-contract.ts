@@ -180,10 +180,28 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     expect((await questions.ask(newQuestion({ timeMs: goneMs * 2 }))).id).toBe('q3');
   });
 
+  it('of one asker are refused while too many of them wait', async () => {
+    const questions = await open();
+    const ask = (n: number, more: Partial<NewQuestion> = {}) =>
+      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), ...more }));
+    for (let n = 1; n <= limits.questionsOfOneMax; n += 1) await ask(n);
+    await expect(ask(0)).rejects.toMatchObject({ code: 'busy' });
+    expect((await ask(5)).id).toBe('q5');
+    await ask(0, { asker: { ...asker, token: 't2' } });
+    await questions.answer('q5', { says: 'deny', timeMs: nowMs });
+    await ask(0);
+  });
+
   it('are refused while too many wait', async () => {
     const questions = await open();
     const ask = (n: number, timeMs = startMs) =>
-      questions.ask(newQuestion({ argsHash: versionOf(`${n}`), timeMs }));
+      questions.ask(
+        newQuestion({
+          asker: { door: 'cli', client: `${n}` },
+          argsHash: versionOf(`${n}`),
+          timeMs,
+        }),
+      );
     for (let n = 1; n <= limits.questionsMax; n += 1) await ask(n);
     await expect(ask(0)).rejects.toMatchObject({
       code: 'busy',

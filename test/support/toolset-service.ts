@@ -42,7 +42,8 @@ export async function openToolset(
       if (outcome.ok && !isProposed(outcome.value)) {
         // A schema drops what it does not know: what is left must be all that there is.
         const seen: unknown = JSON.parse(JSON.stringify(outcome.value));
-        const tool = toolset.tools.find((each) => each.name === name);
+        const { tools, forProposers = [] } = toolset;
+        const tool = [...tools, ...forProposers].find((each) => each.name === name);
         expect(tool?.output.parse(seen), name).toEqual(seen);
       }
       const [first] = outcome.content;

@@ -46,7 +46,7 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
   const choice = chooseVault(command.vault, shell);
   const args = await withContent(shell, command);
   const vault = openCommandVault(choice, shell, { allowRoots: command.allowRoots });
-  const toolset = cliToolset(paintFor(shell.stdout, shell.env));
+  const toolset = cliToolset(paintFor(shell.stdout, shell.env, command.vault));
   const service = createService(vault, [toolset], nodeTimers);
   const { person, clear } = personAt(shell);
   try {

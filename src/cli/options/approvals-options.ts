@@ -9,10 +9,10 @@ export type ApprovalsOptions = {
 } & (
   | { readonly action: 'list'; readonly all: boolean }
   | { readonly action: 'show'; readonly id: string }
-  | { readonly action: 'allow'; readonly id: string; readonly session: boolean }
+  | { readonly action: 'allow'; readonly ids: readonly string[]; readonly session: boolean }
   | {
       readonly action: 'deny';
-      readonly id: string;
+      readonly ids: readonly string[];
       readonly reason?: string;
       readonly undo: boolean;
     }
@@ -33,7 +33,8 @@ const flagOf = { all: 'list', session: 'allow', reason: 'deny', undo: 'deny' } a
 /** Reads the arguments after `approvals`. Fails with `invalid_input` and what to write instead. */
 export function readApprovalsOptions(argv: readonly string[]): ApprovalsOptions {
   const args = new ProgramArguments('approvals', argv, flags);
-  const [action = 'list', id, more] = args.positionals;
+  const [action = 'list', ...ids] = args.positionals;
+  const [id, more] = ids;
   for (const [flag, use] of Object.entries(flagOf)) {
     if (args.has(flag) && use !== action) {
       throw args.refusal(`"--${flag}" is for "approvals ${use}".`);
@@ -51,16 +52,16 @@ export function readApprovalsOptions(argv: readonly string[]): ApprovalsOptions 
   if (id === undefined) {
     throw args.refusal(`"approvals ${action}" needs the id of a question, such as q7.`);
   }
-  if (more !== undefined) throw args.refusal(`"approvals ${action}" takes one question.`);
   switch (action) {
     case 'show':
+      if (more !== undefined) throw args.refusal('"approvals show" takes one question.');
       return { ...asked, action, id };
     case 'allow':
-      return { ...asked, action, id, session: args.has('session') };
+      return { ...asked, action, ids, session: args.has('session') };
     case 'deny': {
       const reason = args.value('reason');
       const why = reason === undefined ? {} : { reason };
-      return { ...asked, action, id, ...why, undo: args.has('undo') };
+      return { ...asked, action, ids, ...why, undo: args.has('undo') };
     }
   }
 }

@@ -1,9 +1,10 @@
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
+import { toVaultError, type VaultError } from '../../base/vault-error.ts';
 import type { Question } from '../../engine/ports/questions.ts';
 import { changeText } from '../../tools/cli/change-text.ts';
-import { counted, lines, plain } from '../../tools/cli/text.ts';
+import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
 import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
 import { type ApprovalsOptions, readApprovalsOptions } from '../options/approvals-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -11,12 +12,19 @@ import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import { askerFields, askerText, momentText, nextCommand, waitsText } from './owner-words.ts';
+import {
+  askerFields,
+  askerText,
+  momentText,
+  nextCommand,
+  shownLine,
+  waitsText,
+} from './owner-words.ts';
 
 const help = `Usage: vaultdoor approvals [list] [--all]
        vaultdoor approvals show <id>
-       vaultdoor approvals allow <id> [--session]
-       vaultdoor approvals deny <id> [--reason <text>] [--undo]
+       vaultdoor approvals allow <id>… [--session]
+       vaultdoor approvals deny <id>… [--reason <text>] [--undo]
 
 Answer the questions that clients wait for: whether one may go on that has deleted or overwritten
 many files within ten minutes (--brake of the serving commands). A call waits 20 seconds for the
@@ -36,7 +44,6 @@ here: no client can.
 /** `vaultdoor approvals`: the owner answers the questions that clients wait for. */
 export const approvalsProgram: Program = { help, run };
 
-const pathCharsMax = 200;
 /** The exit code when a change was taken back, but not all of it; as that of `vaultdoor undo`. */
 const leftCode = 1;
 
@@ -76,8 +83,8 @@ async function list(
     lines([
       ...questions.flatMap((question) => [
         `${question.id}  ${momentText(question.timeMs)}  ${askerText(question.asker, tokens)}`,
-        `    ${plain(question.text)}`,
-        `    ${plain(question.tool)}, ${filesText(question)}; ${stateText(question)}`,
+        `    ${shownLine(question.text)}`,
+        `    ${shownLine(question.tool)}, ${filesText(question)}; ${stateText(question)}`,
       ]),
       ...(newest === undefined ? [] : ['', answersHint(newest, vault)]),
     ]),
@@ -96,9 +103,9 @@ async function show(
     shell,
     lines([
       `${question.id}  asked ${momentText(question.timeMs)} by ${askerText(question.asker, tokens)}`,
-      plain(question.text),
-      `${plain(question.tool)} would delete or overwrite ${counted(files, 'file')}:`,
-      ...paths.map((path) => `  ${oneLine(path, pathCharsMax)}`),
+      shownLine(question.text),
+      `${shownLine(question.tool)} would delete or overwrite ${counted(files, 'file')}:`,
+      ...paths.map((path) => `  ${shownLine(path)}`),
       ...(files > paths.length ? [`  … and ${files - paths.length} more`] : []),
       stateText(question),
       ...(question.answer === undefined ? ['', answersHint(question, vault)] : []),
@@ -106,75 +113,121 @@ async function show(
   );
 }
 
-async function allow(
+function allow(
   shell: Shell,
-  { id, session, json }: Asked<'allow'>,
+  options: Asked<'allow'>,
   { desk, owner, tokens }: DeskAtShell,
 ): Promise<number> {
-  const { question } = await desk.answer(id, { says: session ? 'session' : 'once' }, owner);
-  if (json) return printJson(shell, fieldsOf(question, tokens));
+  const { session } = options;
   const minutes = limits.brakeMs / 60_000;
-  const more = `, and what ${askerText(question.asker, tokens)} deletes and overwrites in the next ${minutes} minutes`;
-  return print(
-    shell,
-    lines([
-      `Allowed ${question.id}${session ? more : ' once'}.`,
-      'A call that still waits goes on by itself; otherwise the client has to call again with the same arguments.',
-    ]),
-  );
+  return eachAnswered(shell, options, async (id) => {
+    const { question } = await desk.answer(id, { says: session ? 'session' : 'once' }, owner);
+    const more = `, and what ${askerText(question.asker, tokens)} deletes and overwrites in the next ${minutes} minutes`;
+    return {
+      fields: fieldsOf(question, tokens),
+      text: lines([
+        `Allowed ${question.id}${session ? more : ' once'}.`,
+        'A call that still waits goes on by itself; otherwise the client has to call again with the same arguments.',
+      ]),
+      code: 0,
+    };
+  });
 }
 
-async function deny(
+function deny(
   shell: Shell,
-  { id, reason, undo, json }: Asked<'deny'>,
+  options: Asked<'deny'>,
   { desk, owner, tokens }: DeskAtShell,
 ): Promise<number> {
+  const { reason, undo, vault } = options;
   const answer = { says: 'deny', undo, ...(reason === undefined ? {} : { reason }) } as const;
-  const answered = await desk.answer(id, answer, owner);
-  const { question, undone, undoFailure } = answered;
-  if (json) {
-    printJson(shell, {
-      ...fieldsOf(question, tokens),
-      ...(undone === undefined ? {} : { undone }),
-      ...(undoFailure === undefined
-        ? {}
-        : { undoFailure: { code: undoFailure.code, message: undoFailure.message } }),
-    });
-  } else {
-    print(shell, `Denied ${question.id}.\n${undo ? undoText(shell, answered) : ''}`);
+  const paint = paintFor(shell.stdout, shell.env, vault);
+  return eachAnswered(shell, options, async (id) => {
+    const answered = await desk.answer(id, answer, owner);
+    const { question, undone, undoFailure } = answered;
+    const left = undone !== undefined && undone.left.length > 0 ? leftCode : 0;
+    return {
+      fields: {
+        ...fieldsOf(question, tokens),
+        ...(undone === undefined ? {} : { undone }),
+        ...(undoFailure === undefined ? {} : { undoFailure: failureFields(undoFailure) }),
+      },
+      text: `Denied ${question.id}.\n${undo ? undoText(answered, paint) : ''}`,
+      code: undoFailure === undefined ? left : exitCodes[undoFailure.code],
+    };
+  });
+}
+
+/**
+ * Answers questions, each on its own: one that fails does not stop the others. Prints what became of
+ * them, and answers the exit code of the first that is not as the owner wanted it.
+ */
+async function eachAnswered(
+  shell: Shell,
+  { ids, json }: Asked<'allow'> | Asked<'deny'>,
+  answer: (id: string) => Promise<{ fields: object; text: string; code: number }>,
+): Promise<number> {
+  const [only, ...others] = Array.from(new Set(ids));
+  if (only !== undefined && others.length === 0) {
+    const { fields, text, code } = await answer(only);
+    if (json) printJson(shell, fields);
+    else print(shell, text);
+    return code;
   }
-  if (undoFailure !== undefined) return exitCodes[undoFailure.code];
-  return undone !== undefined && undone.left.length > 0 ? leftCode : 0;
+  const answers: Awaited<ReturnType<typeof answer>>[] = [];
+  for (const id of new Set(ids)) {
+    answers.push(
+      await answer(id).catch((thrown: unknown) => {
+        const error = toVaultError(thrown);
+        return {
+          fields: { id, error: failureFields(error) },
+          text: lines([`${shownLine(id)} failed: ${shownLine(error.message)}`]),
+          code: exitCodes[error.code],
+        };
+      }),
+    );
+  }
+  if (json) printJson(shell, { results: answers.map(({ fields }) => fields) });
+  else print(shell, answers.map(({ text }) => text).join(''));
+  return answers.find(({ code }) => code !== 0)?.code ?? 0;
+}
+
+function failureFields({ code, message }: VaultError): object {
+  return { code, message };
 }
 
 function undoText(
-  shell: Shell,
   { undone, undoFailure }: Awaited<ReturnType<OwnerDesk['answer']>>,
+  paint: Paint,
 ): string {
   if (undoFailure !== undefined) {
-    return `The earlier changes were not taken back: ${plain(undoFailure.message)}\n`;
+    return `The earlier changes were not taken back: ${shownLine(undoFailure.message)}\n`;
   }
   if (undone === undefined) return 'There were no earlier changes to take back.\n';
-  return changeText(undone, paintFor(shell.stdout, shell.env), undoneNotes(undone));
+  return changeText(undone, paint, undoneNotes(undone));
 }
 
 function filesText({ paths, files }: Question): string {
   const [first] = paths;
   if (first === undefined) return counted(files, 'file');
   const more = files > 1 ? ` and ${counted(files - 1, 'more file')}` : '';
-  return `${oneLine(first, pathCharsMax)}${more}`;
+  return `${shownLine(first)}${more}`;
 }
 
 const saysText = { once: 'allowed once', session: 'allowed for the session', deny: 'denied' };
 
 function stateText({ timeMs, answer, used }: Question): string {
   if (answer === undefined) return waitsText(timeMs + limits.questionAgeMaxMs);
-  const why = answer.reason === undefined ? '' : `: ${plain(answer.reason)}`;
+  const why = answer.reason === undefined ? '' : `: ${shownLine(answer.reason)}`;
   return `${saysText[answer.says]}${used ? ', and done' : ''}${why}`;
 }
 
 function answersHint({ id }: Question, vault: string | undefined): string {
-  return `Answer with ${nextCommand(`approvals allow ${id}`, vault)} or ${nextCommand(`approvals deny ${id}`, vault)}.`;
+  const command = (word: string): string => nextCommand(`approvals ${word} ${id}`, vault);
+  return lines([
+    `${command('allow')} allows this call; with --session also what the client does next.`,
+    `${command('deny')} denies it; with --reason <text> the client is told why, and with --undo what it has done before is taken back.`,
+  ]).trimEnd();
 }
 
 function fieldsOf(question: Question, tokens: DeskAtShell['tokens']): object {

@@ -1,11 +1,12 @@
+import { shownText } from '../../base/one-line.ts';
 import { diffText, fileText, firstOf } from '../../tools/cli/change-text.ts';
-import { lines, plain } from '../../tools/cli/text.ts';
+import { lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { Accepted } from '../../tools/owner/accept-proposal.ts';
 import type { Refused } from '../../tools/owner/owner-desk.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import { nextCommand } from './owner-words.ts';
+import { nextCommand, shownLine } from './owner-words.ts';
 
 type Decided = Accepted | Refused;
 
@@ -22,19 +23,23 @@ export function decidedText(
       return lines([
         `${paint.strong(id)} is made, as change ${change.id}`,
         ...firstOf(files),
-        ...change.kept.map((path) => `  left as it is: ${plain(path)}: another program changed it`),
-        ...(rest === undefined ? [] : [`  only what was shown was made: ${plain(rest.message)}`]),
+        ...change.kept.map(
+          (path) => `  left as it is: ${shownLine(path)}: another program changed it`,
+        ),
+        ...(rest === undefined
+          ? []
+          : [`  only what was shown was made: ${shownLine(rest.message)}`]),
         paint.faint(`  ${nextCommand(`undo ${change.id}`, vault)} takes it back`),
       ]);
     }
     case 'replanned':
       return (
         lines([
-          `${paint.strong(id)} is not made yet: files have changed since it was planned. It would do this now:`,
+          `${paint.strong(id)} is not made yet: files have changed since it was shown. It would do this now:`,
           '',
         ]) +
-        diffText(decided.proposal.diff, paint) +
-        lines(['', `${nextCommand(`proposals accept ${id}`, vault)} makes this change.`])
+        diffText(shownText(decided.proposal.diff), paint) +
+        lines([''])
       );
     case 'nothing':
       return lines([`${paint.strong(id)} is closed: there was nothing left to change`]);
@@ -43,10 +48,12 @@ export function decidedText(
     case 'decided': {
       const { state, change, reason } = decided.proposal;
       if (state === 'accepted') return lines([`${id} was accepted before, as change ${change}`]);
-      return lines([`${id} was refused before${reason === undefined ? '' : `: ${plain(reason)}`}`]);
+      return lines([
+        `${id} was refused before${reason === undefined ? '' : `: ${shownLine(reason)}`}`,
+      ]);
     }
     case 'failed':
-      return lines([`${paint.bad(plain(id))} failed: ${plain(decided.error.message)}`]);
+      return lines([`${paint.bad(shownLine(id))} failed: ${shownLine(decided.error.message)}`]);
   }
 }
 
@@ -61,7 +68,7 @@ export function decidedFields(decided: Decided): object {
       return { id, outcome, change: change.id, files, kept, ...more };
     }
     case 'replanned':
-      return { id, outcome, diff: decided.proposal.diff };
+      return { id, outcome, shownAs: decided.proposal.shownAs, diff: decided.proposal.diff };
     case 'decided': {
       const { state, change, reason } = decided.proposal;
       return { id, outcome, state, change, reason };
@@ -73,6 +80,16 @@ export function decidedFields(decided: Decided): object {
     default:
       return { id, outcome };
   }
+}
+
+/** The command that accepts all that were shown again; nothing when there are none. */
+export function againText(all: readonly Decided[], vault: string | undefined): string {
+  const names = all.flatMap((each) =>
+    each.outcome === 'replanned' ? [each.proposal.shownAs] : [],
+  );
+  if (names.length === 0) return '';
+  const what = names.length === 1 ? 'this change' : `these ${names.length} changes`;
+  return lines([`${nextCommand(`proposals accept ${names.join(' ')}`, vault)} makes ${what}.`]);
 }
 
 /** The exit code: 0 when all are as the owner wanted them, otherwise that of the first that is not. */

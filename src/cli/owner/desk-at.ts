@@ -8,13 +8,13 @@ import { personAt } from '../shell/person-at.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
+import { nextCommand, type TokenNames } from './owner-words.ts';
 
 /** What a command of the owner works with. */
 export interface DeskAtShell {
   readonly desk: OwnerDesk;
   readonly owner: Caller;
-  /** The names of the vault's tokens, by their ids. */
-  readonly tokens: ReadonlyMap<string, string>;
+  readonly tokens: TokenNames;
 }
 
 /** Runs a command of the owner with the desk of one vault, and closes the vault. */
@@ -32,6 +32,7 @@ export async function withDesk(
       source: openedVault(vault),
       timers: nodeTimers,
       toolset: proposalToolset,
+      command: (...words) => nextCommand(words.join(' '), options.vault),
     });
     return await run({ desk, owner: person, tokens: await tokenNames(choice, shell) });
   } finally {
@@ -40,11 +41,8 @@ export async function withDesk(
   }
 }
 
-/** The names of tokens; none where the file cannot be read, because they only help to recognise one. */
-async function tokenNames(
-  choice: VaultChoice,
-  { env }: Shell,
-): Promise<ReadonlyMap<string, string>> {
+/** The names of a vault's tokens, by their ids; none where the file cannot be read, because they only help to recognise one. */
+export async function tokenNames(choice: VaultChoice, { env }: Shell): Promise<TokenNames> {
   const tokens = await openVaultTokens([choice], env)
     .list()
     .catch(() => []);

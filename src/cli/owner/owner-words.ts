@@ -1,15 +1,25 @@
-import { oneLine, quotedLine } from '../../base/one-line.ts';
+import { oneLine, quotedLine, shownText } from '../../base/one-line.ts';
 import type { Asker } from '../../engine/ports/questions.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
-import type { DeskAtShell } from './desk-at.ts';
+import { quotedCommand } from '../../tools/cli/text.ts';
+import { commandText } from '../shell/command-text.ts';
 
 const nameCharsMax = 60;
+const lineCharsMax = 1_000;
+
+/** The names of a vault's tokens, by their ids. */
+export type TokenNames = ReadonlyMap<string, string>;
+
+/** A path, or words of others, as part of a line in which every character is seen. */
+export function shownLine(text: string): string {
+  return oneLine(shownText(text.replace(/[\t-\r\u2028\u2029]+/g, ' ')), lineCharsMax);
+}
 
 /**
  * Who asks or proposes. The client's name is what the client says of itself, so it stands in quotes
  * and can neither begin a line of its own nor pass for what we know: the door, token and session.
  */
-export function askerText(asker: Asker, tokens: DeskAtShell['tokens']): string {
+export function askerText(asker: Asker, tokens: TokenNames): string {
   const { door, client, connection, token } = asker;
   const known = [
     door,
@@ -20,7 +30,7 @@ export function askerText(asker: Asker, tokens: DeskAtShell['tokens']): string {
   return `${name} (${known.join(', ')})`;
 }
 
-function tokenText(id: string, tokens: DeskAtShell['tokens']): string {
+function tokenText(id: string, tokens: TokenNames): string {
   const name = tokens.get(id);
   const shown = oneLine(id, nameCharsMax);
   return name === undefined
@@ -29,7 +39,7 @@ function tokenText(id: string, tokens: DeskAtShell['tokens']): string {
 }
 
 /** The same as fields of a JSON answer. */
-export function askerFields(asker: Asker, tokens: DeskAtShell['tokens']): object {
+export function askerFields(asker: Asker, tokens: TokenNames): object {
   const name = asker.token === undefined ? undefined : tokens.get(asker.token);
   return name === undefined ? asker : { ...asker, tokenName: name };
 }
@@ -49,8 +59,5 @@ export function waitsText(untilMs: number): string {
 
 /** A command to type next, for the same vault; in quotes, as part of a sentence. */
 export function nextCommand(words: string, vault: string | undefined): string {
-  if (vault === undefined) return `"vaultdoor ${words}"`;
-  const folder = oneLine(vault, 1_000);
-  const isPlain = /^[\w@%+=:,./~\\-]+$/.test(folder);
-  return `"vaultdoor ${words} --vault ${isPlain ? folder : `'${folder}'`}"`;
+  return quotedCommand(commandText(words.split(' '), vault));
 }

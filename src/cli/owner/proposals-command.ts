@@ -1,19 +1,28 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { shownText } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Proposal } from '../../engine/ports/proposals.ts';
+import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import { diffText, firstOf } from '../../tools/cli/change-text.ts';
-import { counted, lines, plain } from '../../tools/cli/text.ts';
+import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
+import type { ShownProposal } from '../../tools/owner/accept-proposal.ts';
 import { proposedFiles } from '../../tools/owner/owner-desk.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { type ProposalsOptions, readProposalsOptions } from '../options/proposals-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
-import { decidedCode, decidedFields, decidedText } from './decided-text.ts';
+import { againText, decidedCode, decidedFields, decidedText } from './decided-text.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import { askerFields, askerText, momentText, nextCommand, waitsText } from './owner-words.ts';
+import {
+  askerFields,
+  askerText,
+  momentText,
+  nextCommand,
+  shownLine,
+  waitsText,
+} from './owner-words.ts';
 
 const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--session <id>]
        vaultdoor proposals show <id>
@@ -23,7 +32,8 @@ const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--ses
 Decide about the changes that clients have proposed which may not make them (--propose of the
 serving commands and of "vaultdoor token create"). Nothing of a proposal is in the vault before you
 accept it; then the change is made, and "vaultdoor undo" can take it back. If files have changed since
-it was proposed, it is planned again and shown again, and a second "accept" makes it. A proposal is
+it was shown, it is planned again and shown again, and a second "accept" makes it. "show" prints the id
+with the plan it shows, such as p12@3f9a01: that name is accepted only with that plan. A proposal is
 kept for seven days. Only you can decide, here: no client can.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
@@ -67,16 +77,21 @@ async function list(
     return printJson(shell, { proposals: proposals.map((each) => fieldsOf(each, tokens)) });
   }
   if (proposals.length === 0) {
-    return print(shell, all ? 'There are no such proposals.\n' : 'No such proposal waits.\n');
+    return print(shell, noneText(all, Object.keys(whose).length > 0));
   }
   const [newest] = proposals.filter(({ state }) => state === 'open');
   return print(
     shell,
     lines([
       ...proposals.flatMap((proposal) => listedText(proposal, tokens)),
-      ...(newest === undefined ? [] : ['', decideHint(newest, 'show', vault)]),
+      ...(newest === undefined ? [] : ['', listHint(newest, vault)]),
     ]),
   );
+}
+
+function noneText(all: boolean, isFiltered: boolean): string {
+  if (!isFiltered) return all ? 'There are no proposals.\n' : 'Nothing waits for you.\n';
+  return all ? 'There are no such proposals.\n' : 'No such proposal waits.\n';
 }
 
 async function show(
@@ -85,10 +100,15 @@ async function show(
   { desk, tokens }: DeskAtShell,
 ): Promise<number> {
   const proposal = await desk.proposal(id);
-  if (json) return printJson(shell, { ...fieldsOf(proposal, tokens), diff: proposal.diff });
+  if (json)
+    return printJson(shell, {
+      ...fieldsOf(proposal, tokens),
+      shownAs: proposal.shownAs,
+      diff: proposal.diff,
+    });
   return print(
     shell,
-    shownText(proposal, { paint: paintFor(shell.stdout, shell.env), tokens, vault }),
+    proposalText(proposal, { paint: paintFor(shell.stdout, shell.env, vault), tokens, vault }),
   );
 }
 
@@ -100,7 +120,7 @@ async function decide(
 ): Promise<number> {
   const { desk, owner } = at;
   const { chosen, json, vault } = options;
-  const ids = 'ids' in chosen ? chosen.ids : await confirmed(options.action, chosen, at);
+  const ids = 'ids' in chosen ? chosen.ids : await confirmed(options, chosen, at);
   const decided =
     options.action === 'accept'
       ? await desk.accept(ids, owner)
@@ -110,8 +130,9 @@ async function decide(
   if (json) {
     printJson(shell, { results: decided.map(decidedFields) });
   } else {
-    const paint = paintFor(shell.stdout, shell.env);
-    print(shell, decided.map((each) => decidedText(each, { paint, vault })).join(''));
+    const paint = paintFor(shell.stdout, shell.env, vault);
+    const texts = decided.map((each) => decidedText(each, { paint, vault }));
+    print(shell, texts.join('') + againText(decided, vault));
   }
   return decidedCode(options.action, decided);
 }
@@ -121,7 +142,7 @@ async function decide(
  * added some since the owner has looked. Fails with `invalid_input` when nobody can be asked.
  */
 async function confirmed(
-  action: 'accept' | 'refuse',
+  { action, vault }: Asked<'accept'> | Asked<'refuse'>,
   { whose, yes }: Extract<Asked<'accept'>['chosen'], { readonly yes: boolean }>,
   { desk, owner, tokens }: DeskAtShell,
 ): Promise<readonly string[]> {
@@ -129,7 +150,7 @@ async function confirmed(
   if (proposals.length === 0) {
     throw new VaultError(
       'not_found',
-      'No such proposal waits; "vaultdoor proposals list --all" shows those that are decided.',
+      `No such proposal waits; ${nextCommand('proposals list --all', vault)} shows those that are decided.`,
     );
   }
   if (!yes && !(await agrees(action, { proposals, tokens }, owner))) {
@@ -140,7 +161,7 @@ async function confirmed(
 
 function agrees(
   action: 'accept' | 'refuse',
-  { proposals, tokens }: { proposals: readonly Proposal[]; tokens: DeskAtShell['tokens'] },
+  { proposals, tokens }: { proposals: readonly ListedProposal[]; tokens: DeskAtShell['tokens'] },
   { ask }: Caller,
 ): Promise<boolean> {
   const what = counted(proposals.length, 'proposal');
@@ -157,7 +178,7 @@ function agrees(
 }
 
 /** A proposal in the list. */
-function listedText(proposal: Proposal, tokens: DeskAtShell['tokens']): readonly string[] {
+function listedText(proposal: ListedProposal, tokens: DeskAtShell['tokens']): readonly string[] {
   const { id, timeMs, asker, tool } = proposal;
   const files = filesInOrder(proposedFiles(proposal));
   const [first] = files;
@@ -165,13 +186,13 @@ function listedText(proposal: Proposal, tokens: DeskAtShell['tokens']): readonly
   const what = first === undefined ? '' : `: ${plannedText(first)}${more}`;
   return [
     `${id}  ${momentText(timeMs)}  ${askerText(asker, tokens)}`,
-    `    ${plain(tool)}${what}; ${stateText(proposal)}`,
+    `    ${shownLine(tool)}${what}; ${stateText(proposal)}`,
   ];
 }
 
 /** A proposal with its files and its diff. */
-function shownText(
-  proposal: Proposal,
+function proposalText(
+  proposal: ShownProposal,
   {
     paint,
     tokens,
@@ -185,28 +206,31 @@ function shownText(
   const { id, timeMs, asker, tool, diff } = proposal;
   const head = lines([
     `${paint.strong(id)}  proposed ${momentText(timeMs)} by ${askerText(asker, tokens)}`,
-    `${plain(tool)}; ${stateText(proposal)}`,
+    `${shownLine(tool)}; ${stateText(proposal)}`,
     ...firstOf(filesInOrder(proposedFiles(proposal)).map(plannedText)),
     '',
   ]);
-  const hint = proposal.state === 'open' ? `\n${decideHint(proposal, 'accept', vault)}\n` : '';
-  return head + diffText(diff, paint) + hint;
+  const hint = proposal.state === 'open' ? `\n${acceptHint(proposal, vault)}\n` : '';
+  return head + diffText(shownText(diff), paint) + hint;
 }
 
-function stateText({ state, timeMs, change, reason }: Proposal): string {
+function stateText({ state, timeMs, change, reason }: ListedProposal): string {
   if (state === 'open') return waitsText(timeMs + limits.proposalAgeMaxMs);
   if (state === 'accepted') return `accepted, as change ${change}`;
-  return `refused${reason === undefined ? '' : `: ${plain(reason)}`}`;
+  return `refused${reason === undefined ? '' : `: ${shownLine(reason)}`}`;
 }
 
-function decideHint({ id }: Proposal, first: 'show' | 'accept', vault: string | undefined): string {
+function acceptHint({ id, shownAs }: ShownProposal, vault: string | undefined): string {
+  const accept = nextCommand(`proposals accept ${shownAs}`, vault);
+  return `${accept} makes this change, ${nextCommand(`proposals refuse ${id}`, vault)} does not.`;
+}
+
+function listHint({ id }: ListedProposal, vault: string | undefined): string {
   const command = (words: string): string => nextCommand(`proposals ${words} ${id}`, vault);
-  return first === 'show'
-    ? `${command('show')} shows what it would change; ${command('accept')} makes it, ${command('refuse')} does not.`
-    : `${command('accept')} makes this change, ${command('refuse')} does not.`;
+  return `${command('show')} shows what it would change; ${command('accept')} makes it, ${command('refuse')} does not.`;
 }
 
-function fieldsOf(proposal: Proposal, tokens: DeskAtShell['tokens']): object {
+function fieldsOf(proposal: ListedProposal, tokens: DeskAtShell['tokens']): object {
   const { id, state, timeMs, tool, asker, change, reason, decidedMs } = proposal;
   return {
     id,
@@ -226,6 +250,6 @@ const verbs = { created: 'makes', changed: 'changes', moved: 'moves', deleted: '
 
 /** What would happen to one file. */
 function plannedText({ path, did, from }: ReturnType<typeof proposedFiles>[number]): string {
-  const moved = from === undefined ? '' : `${plain(from)} -> `;
-  return `${verbs[did]} ${moved}${plain(path)}`;
+  const moved = from === undefined ? '' : `${shownLine(from)} -> `;
+  return `${verbs[did]} ${moved}${shownLine(path)}`;
 }

@@ -5,10 +5,12 @@ import { formatDate } from '../../engine/text/format-date.ts';
 import { sinceMs } from '../../tools/wording/since.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
-import { print } from '../shell/report.ts';
+import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
+import { tokenNames } from './desk-at.ts';
+import { askerFields, askerText, type TokenNames } from './owner-words.ts';
 
 const help = `Usage: vaultdoor reads [options]
 
@@ -35,11 +37,16 @@ const pathCharsMax = 200;
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const { vault, since, json, ...filter } = readReadsOptions(argv);
-  const { folders } = vaultPlaces(chooseVault(vault, shell), shell.env);
+  const choice = chooseVault(vault, shell);
+  const { folders } = vaultPlaces(choice, shell.env);
   const wanted = { ...filter, ...sinceMs(since, Date.now()) };
   const { items, more, isEmpty } = await openVaultReads(folders).entries(wanted);
-  if (json) return print(shell, `${JSON.stringify({ reads: items, more }, undefined, 2)}\n`);
-  if (items.length > 0) return print(shell, listed(items, { more, path: filter.path ?? '' }));
+  const tokens = await tokenNames(choice, shell);
+  if (json)
+    return printJson(shell, { reads: items.map((each) => askerFields(each, tokens)), more });
+  if (items.length > 0) {
+    return print(shell, listed(items, { more, path: filter.path ?? '', tokens }));
+  }
   return print(
     shell,
     isEmpty
@@ -51,13 +58,14 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 /** The calls, under a line for each run of calls by one caller on one day. */
 function listed(
   entries: readonly ReadEntry[],
-  { more, path }: { readonly more: boolean; readonly path: VaultFolder },
+  asked: { readonly more: boolean; readonly path: VaultFolder; readonly tokens: TokenNames },
 ): string {
+  const { more, path, tokens } = asked;
   const toolWidth = entries.reduce((width, { tool }) => Math.max(width, shown(tool).length), 0);
   const lines: string[] = [];
   let last = '';
   for (const entry of entries) {
-    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${callerText(entry)}`;
+    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${askerText(entry, tokens)}`;
     if (who !== last) lines.push(...(last === '' ? [] : ['']), who);
     last = who;
     const columns = [
@@ -70,15 +78,6 @@ function listed(
   }
   if (more) lines.push('', 'Older reads are not shown; give a larger --limit.');
   return `${lines.join('\n')}\n`;
-}
-
-function callerText({ client, door, connection, token }: ReadEntry): string {
-  const details = [
-    door,
-    ...(token === undefined ? [] : [`token ${shown(token)}`]),
-    ...(connection === undefined ? [] : [`session ${shown(connection)}`]),
-  ];
-  return `${client === undefined ? 'A client without a name' : shown(client)} (${details.join(', ')})`;
 }
 
 /** The first paths of a call, those that were asked for before others. */

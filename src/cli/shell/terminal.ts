@@ -3,8 +3,11 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import type { Progress } from '../../base/caller.ts';
 import { visible } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
+import { commandText } from './command-text.ts';
 
-const plainPaint: Paint = {
+type Colours = Omit<Paint, 'command'>;
+
+const plainPaint: Colours = {
   strong: (text) => text,
   faint: (text) => text,
   good: (text) => text,
@@ -12,7 +15,7 @@ const plainPaint: Paint = {
   content: (text) => text,
 };
 
-const colourPaint: Paint = {
+const colourPaint: Colours = {
   strong: (text) => `\u001b[1m${text}\u001b[22m`,
   faint: (text) => `\u001b[2m${text}\u001b[22m`,
   good: (text) => `\u001b[32m${text}\u001b[39m`,
@@ -20,11 +23,22 @@ const colourPaint: Paint = {
   content: visible,
 };
 
-/** How to set off words in the output: with colours on a terminal, unless `NO_COLOR` is set. */
+/**
+ * How to set off words in the output: with colours on a terminal, unless `NO_COLOR` is set. `vault`
+ * is what was given as `--vault`, which commands to type next repeat.
+ */
 export function paintFor(
   stream: Pick<WriteStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
+  vault?: string,
 ): Paint {
+  return { ...coloursFor(stream, env), command: (words) => commandText(words, vault) };
+}
+
+function coloursFor(
+  stream: Pick<WriteStream, 'isTTY'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Colours {
   if (stream.isTTY !== true) return plainPaint;
   const colour = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return colour ? colourPaint : { ...plainPaint, content: visible };

@@ -2,7 +2,13 @@ import type { ChangeName } from '../../base/change-name.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside, trashFolder } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { ChangeAuthor, ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
+import type {
+  ChangeAuthor,
+  ChangeId,
+  ChangeStep,
+  ProposalId,
+  StoredChange,
+} from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { ChangedFile, SeesSpan } from './change-files.ts';
@@ -12,6 +18,8 @@ import { changedFiles } from './change-files.ts';
 export interface ChangeRow extends ChangeAuthor {
   readonly id: ChangeName;
   readonly timeMs: number;
+  /** The proposal that the owner accepted with it. */
+  readonly proposal?: ProposalId;
   /** The change that took this one back. */
   readonly undoneBy?: ChangeName;
   /** The changes that this one took back; absent unless it is an undo or a redo. */
@@ -46,7 +54,7 @@ export function changeRow(vault: BoundVault, change: StoredChange): SeenChange |
   const sees = historySees(vault);
   const files = changedFiles(change.steps, sees);
   if (files.length === 0 && !seesAll(vault.view())) return undefined;
-  const { id, timeMs, door, client, connection, tool, undoneBy, undoes = [] } = change;
+  const { id, timeMs, door, client, connection, tool, proposal, undoneBy, undoes = [] } = change;
   return {
     id,
     timeMs,
@@ -55,6 +63,7 @@ export function changeRow(vault: BoundVault, change: StoredChange): SeenChange |
     ...(connection === undefined ? {} : { connection }),
     tool,
     args: seesWhole(vault, change.steps) ? change.args : {},
+    ...(proposal === undefined ? {} : { proposal }),
     ...(undoneBy === undefined ? {} : { undoneBy }),
     ...(undoes.length === 0 ? {} : { undoes }),
     kept: change.kept.filter((path) => sees(path)),

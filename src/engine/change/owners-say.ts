@@ -19,6 +19,7 @@ import {
   destroyedIn,
 } from './destroyed-files.ts';
 import { basisOf, isSameBasis } from './plan-basis.ts';
+import { isSameEdit } from './same-edit.ts';
 
 /**
  * Thrown when a plan cannot be carried out now. The writer lets it leave the queue of changes, and
@@ -70,10 +71,7 @@ export class OwnersSay {
    */
   async check({ draft, change }: PlanToCheck): Promise<void> {
     const { caller, call } = this.#vault;
-    const accepted = call.accepts;
-    if (accepted !== undefined && !isSameBasis(accepted.basis, basisOf(change.steps))) {
-      throw new HeldPlan({ is: 'other plan', plan: await proposedPlan(draft, change) });
-    }
+    await this.#checkAccepted({ draft, change });
     const destroyed = destroyedIn(change.steps);
     const destroys = countDestroyed(destroyed);
     const decision = decide(caller, {
@@ -151,6 +149,17 @@ export class OwnersSay {
     if (this.#permit === undefined) return;
     await this.#questions.giveBack(this.#permit.id).catch(() => undefined);
     this.#permit = undefined;
+  }
+
+  /** Throws when a plan is not the one that the owner was shown and has accepted. */
+  async #checkAccepted({ draft, change }: PlanToCheck): Promise<void> {
+    const { accepts } = this.#vault.call;
+    if (accepts === undefined) return;
+    const basis = await basisOf(this.#vault, change.steps);
+    if (isSameBasis(accepts.basis, basis)) return;
+    const plan = { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis };
+    if (isSameEdit(accepts, plan, accepts.made ?? [])) return;
+    throw new HeldPlan({ is: 'other plan', plan });
   }
 
   /** What the brake has counted; nothing for callers that have none, and for harmless changes. */
@@ -267,7 +276,8 @@ export class OwnersSay {
 }
 
 async function proposedPlan(draft: VaultDraft, { steps }: ChangePlan): Promise<ProposedPlan> {
-  return { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis: basisOf(steps) };
+  const basis = await basisOf(draft.vault, steps);
+  return { plannedMs: draft.nowMs, diff: await draftDiff(draft), basis };
 }
 
 function notYet(id: QuestionId): VaultError {

@@ -13,6 +13,13 @@ export interface PlannedFile {
   readonly after?: Version;
   /** Where the file would be, if it moves. */
   readonly to?: VaultPath;
+  /** The version of the file at `to` that is replaced; see `ChangeStep`. */
+  readonly over?: Version | 'unkept';
+  /**
+   * What was at the path, where `before` does not say it: the version of a file, the stamp of one
+   * that is too large to be read, or a hash of all paths and stamps in a folder.
+   */
+  readonly found?: string;
   /** Set for a folder that is made or removed because that was asked for. */
   readonly folder?: 'made' | 'removed';
 }
@@ -50,8 +57,16 @@ export interface Proposal extends NewProposal {
   readonly decidedMs?: number;
 }
 
+/** A proposal without its arguments and its diff, which may be large. */
+export type ListedProposal = Omit<
+  Proposal,
+  'scopes' | 'toolset' | 'input' | 'settings' | 'plannedMs' | 'diff'
+>;
+
 export interface ProposalFilter {
   readonly state?: Proposal['state'];
+  /** Only those that were proposed or decided since then. */
+  readonly sinceMs?: number;
   /** Only those of this asker: of the same token, or without one of the same door and client. */
   readonly asker?: Asker;
   readonly connection?: string;
@@ -66,7 +81,8 @@ export interface ProposalFilter {
 export interface Proposals {
   /**
    * Adds a proposal. Fails with `too_large` above `limits.proposalBytesMax`, and with `busy` when
-   * `limits.proposalsMax` are open, or they have `limits.proposalsBytesMax` together.
+   * `limits.proposalsMax` are open, or they have `limits.proposalsBytesMax` together; or those of
+   * the same asker are `limits.proposalsOfOneMax`, or have `limits.proposalsOfOneBytesMax`.
    */
   add(proposal: NewProposal): Promise<Proposal>;
   get(id: ProposalId, nowMs: number): Promise<Proposal | undefined>;
@@ -74,7 +90,7 @@ export interface Proposals {
   list(
     filter: ProposalFilter,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly total: number; readonly items: readonly Proposal[] }>;
+  ): Promise<{ readonly total: number; readonly items: readonly ListedProposal[] }>;
   /** Replaces the plan of an open proposal. Fails with `too_large` as `add` does. */
   replan(id: ProposalId, plan: ProposedPlan): Promise<void>;
   /**

@@ -124,6 +124,11 @@ const rows: readonly [
     ['diff --git a/a.png b/a.png', 'Binary files a/a.png and b/a.png differ'],
   ],
   [
+    'shows the text of a note that has a NUL',
+    { from: 'a.md', to: 'a.md', before: bytes(0x61, 10), after: bytes(0x61, 0, 10) },
+    ['diff --git a/a.md b/a.md', '--- a/a.md', '+++ b/a.md', '@@ -1 +1 @@', '-a', '+a\0'],
+  ],
+  [
     'does not show bytes that are not UTF-8',
     { to: 'a.md', after: bytes(0xff) },
     [

@@ -47,8 +47,9 @@ function bodyLines(file: FileDiff): string[] {
   if (file.lost) return ['The contents are not kept any more.'];
   const from = file.from === undefined ? noFile : quoted(`a/${file.from}`);
   const to = file.to === undefined ? noFile : quoted(`b/${file.to}`);
-  const before = textOf(file.before ?? '');
-  const after = textOf(file.after ?? '');
+  const isNote = /\.(md|canvas|base)$/i.test(file.to ?? file.from ?? '');
+  const before = textOf(file.before ?? '', isNote);
+  const after = textOf(file.after ?? '', isNote);
   if (before === undefined || after === undefined) {
     const same = before === after && sameBytes(file.before, file.after);
     return same ? [] : [`Binary files ${from} and ${to} differ`];
@@ -57,10 +58,10 @@ function bodyLines(file: FileDiff): string[] {
   return [`--- ${from}`, `+++ ${to}`, ...hunkLines(splitLines(before), splitLines(after))];
 }
 
-/** Decodes a content; undefined when it is not text. */
-function textOf(content: string | Uint8Array): string | undefined {
+/** Decodes a content; undefined when it is not text. One NUL does not hide the text of a note. */
+function textOf(content: string | Uint8Array, isNote: boolean): string | undefined {
   if (typeof content === 'string') return content;
-  if (content.includes(0)) return undefined;
+  if (!isNote && content.includes(0)) return undefined;
   try {
     return decoder.decode(content);
   } catch {

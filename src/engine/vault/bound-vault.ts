@@ -5,7 +5,7 @@ import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
-import type { Proposal } from '../ports/proposals.ts';
+import type { PlannedFile, Proposal } from '../ports/proposals.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { View } from '../ports/view.ts';
@@ -41,7 +41,10 @@ export interface ToolCall {
     readonly input: Readonly<Record<string, unknown>>;
   };
   /** The proposal that this call carries out, which the owner has accepted. */
-  readonly accepts?: Proposal;
+  readonly accepts?: Proposal & {
+    /** What changes have done that the owner has accepted with it, from the same client. */
+    readonly made?: readonly PlannedFile[];
+  };
 }
 
 /** What operations can use of the open vault; the same for every caller. */

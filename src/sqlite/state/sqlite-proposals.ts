@@ -1,6 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type {
+  ListedProposal,
   NewProposal,
   Proposal,
   ProposalFilter,
@@ -16,17 +17,23 @@ import { forgetOld, goneMs, hasOld } from './forget-old.ts';
 import { recordNumber } from './record-number.ts';
 import type { StateConnection } from './state-connection.ts';
 
-/** A row of the table `proposal`; see `stateSchemas`. */
-interface ProposalRow {
+/** A row of the table `proposal`, as lists need it; see `stateSchemas`. */
+interface ListedRow {
   readonly id: number;
   readonly time: number;
   readonly state: Proposal['state'];
   readonly change: ChangeId | null;
   readonly reason: string | null;
   readonly decided: number | null;
+  readonly listed: string;
+}
+
+interface ProposalRow extends ListedRow {
   readonly call: string;
   readonly plan: string;
 }
+
+const listedColumns = 'id, time, state, change, reason, decided, listed';
 
 /** The changes that wait for the owner, in the state file of a vault. */
 export class SqliteProposals implements Proposals {
@@ -37,22 +44,24 @@ export class SqliteProposals implements Proposals {
   }
 
   async add(proposal: NewProposal): Promise<Proposal> {
-    const { timeMs, plannedMs, diff, basis, ...rest } = proposal;
+    const { timeMs, plannedMs, diff, basis, asker, tool, ...rest } = proposal;
+    const listed = JSON.stringify({ asker, tool, basis });
     const call = JSON.stringify(rest);
-    const plan = JSON.stringify({ plannedMs, diff, basis } satisfies ProposedPlan);
-    const bytes = checkedBytes(call, plan);
+    const plan = JSON.stringify({ plannedMs, diff });
+    const bytes = checkedBytes(listed, call, plan);
     const { connection } = this.#state;
     return this.#state.durably(() => {
       forgetOld(connection, 'proposal', timeMs);
       forgetDecided(connection);
-      checkRoom(connection, timeMs, bytes);
+      checkRoom(connection, bytes, { timeMs, asker });
       const id = connection.run(
-        `INSERT INTO proposal (time, state, asker, connection, bytes, call, plan)
-         VALUES (?, 'open', ?, ?, ?, ?, ?)`,
+        `INSERT INTO proposal (time, state, asker, connection, bytes, listed, call, plan)
+         VALUES (?, 'open', ?, ?, ?, ?, ?, ?)`,
         timeMs,
-        askerId(proposal.asker),
-        storableOrNull(proposal.asker.connection),
+        askerId(asker),
+        storableOrNull(asker.connection),
         bytes,
+        listed,
         call,
         plan,
       );
@@ -74,9 +83,9 @@ export class SqliteProposals implements Proposals {
   async list(
     filter: ProposalFilter,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly total: number; readonly items: readonly Proposal[] }> {
+  ): Promise<{ readonly total: number; readonly items: readonly ListedProposal[] }> {
     const { connection } = this.#state;
-    const { state, asker, connection: link, nowMs } = filter;
+    const { state, asker, connection: link, sinceMs, nowMs } = filter;
     if (this.#state.attempt(() => hasOld(connection, 'proposal', nowMs))) {
       this.#state.lightly(() => forgetOld(connection, 'proposal', nowMs));
     }
@@ -89,32 +98,38 @@ export class SqliteProposals implements Proposals {
     if (state !== undefined) only('state', state);
     if (asker !== undefined) only('asker', askerId(asker));
     if (link !== undefined) only('connection', storableText(link));
+    if (sinceMs !== undefined) {
+      conditions.push('coalesce(decided, time) >= ?');
+      values.push(sinceMs);
+    }
     const where = conditions.join(' AND ');
     return this.#state.attempt(() =>
       connection.read(() => ({
         total: connection.count(`SELECT count(*) AS n FROM proposal WHERE ${where}`, ...values),
         items: connection
-          .all<ProposalRow>(
-            `SELECT * FROM proposal WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+          .all<ListedRow>(
+            `SELECT ${listedColumns} FROM proposal WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
             ...values,
             page.limit,
             page.offset,
           )
-          .map(storedProposal),
+          .map(listedProposal),
       })),
     );
   }
 
   async replan(id: ProposalId, { plannedMs, diff, basis }: ProposedPlan): Promise<void> {
     const { connection } = this.#state;
-    const plan = JSON.stringify({ plannedMs, diff, basis } satisfies ProposedPlan);
+    const plan = JSON.stringify({ plannedMs, diff });
     const number = recordNumber('p', id);
     this.#state.durably(() => {
-      const sql = "SELECT call FROM proposal WHERE id = ? AND state = 'open'";
-      const row = connection.get<{ call: string }>(sql, number);
+      const sql = "SELECT listed, call FROM proposal WHERE id = ? AND state = 'open'";
+      const row = connection.get<Pick<ProposalRow, 'listed' | 'call'>>(sql, number);
       if (row === undefined) return;
-      const bytes = checkedBytes(row.call, plan);
-      connection.run('UPDATE proposal SET plan = ?, bytes = ? WHERE id = ?', plan, bytes, number);
+      const listed = JSON.stringify({ ...(JSON.parse(row.listed) as object), basis });
+      const bytes = checkedBytes(listed, row.call, plan);
+      const set = 'UPDATE proposal SET listed = ?, plan = ?, bytes = ? WHERE id = ?';
+      connection.run(set, listed, plan, bytes, number);
     });
   }
 
@@ -168,8 +183,15 @@ export function acceptProposal(
 
 function storedProposal(row: ProposalRow): Proposal {
   return {
-    ...(JSON.parse(row.call) as Omit<NewProposal, 'timeMs' | keyof ProposedPlan>),
-    ...(JSON.parse(row.plan) as ProposedPlan),
+    ...(JSON.parse(row.call) as Pick<Proposal, 'scopes' | 'toolset' | 'input' | 'settings'>),
+    ...(JSON.parse(row.plan) as Pick<Proposal, 'plannedMs' | 'diff'>),
+    ...listedProposal(row),
+  };
+}
+
+function listedProposal(row: ListedRow): ListedProposal {
+  return {
+    ...(JSON.parse(row.listed) as Pick<Proposal, 'asker' | 'tool' | 'basis'>),
     timeMs: row.time,
     id: `p${row.id}`,
     state: row.state,
@@ -184,8 +206,8 @@ function storableOrNull(text: string | undefined): string | null {
 }
 
 /** The bytes of a proposal as it is stored. Fails with `too_large` when they are too many. */
-function checkedBytes(call: string, plan: string): number {
-  const bytes = Buffer.byteLength(call) + Buffer.byteLength(plan);
+function checkedBytes(...texts: readonly string[]): number {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes <= limits.proposalBytesMax) return bytes;
   throw new VaultError(
     'too_large',
@@ -194,18 +216,37 @@ function checkedBytes(call: string, plan: string): number {
   );
 }
 
-/** Fails with `busy` when too many proposals are open, or they would have too many bytes. */
-function checkRoom(connection: Connection, nowMs: number, bytes: number): void {
-  const open = "FROM proposal WHERE state = 'open' AND time > ?";
-  const gone = goneMs('proposal', nowMs);
-  const count = connection.count(`SELECT count(*) AS n ${open}`, gone);
-  const taken = connection.count(`SELECT sum(bytes) AS n ${open}`, gone);
-  if (count < limits.proposalsMax && taken + bytes <= limits.proposalsBytesMax) return;
-  throw new VaultError(
-    'busy',
-    'Too many proposals already wait for the owner of the vault, so this one was not kept. Try again when the owner has decided some.',
-    { details: { open: count, bytes: taken, retryAfterMs: limits.brakeMs } },
-  );
+/**
+ * Fails with `busy` when too many proposals are open, or they would have too many bytes: of all
+ * askers, or of this one.
+ */
+function checkRoom(
+  connection: Connection,
+  bytes: number,
+  { timeMs, asker }: Pick<NewProposal, 'timeMs' | 'asker'>,
+): void {
+  const { proposalsMax, proposalsBytesMax, proposalsOfOneMax, proposalsOfOneBytesMax } = limits;
+  const rooms = [
+    { and: '', of: [], count: proposalsMax, room: proposalsBytesMax },
+    {
+      and: 'AND asker = ?',
+      of: [askerId(asker)],
+      count: proposalsOfOneMax,
+      room: proposalsOfOneBytesMax,
+    },
+  ];
+  for (const { and, of, count, room } of rooms) {
+    const open = `FROM proposal WHERE state = 'open' AND time > ? ${and}`;
+    const values = [goneMs('proposal', timeMs), ...of];
+    const waiting = connection.count(`SELECT count(*) AS n ${open}`, ...values);
+    const taken = connection.count(`SELECT sum(bytes) AS n ${open}`, ...values);
+    if (waiting < count && taken + bytes <= room) continue;
+    throw new VaultError(
+      'busy',
+      'Too many proposals already wait for the owner of the vault, so this one was not kept. Try again when the owner has decided some.',
+      { details: { open: waiting, bytes: taken, retryAfterMs: limits.brakeMs } },
+    );
+  }
 }
 
 /** Deletes the oldest decided proposals, so that no more of them are kept than may be open. */

@@ -50,8 +50,11 @@ export class SqliteQuestions implements Questions {
         gone,
       );
       if (kept !== undefined) return storedQuestion(kept);
-      const open = connection.count(`SELECT count(*) AS n FROM question WHERE ${waiting}`, gone);
-      if (open >= limits.questionsMax) throw tooManyQuestions();
+      const sql = `SELECT count(*) AS n FROM question WHERE ${waiting}`;
+      const open = connection.count(sql, gone);
+      const own = connection.count(`${sql} AND asker = ?`, gone, askerId(question.asker));
+      if (own >= limits.questionsOfOneMax) throw tooManyQuestions(own);
+      if (open >= limits.questionsMax) throw tooManyQuestions(open);
       const id = connection.run(
         `INSERT INTO question (time, call, asker_key, asker, used, question)
          VALUES (?, ?, ?, ?, 0, ?)`,
@@ -165,10 +168,10 @@ function callKey({ asker, tool, argsHash }: NewQuestion): string {
   return JSON.stringify([...who, tool, argsHash]);
 }
 
-function tooManyQuestions(): VaultError {
+function tooManyQuestions(count: number): VaultError {
   return new VaultError(
     'busy',
-    `${limits.questionsMax} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
+    `${count} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
     { details: { retryAfterMs: limits.brakeMs } },
   );
 }

@@ -135,14 +135,16 @@ const ownerSchema = `
     -- JSON: the token, or the door and the client.
     asker TEXT NOT NULL,
     connection TEXT,
-    -- The length of \`call\` and \`plan\`. These two come last, so that other columns are read without them.
+    -- The length of the three texts at the end.
     bytes INTEGER NOT NULL,
     change INTEGER,
     reason TEXT,
     decided REAL,
+    -- JSON: what lists show. The next two come last, so that lists are read without them.
+    listed TEXT NOT NULL,
     -- JSON: what is needed to call the tool again.
     call TEXT NOT NULL,
-    -- JSON: a \`ProposedPlan\`.
+    -- JSON: the rest of a \`ProposedPlan\`.
     plan TEXT NOT NULL
   );
   CREATE INDEX proposal_time ON proposal (time);

@@ -1,4 +1,5 @@
 import type { Toolset, Voice } from '../define/toolset.ts';
+import { listProposalsTool } from '../wording/list-proposals.ts';
 import { nextSteps } from '../wording/next-step.ts';
 import { failureText } from '../wording/plain-voice.ts';
 import { agentIntroduction } from './instructions.ts';
@@ -45,6 +46,7 @@ export function agentToolset({ sync, publish, refusesUndescribed = false }: Agen
       ...(sync ? [vaultSyncTool] : []),
       ...(publish ? [adrPublishTool] : []),
     ],
+    forProposers: [listProposalsTool],
     voice: agentVoice,
     advice: agentAdvice,
     structured: true,

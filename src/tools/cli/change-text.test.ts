@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { changeText, diffText, type ShownReport } from './change-text.ts';
 
 const plain = (text: string): string => text;
-const paint = { strong: plain, faint: plain, good: plain, bad: plain, content: plain };
+const command = (words: readonly string[]): string => `vaultdoor ${words.join(' ')}`;
+const paint = { strong: plain, faint: plain, good: plain, bad: plain, content: plain, command };
 const marks = {
   strong: (text: string) => `<b>${text}</b>`,
   faint: (text: string) => `<f>${text}</f>`,
   good: (text: string) => `<g>${text}</g>`,
   bad: (text: string) => `<r>${text}</r>`,
   content: plain,
+  command,
 };
 const report: ShownReport = { change: 12, dryRun: false, files: [], kept: [], warnings: [] };
 

@@ -2,7 +2,7 @@ import type { ChangeName } from '../../base/change-name.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import type { Paint } from '../define/define-tool.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
-import { lines, plain } from './text.ts';
+import { lines, plain, quotedCommand } from './text.ts';
 
 interface ShownFile {
   readonly path: string;
@@ -50,13 +50,14 @@ export function changeText(
   return lines([
     ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint))),
     ...afterFiles,
-    paint.faint(undoHint(report.changes ?? [report.change])),
+    paint.faint(undoHint(report.changes ?? [report.change], paint)),
   ]);
 }
 
-function undoHint(changes: readonly ChangeName[]): string {
+function undoHint(changes: readonly ChangeName[], paint: Paint): string {
   const [what, them] = changes.length === 1 ? ['change', 'it'] : ['changes', 'them'];
-  return `${what} ${changes.join(', ')}; "vaultdoor undo ${changes.join(' ')}" takes ${them} back`;
+  const command = quotedCommand(paint.command(['undo', ...changes.map(String)]));
+  return `${what} ${changes.join(', ')}; ${command} takes ${them} back`;
 }
 
 const nothingText = 'nothing to change\n';
@@ -78,10 +79,11 @@ export function firstOf(all: readonly string[]): string[] {
 
 /** A unified diff in the colours of the terminal. */
 export function diffText(diff: string, paint: Paint): string {
-  return paint.content(diff).replace(/^.+$/gm, (line) => {
+  const painted = (line: string): string => {
     if (/^(diff |--- |\+\+\+ |rename |new file|deleted file)/.test(line)) return paint.strong(line);
     if (line.startsWith('@@')) return paint.faint(line);
     if (line.startsWith('+')) return paint.good(line);
     return line.startsWith('-') ? paint.bad(line) : line;
-  });
+  };
+  return paint.content(diff).split('\n').map(painted).join('\n');
 }

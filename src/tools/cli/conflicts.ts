@@ -132,7 +132,7 @@ function conflictText(conflict: Conflict, paint: Paint): string {
     ...(total > 0
       ? [
           '"-" is the original, "+" is the copy.',
-          `To merge: vaultdoor conflicts merge "${plain(copy)}" --choose both`,
+          `To merge: ${paint.command(['conflicts', 'merge', copy, '--choose', 'both'])}`,
           ...(how === 'lines'
             ? [`or by number: --choose ${total === 1 ? '1=copy' : 'both,1=copy'} --token ${token}`]
             : []),

@@ -30,6 +30,8 @@ const ChangeSchema = z.object({
   connection: z.string().optional(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()).readonly(),
+  /** The proposal that the owner accepted with it. */
+  proposal: z.string().optional(),
   undoes: listOf(ChangeNameShape).optional(),
   undoneBy: ChangeNameShape.optional(),
   files: listOf(
@@ -122,9 +124,10 @@ function whoText({ door, client, connection }: Change): string {
   return plain(who.filter((part) => part !== undefined).join('/'));
 }
 
-/** Whether the change is an undo, or was undone. */
-function marksOf({ undoes, undoneBy }: Change): string[] {
+/** Whether the change was proposed, is an undo, or was undone. */
+function marksOf({ proposal, undoes, undoneBy }: Change): string[] {
   return [
+    ...(proposal === undefined ? [] : [`accepted ${proposal}`]),
     ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
   ];

@@ -3,6 +3,11 @@ export function lines(parts: readonly string[]): string {
   return parts.map((line) => `${line}\n`).join('');
 }
 
+/** A command as part of a sentence. */
+export function quotedCommand(command: string): string {
+  return command.includes('"') ? `\`${command}\`` : `"${command}"`;
+}
+
 /** The line that says how many there are and how to see the rest; none when all are shown. */
 export function more(page: {
   readonly total: number;

@@ -11,6 +11,8 @@ export interface Paint {
   readonly bad: (text: string) => string;
   /** Text of notes. For a terminal, control characters are taken out. */
   readonly content: (text: string) => string;
+  /** A command of this program to type next, as the reader's shell takes it. */
+  readonly command: (words: readonly string[]) => string;
 }
 
 /** An argument that may be long. The command line also takes it from a file or from stdin. */

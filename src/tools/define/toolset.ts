@@ -61,6 +61,8 @@ export type ToolsetAdvice = (
 export interface Toolset {
   readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
+  /** The tools that only callers have who can do no more than propose some changes. */
+  readonly forProposers?: readonly AnyTool[];
   readonly voice: Voice;
   /** The options that it was made with, as far as plans of changes depend on them. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -30,7 +30,6 @@ function notesInstructions(options: InstructionsOptions, effects: readonly Right
 const readingRules = ['Look for notes with search_notes. Nothing can be changed here.'];
 
 function writingRules(options: InstructionsOptions, effects: readonly Right[]): readonly string[] {
-  const proposes = proposingRule(effects);
   const newTags = options.tagPolicy === 'off' ? '' : 'creating new tags or ';
   return [
     'Look for notes with search_notes; read a note before you change it.',
@@ -40,9 +39,6 @@ function writingRules(options: InstructionsOptions, effects: readonly Right[]): 
     ...(options.history && rightTo('destroy', effects) !== undefined
       ? ['Every change can be undone: list_changes shows them, undo_change takes one back.']
       : []),
-    ...proposes,
-    ...(options.history && proposes.length > 0
-      ? ['list_changes also says what became of your proposals.']
-      : []),
+    ...proposingRule(effects),
   ];
 }

@@ -2,14 +2,9 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
-import {
-  listOwnProposals,
-  type ProposalRow,
-} from '../../engine/operations/history/list-proposals.ts';
-import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, countOr, given, optionalText } from '../define/note-input.ts';
+import { count, countOr, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
 import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
@@ -51,21 +46,6 @@ export const listChangesTool = defineTool({
       )
       .readonly(),
     next_offset: z.number().optional(),
-    /** What the caller itself has proposed, newest first; only on the first page of all changes. */
-    proposals: z
-      .array(
-        z.object({
-          id: z.string(),
-          time: z.string(),
-          tool: z.string(),
-          state: z.enum(['open', 'accepted', 'refused']),
-          change: ChangeNameShape.optional(),
-          reason: z.string().optional(),
-          ...deedShape,
-        }),
-      )
-      .readonly()
-      .optional(),
     hint: z.string().optional(),
   }),
   record: ['limit', 'offset', 'since', 'name', 'path'],
@@ -75,15 +55,12 @@ export const listChangesTool = defineTool({
     const { total, items } = await listNoteChanges(vault, { name: note, limit, offset, ...when });
     const max = items.length === 1 ? limits.answerFilesMax : filesOfOne;
     const rows = items.map((change, at) => shownChange(change, items[at - 1], max));
-    const proposals =
-      note === undefined && offset === 0 ? await ownProposals(vault, limit, when) : {};
-    const changes = fitItems(rows, { total, offset, ...proposals });
+    const changes = fitItems(rows, { total, offset });
     const isCut = max === filesOfOne && changes.some((row) => row.files_total !== undefined);
     return {
       total,
       changes,
       ...nextOffset({ total, offset, shown: changes.length }),
-      ...proposals,
       ...(total === 0 && note !== undefined ? { hint: noChangesHint } : {}),
       ...(isCut ? { hint: moreFilesHint } : {}),
     };
@@ -94,23 +71,6 @@ const noChangesHint =
   'History has no change of a note with this name or path. For a note that was deleted, renamed or moved, give its whole old path; leave out name to list all changes.';
 
 const moreFilesHint = 'With limit=1 and offset a change lists more of its files.';
-
-/** What the caller has proposed, as part of the answer; nothing when there is none. */
-async function ownProposals(vault: BoundVault, limit: number, when: { readonly sinceMs?: number }) {
-  const rows = await listOwnProposals(vault, { ...when, limit });
-  return rows.length === 0 ? {} : { proposals: firstOf(rows.map(shownProposal), limit) };
-}
-
-function shownProposal({ id, timeMs, tool, state, change, reason, files }: ProposalRow) {
-  return {
-    id,
-    time: timeText(timeMs),
-    tool,
-    state,
-    ...given({ change, reason }),
-    ...filesByDeed(files, filesOfOne),
-  };
-}
 
 function timeText(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;

@@ -1,5 +1,6 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { listProposalsTool } from '../wording/list-proposals.ts';
 import { nextSteps } from '../wording/next-step.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
@@ -53,6 +54,7 @@ export function notesToolset(options: NotesOptions): Toolset {
   return {
     name: 'notes',
     tools: notesTools(options),
+    forProposers: [listProposalsTool],
     voice: notesVoice,
     elsewhere: notesElsewhere,
     advice: notesAdvice,

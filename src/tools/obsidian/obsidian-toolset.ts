@@ -1,5 +1,6 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset, Voice } from '../define/toolset.ts';
+import { listProposalsTool } from '../wording/list-proposals.ts';
 import { nextSteps } from '../wording/next-step.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
@@ -55,6 +56,7 @@ export function obsidianToolset(options: ObsidianOptions = {}): Toolset {
   return {
     name: 'obsidian',
     tools: obsidianTools(options),
+    forProposers: [listProposalsTool],
     voice: obsidianVoice,
     failures: 'errors',
     advice: obsidianAdvice,

@@ -1,10 +1,12 @@
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { type ChangeRow, changeRow } from '../../engine/change/change-row.ts';
+import { madeFiles } from '../../engine/change/plan-basis.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
-import type { Proposal } from '../../engine/ports/proposals.ts';
-import type { ProposalId } from '../../engine/ports/state-store.ts';
+import type { PlannedFile, Proposal } from '../../engine/ports/proposals.ts';
+import type { Asker } from '../../engine/ports/questions.ts';
+import type { ProposalId, StoredChange } from '../../engine/ports/state-store.ts';
 import type { ToolCall } from '../../engine/vault/bound-vault.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { Toolset } from '../define/toolset.ts';
@@ -29,8 +31,8 @@ export type Accepted =
       readonly change: ChangeRow;
       readonly rest?: VaultError;
     }
-  /** Files had changed, so that it was planned anew: the owner has to look at it again. */
-  | { readonly outcome: 'replanned'; readonly id: ProposalId; readonly proposal: Proposal }
+  /** It is another plan than the owner has seen, because files had changed: they have to look again. */
+  | { readonly outcome: 'replanned'; readonly id: ProposalId; readonly proposal: ShownProposal }
   /** There was nothing left to change, so it was closed as refused. */
   | { readonly outcome: 'nothing'; readonly id: ProposalId; readonly proposal: Proposal }
   /** It had been accepted or refused before. */
@@ -38,10 +40,34 @@ export type Accepted =
   /** It cannot be made now, and is open as before; or there is none with this id. */
   | { readonly outcome: 'failed'; readonly id: string; readonly error: VaultError };
 
+/** A proposal as the owner is shown it. */
+export interface ShownProposal extends Proposal {
+  /** Its id with a hash of the plan, such as `p12@3f9a01`: only this plan is accepted by that name. */
+  readonly shownAs: string;
+}
+
+/** The digits of a plan's hash that the owner is shown. */
+const hashDigits = 6;
+
+/** Names a proposal together with the plan that it has now. */
+export function shownProposal({ parts: { hash } }: Vault, proposal: Proposal): ShownProposal {
+  const { id, basis, diff } = proposal;
+  const plan = new TextEncoder().encode(JSON.stringify([basis, diff]));
+  return { ...proposal, shownAs: `${id}@${hash.version(plan).slice(0, hashDigits)}` };
+}
+
 interface AcceptParts {
   readonly vault: Vault;
   readonly timers: Timers;
   readonly toolset: MakeToolset;
+  /** What the owner's command has made so far, of which proposals; this adds to it. */
+  readonly made: MadeSoFar[];
+}
+
+/** What a proposal has done that was accepted by the same command of the owner. */
+export interface MadeSoFar {
+  readonly asker: Asker;
+  readonly files: readonly PlannedFile[];
 }
 
 /**
@@ -54,7 +80,7 @@ export async function acceptProposal(
   owner: Caller,
 ): Promise<Accepted> {
   const { id } = proposal;
-  let isCommitted = false;
+  const commit = { isDone: false };
   let failure: VaultError | undefined;
   try {
     const served = await servedTool(parts.toolset, proposal);
@@ -64,10 +90,10 @@ export async function acceptProposal(
       {
         ...proposer(proposal, owner),
         onCommit: () => {
-          isCommitted = true;
+          commit.isDone = true;
         },
         onTakenBack: () => {
-          isCommitted = false;
+          commit.isDone = false;
         },
       },
     );
@@ -76,10 +102,16 @@ export async function acceptProposal(
   }
   const { proposals, clock } = parts.vault.parts;
   const now = (await proposals.get(id, clock.nowMs())) ?? proposal;
-  const change = isCommitted && (await madeChange(parts.vault, now, owner));
-  if (change) return { outcome: 'made', id, change, ...(failure && { rest: failure }) };
+  const change = commit.isDone ? await madeChange(parts.vault, now) : undefined;
+  const row = change && changeRow(parts.vault.bind(owner), change);
+  if (change && row) {
+    parts.made.push({ asker: proposal.asker, files: madeFiles(change.steps) });
+    return { outcome: 'made', id, change: row, ...(failure && { rest: failure }) };
+  }
   if (now.state !== 'open') return { outcome: 'decided', id, proposal: now };
-  if (failure?.details['replanned'] === true) return { outcome: 'replanned', id, proposal: now };
+  if (failure?.details['replanned'] === true) {
+    return { outcome: 'replanned', id, proposal: shownProposal(parts.vault, now) };
+  }
   if (failure !== undefined) return { outcome: 'failed', id, error: staysOpen(id, failure) };
   await proposals.refuse(id, { reason: nothingLeft, timeMs: clock.nowMs() });
   return { outcome: 'nothing', id, proposal: now };
@@ -127,7 +159,7 @@ async function servedTool(make: MakeToolset, proposal: Proposal): Promise<Served
 }
 
 async function callAgain(
-  { vault, timers }: AcceptParts,
+  { vault, timers, made }: AcceptParts,
   { proposal, served }: { readonly proposal: Proposal; readonly served: ServedTool },
   caller: Caller,
 ): Promise<void> {
@@ -135,7 +167,10 @@ async function callAgain(
   const checked = inputOf(proposal, served);
   const call: ToolCall = {
     ...callOf(served, { given: proposal.input, checked }),
-    accepts: proposal,
+    accepts: {
+      ...proposal,
+      made: made.flatMap(({ asker, files }) => (isSameAsker(asker, proposal.asker) ? files : [])),
+    },
   };
   await withDeadline(caller, { timers, writes: true }, async (bound) => {
     await vault.check();
@@ -157,13 +192,15 @@ function inputOf({ input }: Proposal, { tool }: ServedTool) {
   }
 }
 
-/** The change that was made of a proposal, as the owner sees it. */
-async function madeChange(
-  vault: Vault,
-  { change }: Proposal,
-  owner: Caller,
-): Promise<ChangeRow | undefined> {
+/** The change that was made of a proposal. */
+async function madeChange(vault: Vault, { change }: Proposal): Promise<StoredChange | undefined> {
   if (change === undefined) return undefined;
   const { items } = await vault.parts.state.changes({ ids: [change] }, { limit: 1, offset: 0 });
-  return items[0] && changeRow(vault.bind(owner), items[0]);
+  return items[0];
+}
+
+/** Whether two proposals came from the same one: from one token, or without one from one client. */
+function isSameAsker(one: Asker, two: Asker): boolean {
+  if (one.token !== undefined || two.token !== undefined) return one.token === two.token;
+  return one.door === two.door && one.client === two.client;
 }

@@ -3,21 +3,21 @@ import { agent, openDesk, owner, proposing } from '../../../test/support/desk-va
 import type { Caller } from '../../base/caller.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 
-// What `list_changes` tells a caller about what it has proposed.
+// What `list_proposals` tells a caller about what it has proposed.
 
 type Row = Readonly<Record<string, unknown>>;
 
 async function openLister(files: Readonly<Record<string, string>>) {
   const desk = await openDesk(files);
   const listed = async (as: Partial<Caller>, args: object = {}) =>
-    (await desk.call('list_changes', args, as)).json['proposals'] as readonly Row[] | undefined;
-  const ids = async (as: Partial<Caller>) => (await listed(as))?.map(({ id }) => id);
+    (await desk.call('list_proposals', args, as)).json['proposals'] as readonly Row[];
+  const ids = async (as: Partial<Caller>) => (await listed(as)).map(({ id }) => id);
   return { ...desk, listed, ids };
 }
 
 it('says of each what became of it, newest first', async () => {
   const { desk, propose, listed, call } = await openLister({ 'A.md': 'one\n', 'B.md': '' });
-  expect(await listed(agent)).toBeUndefined();
+  expect(await listed(agent)).toEqual([]);
   const made = await propose('append_note', { name: 'A', text: 'two' });
   const refused = await propose('rename_note', { old_name: 'A', new_name: 'C' });
   const open = await propose('delete_note', { name: 'B' });
@@ -32,15 +32,15 @@ it('says of each what became of it, newest first', async () => {
   expect(json).toMatchObject({ total: 1, changes: [{ id: 1, client: 'agent' }] });
 });
 
-it('is on the first page of all changes, and since a time', async () => {
+it('is limited to a number, and to what is new since a time', async () => {
   const { desk, propose, listed, time } = await openLister({ 'A.md': 'one\n' });
   const id = await propose('append_note', { name: 'A', text: 'two' });
-  expect(await listed(agent, { offset: 1 })).toBeUndefined();
-  expect(await listed(agent, { name: 'A' })).toBeUndefined();
+  await propose('append_note', { name: 'A', text: 'three' });
+  expect(await listed(agent, { limit: 1 })).toHaveLength(1);
   time.nowMs += 3 * 3_600_000;
-  expect(await listed(agent, { since: '2h' })).toBeUndefined();
+  expect(await listed(agent, { since: '2h' })).toEqual([]);
   await desk.refuse([id], {}, owner);
-  expect(await listed(agent, { since: '2h' })).toMatchObject([{ id, state: 'refused' }]);
+  expect(await listed(agent, { since: '2h', limit: 1 })).toMatchObject([{ id, state: 'refused' }]);
 });
 
 it('is for the same token, or without one for the same client and door', async () => {
@@ -51,9 +51,9 @@ it('is for the same token, or without one for the same client and door', async (
   const again = { ...agent, connection: 'c9' };
   expect(await ids(again)).toEqual([own]);
   expect(await ids({ ...phone, client: 'renamed' })).toEqual([phones]);
-  expect(await ids({ ...agent, token: 't2' })).toBeUndefined();
-  expect(await ids({ ...agent, client: 'other' })).toBeUndefined();
-  expect(await ids({ ...agent, door: 'bridge' })).toBeUndefined();
+  expect(await ids({ ...agent, token: 't2' })).toEqual([]);
+  expect(await ids({ ...agent, client: 'other' })).toEqual([]);
+  expect(await ids({ ...agent, door: 'bridge' })).toEqual([]);
 });
 
 it('names only files that the caller sees now, and changes by its own words', async () => {
@@ -67,7 +67,7 @@ it('names only files that the caller sees now, and changes by its own words', as
   const one = await propose('append_note', { name: 'A', text: 'two' }, caller('Work'));
   const two = await propose('append_note', { name: 'B', text: 'two' }, caller('Work'));
   await desk.accept([two], owner);
-  const [second, first] = (await listed(caller('Work/Sub'))) ?? [];
+  const [second, first] = await listed(caller('Work/Sub'));
   expect(first).toEqual({ id: one, state: 'open', tool: 'append_note', time: first?.['time'] });
   const change = expect.stringMatching(/^c-\w{8}$/);
   expect(second).toMatchObject({ id: two, change, changed: ['Work/Sub/B.md'] });

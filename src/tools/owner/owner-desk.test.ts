@@ -14,7 +14,8 @@ describe('accepting a proposal', () => {
     const id = await propose('append_note', { name: 'A', text: 'two' });
     expect(files()).toEqual({ 'A.md': 'one\n' });
     const diff = expect.stringContaining('\n+two');
-    expect(await desk.proposals({ open: true })).toMatchObject([{ id, state: 'open', diff }]);
+    expect(await desk.proposals({ open: true })).toMatchObject([{ id, state: 'open' }]);
+    expect(await desk.proposal(id)).toMatchObject({ state: 'open', diff });
     const who = { door: 'mcp-stdio', client: 'agent', connection: 'c1', tool: 'append_note' };
     const change = { id: 1, ...who, files: [{ path: 'A.md', did: 'changed' }] };
     expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'made', id, change }]);
@@ -86,9 +87,9 @@ describe('accepting a proposal', () => {
     const id = await propose('set_frontmatter', { name: 'A', key: 'k', value: 2 });
     disk.write('A.md', '---\nk: 2\n---\n');
     expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'nothing', id }]);
-    const { json } = await call('list_changes', {}, agent);
+    const { json } = await call('list_proposals', {}, agent);
     const reason = expect.stringContaining('nothing left to change');
-    expect(json).toMatchObject({ changes: [], proposals: [{ id, state: 'refused', reason }] });
+    expect(json).toMatchObject({ total: 1, proposals: [{ id, state: 'refused', reason }] });
   });
 
   it('goes in the order of the proposals, and a failure stops none of the others', async () => {
@@ -201,7 +202,7 @@ describe('refusing proposals', () => {
       { outcome: 'failed', id: 'p99', error: { code: 'not_found' } },
     ]);
     expect(files()).toEqual({ 'A.md': 'one\n' });
-    const { json } = await call('list_changes', {}, agent);
+    const { json } = await call('list_proposals', {}, agent);
     expect(json['proposals']).toMatchObject([
       { id: two, tool: 'delete_note', state: 'refused', reason: 'No.', deleted: ['A.md'] },
       { id: one, tool: 'append_note', state: 'refused', reason: 'No.', changed: ['A.md'] },

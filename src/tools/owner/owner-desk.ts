@@ -7,17 +7,26 @@ import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
-import type { Proposal } from '../../engine/ports/proposals.ts';
+import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import type { Question, QuestionAnswer, QuestionId } from '../../engine/ports/questions.ts';
 import type { ProposalId } from '../../engine/ports/state-store.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import { withDeadline } from '../service/with-deadline.ts';
-import { type Accepted, acceptProposal, type MakeToolset } from './accept-proposal.ts';
+import {
+  type Accepted,
+  acceptProposal,
+  type MadeSoFar,
+  type MakeToolset,
+  type ShownProposal,
+  shownProposal,
+} from './accept-proposal.ts';
 
 interface OwnerDeskParts {
   readonly source: VaultSource;
   readonly timers: Timers;
   readonly toolset: MakeToolset;
+  /** A command to type next, in quotes as part of a sentence. */
+  readonly command?: (...words: readonly string[]) => string;
 }
 
 /** What the owner says to a question, and whether earlier changes are to be taken back. */
@@ -71,7 +80,7 @@ export class OwnerDesk {
     const { questions } = await this.#open();
     const found = isId('q', id) && (await questions.get(id as QuestionId, this.#nowMs()));
     if (found) return found;
-    throw missing('question', id, 'approvals', limits.questionAgeMaxMs);
+    throw this.#missing('question', id, limits.questionAgeMaxMs);
   }
 
   /**
@@ -93,7 +102,7 @@ export class OwnerDesk {
     if (question.answer?.timeMs !== given.timeMs || question.answer.says !== says) {
       throw new VaultError(
         'conflict',
-        `${question.id} was allowed before, and the call has been made; "vaultdoor history" shows its change, and "vaultdoor undo" takes it back.`,
+        `${question.id} was allowed before, and the call has been made; ${this.#command('history')} shows its change, and ${this.#command('undo')} takes it back.`,
         { details: { question: question.id } },
       );
     }
@@ -101,7 +110,8 @@ export class OwnerDesk {
   }
 
   /** The proposals that wait for the owner, or all that are kept; the newest first. */
-  async proposals({ open, session, client }: ProposalsWanted): Promise<readonly Proposal[]> {
+  async proposals(wanted: ProposalsWanted): Promise<readonly ListedProposal[]> {
+    const { open, session, client } = wanted;
     const { proposals } = await this.#open();
     const { items } = await proposals.list(
       {
@@ -117,32 +127,40 @@ export class OwnerDesk {
     );
   }
 
-  /** One proposal. Fails with `not_found`. */
-  async proposal(id: string): Promise<Proposal> {
-    const { proposals } = await this.#open();
+  /** One proposal, with its diff. Fails with `not_found`. */
+  async proposal(name: string): Promise<ShownProposal> {
+    const vault = await this.#parts.source.open();
+    const id = idIn(name);
+    const { proposals } = vault.parts;
     const found = isId('p', id) && (await proposals.get(id as ProposalId, this.#nowMs()));
-    if (found) return found;
-    throw missing('proposal', id, 'proposals', limits.proposalAgeMaxMs);
+    if (found) return shownProposal(vault, found);
+    throw this.#missing('proposal', id, limits.proposalAgeMaxMs);
   }
 
   /**
    * Accepts proposals, in the order in which they were proposed, each on its own: one that fails
-   * does not stop the others.
+   * does not stop the others. One that is named as it was shown (`ShownProposal.shownAs`) is made
+   * only if it still has that plan.
    */
-  accept(ids: readonly string[], owner: Caller): Promise<readonly Accepted[]> {
-    return this.#decideEach(ids, owner, async (vault, proposal) =>
-      acceptProposal({ ...this.#parts, vault }, proposal, owner),
-    );
+  accept(names: readonly string[], owner: Caller): Promise<readonly Accepted[]> {
+    const made: MadeSoFar[] = [];
+    return this.#decideEach(names, owner, async (vault, proposal, name) => {
+      const { id, shownAs } = proposal;
+      const isAsShown = name === id || name === shownAs;
+      return isAsShown
+        ? acceptProposal({ ...this.#parts, vault, made }, proposal, owner)
+        : { outcome: 'replanned', id, proposal };
+    });
   }
 
   /** Refuses proposals, each on its own. Their proposers get to read the reason. */
   refuse(
-    ids: readonly string[],
+    names: readonly string[],
     { reason }: { readonly reason?: string | undefined },
     owner: Caller,
   ): Promise<readonly Refused[]> {
     checkReason(reason);
-    return this.#decideEach(ids, owner, async ({ parts: { proposals } }, { id }) => {
+    return this.#decideEach(names, owner, async ({ parts: { proposals } }, { id }) => {
       const decision = { ...(reason === undefined ? {} : { reason }), timeMs: this.#nowMs() };
       if (await proposals.refuse(id, decision)) return { outcome: 'refused', id };
       return { outcome: 'decided', id, proposal: await this.proposal(id) };
@@ -150,26 +168,26 @@ export class OwnerDesk {
   }
 
   async #decideEach<Decided>(
-    ids: readonly string[],
+    names: readonly string[],
     { signal }: Caller,
-    decide: (vault: Vault, proposal: Proposal) => Promise<Decided>,
+    decide: (vault: Vault, proposal: ShownProposal, name: string) => Promise<Decided>,
   ): Promise<readonly (Decided | Extract<Accepted, { outcome: 'decided' | 'failed' }>)[]> {
     const vault = await this.#parts.source.open();
     // A process that died after it had made a change may have left a proposal open that is done.
     await vault.writer.recover(signal);
     const decided: (Decided | Extract<Accepted, { outcome: 'decided' | 'failed' }>)[] = [];
-    for (const id of inOrder(ids)) {
+    for (const name of inOrder(names)) {
       try {
         if (signal.aborted) throw abortReason(signal);
-        const proposal = await this.proposal(id);
+        const proposal = await this.proposal(name);
         const isOpen = proposal.state === 'open';
         decided.push(
           isOpen
-            ? await decide(vault, proposal)
+            ? await decide(vault, proposal, name)
             : { outcome: 'decided', id: proposal.id, proposal },
         );
       } catch (error) {
-        decided.push({ outcome: 'failed', id, error: toVaultError(error) });
+        decided.push({ outcome: 'failed', id: name, error: toVaultError(error) });
       }
     }
     return decided;
@@ -206,13 +224,28 @@ export class OwnerDesk {
     return (await this.#parts.source.open()).parts;
   }
 
+  #missing(kind: 'question' | 'proposal', id: string, ageMaxMs: number): VaultError {
+    const hours = ageMaxMs / 3_600_000;
+    const age = hours > 48 ? `${hours / 24} days` : `${hours} hours`;
+    const list = this.#command(kind === 'question' ? 'approvals' : 'proposals', 'list', '--all');
+    return new VaultError(
+      'not_found',
+      `There is no ${kind} "${id}" (one is kept for ${age}); ${list} shows which there are.`,
+      { details: { id } },
+    );
+  }
+
+  #command(...words: readonly string[]): string {
+    return this.#parts.command?.(...words) ?? `"vaultdoor ${words.join(' ')}"`;
+  }
+
   #nowMs(): number {
     return this.#parts.source.clock.nowMs();
   }
 }
 
 /** What a proposal would do to each file. */
-export function proposedFiles({ basis }: Pick<Proposal, 'basis'>): readonly FileChange[] {
+export function proposedFiles({ basis }: ListedProposal): readonly FileChange[] {
   return plannedFiles(basis);
 }
 
@@ -220,21 +253,20 @@ function isId(letter: 'p' | 'q', id: string): boolean {
   return id.startsWith(letter) && /^\d{1,15}$/.test(id.slice(1));
 }
 
-/** Each id once, lowest number first; what is no id comes last. */
-function inOrder(ids: readonly string[]): readonly string[] {
-  const numberOf = (id: string): number =>
-    isId('p', id) ? Number(id.slice(1)) : Number.MAX_SAFE_INTEGER;
-  return Array.from(new Set(ids)).sort((a, b) => numberOf(a) - numberOf(b));
+/** The id in the name of a proposal, which may say with `@` which plan is meant. */
+function idIn(name: string): string {
+  const at = name.indexOf('@');
+  return at === -1 ? name : name.slice(0, at);
 }
 
-function missing(kind: string, id: string, command: string, ageMaxMs: number): VaultError {
-  const hours = ageMaxMs / 3_600_000;
-  const age = hours > 48 ? `${hours / 24} days` : `${hours} hours`;
-  return new VaultError(
-    'not_found',
-    `There is no ${kind} "${id}" (one is kept for ${age}); "vaultdoor ${command} list --all" shows which there are.`,
-    { details: { id } },
-  );
+/** The names with each id once, lowest number first; what is no id comes last. */
+function inOrder(names: readonly string[]): readonly string[] {
+  const numberOf = (id: string): number =>
+    isId('p', id) ? Number(id.slice(1)) : Number.MAX_SAFE_INTEGER;
+  const byId = new Map(names.map((name) => [idIn(name), name]));
+  return Array.from(byId)
+    .sort(([a], [b]) => numberOf(a) - numberOf(b))
+    .map(([, name]) => name);
 }
 
 function checkReason(reason = ''): void {

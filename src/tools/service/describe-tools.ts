@@ -14,13 +14,25 @@ export function describeTools(toolsets: readonly Toolset[]): string {
       `## Toolset \`${toolset.name}\``,
       '',
       introductions[toolset.name],
-      ...toolset.tools.flatMap((tool) => [
-        ...describeTool(tool),
-        ...(toolset.structured ? ['', describeAnswer(tool)] : []),
-      ]),
+      ...describeAll(toolset, toolset.tools),
+      ...describeAll(toolset, toolset.forProposers ?? [], forProposers),
     ]),
     '',
   ].join('\n');
+}
+
+const forProposers = 'Only for clients that can do no more than propose changes.';
+
+function describeAll(
+  { structured }: Toolset,
+  tools: readonly AnyTool[],
+  ...more: readonly string[]
+): string[] {
+  return tools.flatMap((tool) => [
+    ...describeTool(tool),
+    ...(structured ? ['', describeAnswer(tool)] : []),
+    ...more.flatMap((line) => ['', line]),
+  ]);
 }
 
 const introductions: Readonly<Record<ToolsetName, string>> = {

@@ -85,7 +85,7 @@ export class ServedVault {
       outcome = answerOf(served, this.#withName(tool, answer));
     } catch (error) {
       if (!(error instanceof ProposedChange)) throw error;
-      outcome = proposedAnswer(toolset, this.#withName(tool, proposedValue(error)));
+      outcome = proposedAnswer(toolset, this.#withName(tool, proposedValue(error, toolset)));
     }
     return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
@@ -363,8 +363,10 @@ export function callOf({ tool, toolset }: ServedTool, { given, checked }: CallIn
 }
 
 /** What a call answers whose change was kept as a proposal. */
-function proposedValue({ proposal }: ProposedChange): object {
-  const message = `Proposed ${proposal}; the owner decides. Nothing has changed yet; do not repeat the call.`;
+function proposedValue({ proposal }: ProposedChange, { forProposers = [] }: Toolset): object {
+  const [list] = forProposers;
+  const later = list === undefined ? '' : ` ${list.name} says later what became of it.`;
+  const message = `Proposed ${proposal}; the owner decides. Nothing has changed yet; do not repeat the call.${later}`;
   return { proposed: proposal, message };
 }
 

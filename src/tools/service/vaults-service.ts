@@ -12,6 +12,7 @@ import { isAdvised, withSentence } from '../define/advice.ts';
 import { checkInput } from '../define/check-input.ts';
 import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
 import type { Outcome } from '../define/outcome.ts';
+import { mayPropose } from '../define/proposing.ts';
 import type { Prompt, Toolset } from '../define/toolset.ts';
 import { introduce } from './introduce.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
@@ -47,6 +48,7 @@ export class VaultsService implements Service {
   readonly #nowMs: () => number;
   readonly #toolsets: readonly Toolset[];
   readonly #tools = new Map<string, ServedTool>();
+  readonly #forProposers = new Set<string>();
   readonly #prompts: readonly Prompt[];
   #listed: readonly ListedTool[] | undefined;
 
@@ -61,6 +63,13 @@ export class VaultsService implements Service {
     for (const toolset of toolsets) {
       for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
     }
+    // The toolsets share these, so they answer in the words of the first that has them.
+    for (const toolset of toolsets.toReversed()) {
+      for (const tool of toolset.forProposers ?? []) {
+        this.#tools.set(tool.name, { tool, toolset });
+        this.#forProposers.add(tool.name);
+      }
+    }
     this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
     const { serverName, instructions } = introduce(this.vaults, toolsets);
     if (serverName !== undefined) this.serverName = serverName;
@@ -70,6 +79,7 @@ export class VaultsService implements Service {
   list(effects: readonly Right[]): readonly ListedTool[] {
     this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
     return this.#listed.flatMap((tool) => {
+      if (!this.#isFor(effects, tool.name)) return [];
       const right = tool.effect && rightTo(tool.effect, effects);
       if (right === undefined) return [];
       return [right === 'propose' ? withoutOutput(tool) : tool];
@@ -85,13 +95,14 @@ export class VaultsService implements Service {
   }
 
   async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
-    const found = this.#tools.get(name);
+    const { effects } = caller.scopes;
+    const found = this.#isFor(effects, name) ? this.#tools.get(name) : undefined;
     const { connection } = caller;
     const { all } = this.#vaults;
     if (connection !== undefined) for (const { contexts } of all) contexts.callBegan(connection);
     try {
       if (found === undefined) {
-        throw unknownTool(name, this.insteadOf(name, caller.scopes.effects));
+        throw unknownTool(name, this.insteadOf(name, effects));
       }
       return await this.#call(found, args, caller);
     } catch (error) {
@@ -168,6 +179,11 @@ export class VaultsService implements Service {
 
   disconnected(connection: string): void {
     for (const vault of this.#vaults.all) vault.disconnected(connection);
+  }
+
+  /** Whether callers with these rights have a tool of this name. */
+  #isFor(effects: readonly Right[], name: string): boolean {
+    return !this.#forProposers.has(name) || mayPropose(effects);
   }
 
   async #call(found: ServedTool, given: unknown, caller: Caller): Promise<Outcome> {

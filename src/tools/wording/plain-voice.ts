@@ -18,4 +18,5 @@ export const plainPaint: Paint = {
   good: same,
   bad: same,
   content: same,
+  command: (words) => `vaultdoor ${words.join(' ')}`,
 };

@@ -8,7 +8,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FileChange } from '../../vault/draft.ts';
 
 /** A proposal as the one who made it is told of it. */
-export interface ProposalRow extends Pick<Proposal, 'id' | 'timeMs' | 'tool' | 'state' | 'reason'> {
+interface ProposalRow extends Pick<Proposal, 'id' | 'timeMs' | 'tool' | 'state' | 'reason'> {
   /** The change that was made of it, by the caller's own name for it. */
   readonly change?: ChangeName;
   readonly files: readonly FileChange[];
@@ -20,22 +20,23 @@ export interface ProposalRow extends Pick<Proposal, 'id' | 'timeMs' | 'tool' | '
  */
 export async function listOwnProposals(
   vault: BoundVault,
-  { sinceMs = 0, limit }: { readonly sinceMs?: number | undefined; readonly limit: number },
-): Promise<readonly ProposalRow[]> {
+  { limit, ...since }: { readonly sinceMs?: number; readonly limit: number },
+): Promise<{ readonly total: number; readonly items: readonly ProposalRow[] }> {
   const { proposals, clock } = vault.vault.parts;
-  const filter = { asker: askerOf(vault.caller), nowMs: clock.nowMs() };
-  const { items } = await proposals.list(filter, { limit, offset: 0 });
-  const recent = items.filter(({ timeMs, decidedMs = timeMs }) => decidedMs >= sinceMs);
-  if (recent.length === 0) return [];
+  const filter = { asker: askerOf(vault.caller), ...since, nowMs: clock.nowMs() };
+  const { total, items } = await proposals.list(filter, { limit, offset: 0 });
   const nameOf = await changeNamer(vault);
   const sees = historySees(vault);
-  return recent.map(({ id, timeMs, tool, state, reason, change, basis }) => ({
-    id,
-    timeMs,
-    tool,
-    state,
-    ...(reason === undefined ? {} : { reason }),
-    ...(change === undefined ? {} : { change: nameOf(change) }),
-    files: plannedFiles(basis, sees),
-  }));
+  return {
+    total,
+    items: items.map(({ id, timeMs, tool, state, reason, change, basis }) => ({
+      id,
+      timeMs,
+      tool,
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(change === undefined ? {} : { change: nameOf(change) }),
+      files: plannedFiles(basis, sees),
+    })),
+  };
 }

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { commandText } from './command-text.ts';
+
+it.each<[platform: NodeJS.Platform, vault: string | undefined, expected: string]>([
+  ['linux', undefined, 'vaultdoor undo 3'],
+  ['linux', '/v/Notes', 'vaultdoor undo 3 --vault /v/Notes'],
+  ['darwin', "/v/Ann's notes", "vaultdoor undo 3 --vault '/v/Ann'\\''s notes'"],
+  ['linux', '~x', "vaultdoor undo 3 --vault '~x'"],
+  ['win32', 'C:\\Notes', 'vaultdoor undo 3 --vault C:\\Notes'],
+  ['win32', "C:\\Ann's notes", 'vaultdoor undo 3 --vault "C:\\Ann\'s notes"'],
+])('on %s for the vault %s', (platform, vault, expected) => {
+  expect(commandText(['undo', '3'], vault, platform)).toBe(expected);
+});
+
+it.skipIf(process.platform === 'win32')('is taken by a shell as it was meant', () => {
+  const words = ["it's", '$HOME `x` "y" \\ !', '', '*', '~', 'a b'];
+  const command = commandText(words, "/v/Ann's").replace('vaultdoor', "printf '%s\\n'");
+  const seen = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
+  expect(seen.split('\n').slice(0, -1)).toEqual([...words, '--vault', "/v/Ann's"]);
+});
