@@ -20,3 +20,9 @@ export function askerKey({ door, client, connection, token }: Asker): string {
   if (token !== undefined) return JSON.stringify({ token });
   return JSON.stringify({ door, client });
 }
+
+/** Whether two askers count as the same: they have one token, or without one the same door and client. */
+export function isSameAsker(one: Asker, two: Asker): boolean {
+  if (one.token !== undefined || two.token !== undefined) return one.token === two.token;
+  return one.door === two.door && one.client === two.client;
+}

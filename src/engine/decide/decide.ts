@@ -2,6 +2,7 @@ import type { Caller, Effect, Scopes } from '../../base/caller.ts';
 import { rightTo } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import { isOwner } from './owner-door.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { refusesNewTags, shownTag } from './tag-policy.ts';
 
@@ -87,7 +88,8 @@ function tagDecision({ ask }: Decided, { newTags }: Plan): Decision | undefined 
 }
 
 /** The rules that the owner has a say in: propose mode, and the brake. */
-function ownerDecision({ door, scopes }: Decided, plan: Plan): Decision {
+function ownerDecision(caller: Decided, plan: Plan): Decision {
+  const { scopes } = caller;
   if (plan.effect !== undefined && rightTo(plan.effect, scopes.effects) === 'propose') {
     return { do: 'propose' };
   }
@@ -96,7 +98,7 @@ function ownerDecision({ door, scopes }: Decided, plan: Plan): Decision {
   const isBraked = destroys > 0 && (deniedMs > 0 || Math.max(destroyed, destroys) > brakeFiles);
   // The later of the two answers holds.
   const isReleased = releasedMs > deniedMs;
-  if (!isBraked || isReleased || door === 'cli') return { do: 'allow' };
+  if (!isBraked || isReleased || isOwner(caller)) return { do: 'allow' };
   return { do: 'ask', whom: 'owner', question: brakeQuestion(destroys, destroyed) };
 }
 

@@ -2,10 +2,10 @@ import { allScopes, type Caller } from '../../base/caller.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { type ChangeRow, changeRow } from '../../engine/change/change-row.ts';
 import { madeFiles } from '../../engine/change/plan-basis.ts';
+import { isSameAsker } from '../../engine/decide/asker.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { PlannedFile, Proposal } from '../../engine/ports/proposals.ts';
-import type { Asker } from '../../engine/ports/questions.ts';
 import type { ProposalId, StoredChange } from '../../engine/ports/state-store.ts';
 import type { ToolCall } from '../../engine/vault/bound-vault.ts';
 import { checkInput } from '../define/check-input.ts';
@@ -197,10 +197,4 @@ async function madeChange(vault: Vault, { change }: Proposal): Promise<StoredCha
   if (change === undefined) return undefined;
   const { items } = await vault.parts.state.changes({ ids: [change] }, { limit: 1, offset: 0 });
   return items[0];
-}
-
-/** Whether two proposals came from the same one: from one token, or without one from one client. */
-function isSameAsker(one: Asker, two: Asker): boolean {
-  if (one.token !== undefined || two.token !== undefined) return one.token === two.token;
-  return one.door === two.door && one.client === two.client;
 }
