@@ -6,6 +6,7 @@ import { isSameAsker } from '../../engine/decide/asker.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { PlannedFile, Proposal } from '../../engine/ports/proposals.ts';
+import type { Asker } from '../../engine/ports/questions.ts';
 import type { ProposalId, StoredChange } from '../../engine/ports/state-store.ts';
 import type { ToolCall } from '../../engine/vault/bound-vault.ts';
 import { checkInput } from '../define/check-input.ts';
