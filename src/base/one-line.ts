@@ -14,8 +14,8 @@ export function oneLine(text: string, charsMax: number): string {
 }
 
 /**
- * A text of several lines in which whoever decides about it sees every character: invisible ones
- * are escaped. Tabs, line ends and what joins emoji stay.
+ * A text of several lines for a person who decides about it: invisible characters are escaped, so
+ * that none is missed. Tabs, line ends and what joins emoji stay.
  */
 export function shownText(text: string): string {
   return text.replace(invisible, (part, at: number) =>

@@ -139,7 +139,7 @@ async function decide(
 
 /**
  * The ids of all proposals that are meant, after the owner has seen which they are: a client may have
- * added some since the owner has looked. Fails with `invalid_input` when nobody can be asked.
+ * added some since the owner has looked. Fails with `invalid_input` without a terminal to ask on.
  */
 async function confirmed(
   { action, vault }: Asked<'accept'> | Asked<'refuse'>,

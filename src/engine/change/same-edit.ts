@@ -14,7 +14,7 @@ export function isSameEdit(
     made.length > 0 &&
     comesAfter(shown.basis, now.basis, made) &&
     changedLines(shown.diff) === changedLines(now.diff) &&
-    // Nobody has seen what is in these files.
+    // The diff does not show what is in these files.
     !/^Binary files /m.test(now.diff)
   );
 }
