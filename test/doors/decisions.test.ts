@@ -172,7 +172,7 @@ const rows: Readonly<Record<Limit, readonly Row[]>> = {
 
 const limits = Object.keys(limited) as Limit[];
 
-describe.each(doors)('through $name', (door) => {
+describe.each(firstRows(2, doors))('through $name', (door) => {
   it.each(isQuick && door !== doors[0] ? (['propose'] as const) : limits)(
     'a caller limited by %s',
     async (limit) => {

@@ -3,7 +3,7 @@ import { seededRandom } from '../../bench/random.ts';
 import { allScopes } from '../../src/base/caller.ts';
 import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
 import { counted } from '../support/counts.ts';
-import { openDesk, owner } from '../support/desk-vault.ts';
+import { agent, openDesk, owner } from '../support/desk-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';
 
@@ -51,7 +51,9 @@ it.each(seeds)('nothing is lost, and what is refused leaves no trace (seed %i)',
   const ids: string[] = [];
   while (ids.length < proposed) {
     const [tool, args, word] = anyCall();
-    const id = await propose(tool, args).catch(() => undefined); // What it names may not be there.
+    // One client may have only so many open ones, so five propose in turn.
+    const as = { ...agent, client: `agent ${ids.length % 5}` };
+    const id = await propose(tool, args, as).catch(() => undefined); // What it names may not be there.
     if (id === undefined) continue;
     ids.push(id);
     if (word !== undefined) wordOf.set(id, word);

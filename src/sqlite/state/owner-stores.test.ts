@@ -25,15 +25,19 @@ async function opened(file = join(tempFolder(), 'state.db')): Promise<VaultState
 
 describeOwnerStores('memory', async () => memoryOwnerStores(), { fillsUp: !isQuick });
 
-describeOwnerStores('a file', async (): Promise<OwnerStores> => {
-  const state = await opened();
-  const { questions, proposals } = state;
-  return {
-    questions,
-    proposals,
-    accept: (proposal, timeMs) => make(state, change([], { proposal, timeMs })),
-  };
-});
+describeOwnerStores(
+  'a file',
+  async (): Promise<OwnerStores> => {
+    const state = await opened();
+    const { questions, proposals } = state;
+    return {
+      questions,
+      proposals,
+      accept: (proposal, timeMs) => make(state, change([], { proposal, timeMs })),
+    };
+  },
+  { fillsUp: !isQuick },
+);
 
 const nowMs = startMs + 1;
 
