@@ -119,7 +119,7 @@ interface Row {
   readonly says: RegExp;
 }
 
-/** In Bridge v1 a tool that nobody may call does not exist. */
+/** Bridge v1 answers a call of a tool that the server does not offer as if there were no such tool. */
 const rows: Readonly<Record<Limit, readonly Row[]>> = {
   'read-only': [
     { call: ['read_note', { name: 'A' }], says: /text of A/ },

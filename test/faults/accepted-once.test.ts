@@ -10,8 +10,8 @@ import { bundle, runCli } from '../support/run-cli.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// The owner accepts proposals, and the process that makes the changes dies. Whoever accepts them
-// again finds each of them made once.
+// The owner accepts proposals, and the process that makes the changes dies. When the owner accepts
+// them again, each of them has been made once.
 
 const step = counted({ quick: 3, full: 1 });
 

@@ -89,7 +89,7 @@ it.each(seeds)('nothing is lost, and what is refused leaves no trace (seed %i)',
     const others = isQuiet ? [] : [write(call, 'c7'), write(elsewhere.call, 'c8')];
     const before = files();
     let [decided] = await acceptAmong(others);
-    // What was planned again is looked at, and accepted once more, when nobody interferes.
+    // A proposal that was planned again is accepted a second time, while no one else writes.
     if (decided?.outcome === 'replanned') [decided] = await desk.accept([id], owner);
     const { outcome = '' } = decided ?? {};
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

@@ -88,7 +88,7 @@ function mustDiffer([tool, args]: Row, { folders }: Partial<Scopes>): boolean {
   return tool === 'obsidian_move_note' && args['name'] === 'Log';
 }
 
-/** The files around the folder, which nobody may have touched. */
+/** The files around the folder, to check that no call has changed them. */
 function around(vault: ScopedVault): Record<string, string> {
   const files = Object.entries(vault.files());
   return Object.fromEntries(files.filter(([path]) => !/^(Work\/|\.trash\/)/.test(path)));

@@ -86,7 +86,7 @@ function mustDiffer([tool, { name, path, old_name: folder }]: Row): boolean {
   return tool === 'rename_note' && folder === 'Work/Sub/';
 }
 
-/** The marked notes as they are now, which nobody may have touched. */
+/** The marked notes as they are now, to check that no call has changed them. */
 function markedIn(vault: ScopedVault): Record<string, string> {
   const files = vault.files();
   return Object.fromEntries(Object.keys(marked).map((path) => [path, files[path] ?? 'gone']));

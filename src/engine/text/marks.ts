@@ -77,7 +77,10 @@ export function mayBeMarked(
   return marks.tags.length > 0 && (!isRead || ofTags.length > 1);
 }
 
-/** Compares the marks of a file before and after a change; a text is absent where there is no file. */
+/**
+ * The marks that a file had before a change, and those that the change adds. `before` is absent for a
+ * new file, `after` for a deleted one.
+ */
 export function changedMarks(
   before: MarkedText | undefined,
   after: MarkedText | undefined,

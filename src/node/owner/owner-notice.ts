@@ -33,7 +33,10 @@ interface NoticedVault {
 export interface ServerNotice {
   /** What one vault is given. */
   ofVault(vault: NoticedVault): OwnerNotice;
-  /** Waits for what is being sent. What has come within a minute of the last notice is not told. */
+  /**
+   * Waits until the notice that is being sent has arrived. What came after it and would have been told
+   * at the end of the minute is left out.
+   */
   close(): Promise<void>;
 }
 
