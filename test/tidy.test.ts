@@ -41,7 +41,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['sqlite'],
 };
 
-const pure = ['base', 'markdown', 'engine', 'tools'];
+const pure = ['base', 'markdown', 'engine', 'tools', 'oauth'];
 
 function folderOf(file: string): string {
   return file.split('/')[1] ?? '';

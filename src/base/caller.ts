@@ -13,6 +13,10 @@ export type Effect = 'read' | 'write' | 'destroy';
  */
 export type Right = Effect | 'propose';
 
+/** The toolsets that servers offer. */
+export const servedToolsets = ['notes', 'obsidian', 'agent'] as const;
+export type ServedToolset = (typeof servedToolsets)[number];
+
 /** What a caller may do, and where. */
 export interface Scopes {
   readonly effects: readonly Right[];
@@ -88,8 +92,10 @@ export const allScopes: Scopes = {
 /** Someone who came in through HTTP and whose token, if one is needed, was accepted. */
 export interface Visitor {
   readonly scopes: Scopes;
-  /** The id of the token, never the token itself; absent where none is needed. */
+  /** The id of the token or grant, never the token itself; absent where none is needed. */
   readonly token?: string;
+  /** The toolsets that this token or grant is for; absent for those of the server. */
+  readonly tools?: readonly ServedToolset[];
   /** The network address that the visitor comes from. */
   readonly address: string;
   /** Whether the address is that of the visitor's machine, not that of a proxy. */

@@ -1,4 +1,5 @@
 import { doorLimits } from './door-limits.ts';
+import { oauthLimits } from './oauth-limits.ts';
 
 /**
  * Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit
@@ -6,6 +7,7 @@ import { doorLimits } from './door-limits.ts';
  */
 export const limits = {
   ...doorLimits,
+  ...oauthLimits,
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
   pathBytesMax: 4096,
   /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */

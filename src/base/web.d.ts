@@ -32,4 +32,20 @@ declare class URL {
   readonly search: string;
   readonly hash: string;
   readonly href: string;
+  readonly host: string;
+  readonly port: string;
+  readonly origin: string;
+  readonly username: string;
+  readonly password: string;
+  readonly searchParams: URLSearchParams;
+  static canParse(url: string): boolean;
+}
+
+declare class URLSearchParams {
+  constructor(init?: string | readonly (readonly [string, string])[]);
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  append(name: string, value: string): void;
+  toString(): string;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
 }
