@@ -81,6 +81,8 @@ export const oauthLimits = {
   ownerSessionsMax: 50,
   /** Folders that the consent page offers to tick; more can be typed. */
   consentFoldersMax: 12,
+  /** How exactly the last use of such a session is kept. */
+  ownerUsedMs: minuteMs,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,
