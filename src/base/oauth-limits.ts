@@ -42,12 +42,17 @@ export const oauthLimits = {
   documentRedirectsMax: 20,
   redirectCharsMax: 300,
   enteredClientsMax: 100,
-  /** Registrations of all clients together within a minute. */
+  /** Registrations of all clients together within this time. */
   registrationsMax: 60,
-  /** The document of a client: its bytes, the time to fetch it, and how long it is kept. */
+  registrationsMs: minuteMs,
+  /**
+   * The document of a client: its bytes, the time to fetch it, how many are kept and
+   * fetched at once, and how long it is kept.
+   */
   clientDocumentBytesMax: 5 * 1024,
   clientDocumentMs: 5_000,
   clientDocumentsMax: 100,
+  clientFetchesMax: 4,
   clientDocumentAgeMinMs: 5 * minuteMs,
   clientDocumentAgeMs: hourMs,
   clientDocumentAgeMaxMs: dayMs,
