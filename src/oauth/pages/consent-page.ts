@@ -1,6 +1,14 @@
-import type { ConsentView } from './consent-view.ts';
-import { html } from './html.ts';
-import { page } from './page.ts';
+import { kindPill } from './client-words.ts';
+import {
+  connectionField,
+  daysField,
+  rightsField,
+  toolsField,
+  whereField,
+} from './consent-fields.ts';
+import type { ConsentTarget, ConsentView } from './consent-view.ts';
+import { type Html, html } from './html.ts';
+import { errorNote, icon, page, topBar } from './page.ts';
 
 /**
  * The page on which the owner allows or refuses a client. The form posts `word`, `rights`, `where`
@@ -9,6 +17,61 @@ import { page } from './page.ts';
  * `delete`, may be empty) and `answer` (`allow` or `refuse`).
  */
 export function consentPage(view: ConsentView): string {
-  const body = html`<main><h1>${view.client.name}</h1><form method="post" action="${view.action}"><input type="hidden" name="word" value="${view.word}"><button name="answer" value="allow">Allow</button><button name="answer" value="refuse">Refuse</button></form></main>`;
-  return page({ title: 'A program asks to come in', body });
+  const name = view.client.name === '' ? 'A program without a name' : view.client.name;
+  const title = `${name} asks to use your notes`;
+  const body = html`${topBar()}
+<main>
+<article class="card">
+<header>
+<h1>${title}</h1>
+${errorNote(view.message)}
+${whoAsks(view.client)}
+${target(view.target)}
+</header>
+<form method="post" action="${view.action}">
+${firstButton}
+<input type="hidden" name="word" value="${view.word}">
+${connectionField(view)}
+${rightsField(view)}
+${whereField(view)}
+${toolsField(view)}
+${daysField(view)}
+<p class="note warn">${icon('warn')}<span>What this program reads leaves your server: it goes to whoever runs the program. You can disconnect it at any time, but not take back what it has read.</span></p>
+<footer>
+<button class="btn bad" name="answer" value="refuse">Refuse</button>
+<button class="btn" name="answer" value="allow">Allow</button>
+</footer>
+</form>
+</article>
+</main>`;
+  return page({ title, body });
+}
+
+// The Enter key in a text field presses the first button of a form. A button that is disabled does
+// nothing, so that nobody allows or refuses while typing the name of a folder.
+const firstButton = html`<button hidden disabled></button>`;
+
+function whoAsks({ kind, host }: ConsentView['client']): Html {
+  const from = host !== undefined && html`<span class="soft">from <b>${host}</b></span>`;
+  const more = sentences[kind];
+  return html`<p class="who">${kindPill(kind)}${from}</p>
+${more !== undefined && html`<p class="soft">${more}</p>`}`;
+}
+
+const sentences: Readonly<Partial<Record<ConsentView['client']['kind'], string>>> = {
+  document: 'This name is not verified: any program can call itself so. Do you know the address?',
+  registered: 'This name is not verified: any program can call itself so.',
+};
+
+function target(to: ConsentTarget): Html {
+  if (to.kind === 'loopback') {
+    return html`<div class="to">Your answer goes to <strong>a program on the computer in front of you</strong>
+<p class="soft">Continue only if you have just started this there.</p></div>`;
+  }
+  if (to.kind === 'app') {
+    return html`<div class="to">Your answer goes to <strong>the app that opens ${to.scheme}: links</strong>
+<p class="soft">Continue only if you have just started this in that app.</p></div>`;
+  }
+  return html`<div class="to">Your answer goes to <strong>${to.host}</strong>
+<p class="soft">Continue only if you have just come from there.</p></div>`;
 }
