@@ -125,7 +125,8 @@ export function readChoices(
   if (change === undefined && sentGrant !== 'new') {
     return wrong('The connection that you wanted to change has ended. Add a new one.');
   }
-  const checked = where === 'all' ? { folders: wholeVault } : checkAll(folders, context.checkFolder);
+  const checked =
+    where === 'all' ? { folders: wholeVault } : checkAll(folders, context.checkFolder);
   if ('message' in checked) return wrong(checked.message);
   const endsMs = days === 'never' ? undefined : context.nowMs + Number(days) * dayMs;
   const allowed: Allowed = {

@@ -81,10 +81,7 @@ export class ConsentDoor {
   }
 
   /** The owner's answer. */
-  async decide(
-    visit: Visit,
-    asked: Asked & { readonly form: URLSearchParams },
-  ): Promise<Answered> {
+  async decide(visit: Visit, asked: Asked & { readonly form: URLSearchParams }): Promise<Answered> {
     const { owner, grants, checkFolder, rights, nowMs } = this.#parts;
     const { form, id, seat } = asked;
     if (!owner.isFormWord(seat.cookie, aboutConsent(id), form.get('word') ?? '')) {
@@ -201,7 +198,11 @@ export class ConsentDoor {
   #answeredBefore(): Answered {
     const text = 'This request was answered already.';
     const view = { title: 'This program cannot be connected', text };
-    return { response: this.#parts.pages.message(view, { status: 400 }), step, answer: 'page: 400' };
+    return {
+      response: this.#parts.pages.message(view, { status: 400 }),
+      step,
+      answer: 'page: 400',
+    };
   }
 
   /** Only a help for typing: the page works without it while the vault is away. */

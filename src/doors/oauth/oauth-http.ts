@@ -14,8 +14,8 @@ import { PasskeyDoor } from './passkey-door.ts';
 import { TokenDoor } from './token-door.ts';
 import { Visit } from './visit.ts';
 
-/** A route that is a page, or a request of one. */
-type PageRoute = Exclude<OAuthRoute, { to: 'document' | 'token' | 'register' | 'revoke' }>;
+/** A route that is no document. */
+type PageRoute = Exclude<OAuthRoute, { to: 'document' }>;
 
 /** Answers a visit to a page. */
 type Answer = (visit: Visit, id: string) => Promise<Answered> | Answered;
@@ -109,7 +109,7 @@ export class OAuthHttp {
   refusal(path: string, { status, message, headers = {} }: Refusal): Response {
     const route = this.#route(path);
     if (route === undefined || !isForPrograms(route)) {
-      const view = { title: 'Not now', text: message };
+      const view = { title: didNotWork, text: message };
       return this.#parts.pages.message(view, { status, headers });
     }
     const mayPass = status >= 500 || status === 429 || status === 408;
@@ -125,9 +125,10 @@ export class OAuthHttp {
   async #answer(request: Request, route: OAuthRoute | undefined, path: string): Promise<Answered> {
     const host = request.headers.get('host') ?? new URL(request.url).host;
     const issuer = issuerOfRequest(this.#parts.issuers, { host, path });
-    switch (route?.to) {
-      case undefined:
-        return this.#message('discovery', 404, 'There is nothing at this address.');
+    if (route === undefined) {
+      return this.#message('discovery', 404, 'There is nothing at this address.');
+    }
+    switch (route.to) {
       case 'document':
         return answerDocument(this.#parts, request, { route, issuer });
       case 'token':
@@ -180,11 +181,13 @@ export class OAuthHttp {
     text: string,
     headers: Readonly<Record<string, string>> = {},
   ): Answered {
-    const title = status === 404 ? 'Nothing here' : 'This did not work';
+    const title = status === 404 ? 'Nothing here' : didNotWork;
     const response = this.#parts.pages.message({ title, text }, { status, headers });
     return { response, step, answer: `page: ${status}` };
   }
 }
+
+const didNotWork = 'This did not work';
 
 function stepOf({ to }: OAuthRoute): SignInStep {
   switch (to) {

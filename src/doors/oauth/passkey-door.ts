@@ -97,7 +97,9 @@ export class PasskeyDoor {
   /** A request of the sign-in page, which has given the browser an id. */
   async #fromBrowser(
     visit: Visit,
-  ): Promise<{ readonly bound: string; readonly site: PasskeySite; readonly sent: Sent } | Answered> {
+  ): Promise<
+    { readonly bound: string; readonly site: PasskeySite; readonly sent: Sent } | Answered
+  > {
     const asked = await this.#sent(visit);
     if ('response' in asked) return asked;
     const { browser: bound } = visit.cookies;
