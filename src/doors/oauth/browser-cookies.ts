@@ -24,8 +24,8 @@ export function readCookies(headers: Headers, issuer: Issuer): BrowserCookies {
     if (name === undefined || value === undefined || sent.has(name)) continue;
     if (valueForm.test(value)) sent.set(name, value);
   }
-  const valueOf = (cookie: CookieName): string | undefined => sent.get(nameAt(cookie, issuer));
-  const [owner, device, browser] = [valueOf('owner'), valueOf('device'), valueOf('browser')];
+  const sentAs = (cookie: CookieName): string | undefined => sent.get(nameAt(cookie, issuer));
+  const [owner, device, browser] = [sentAs('owner'), sentAs('device'), sentAs('browser')];
   return {
     ...(owner !== undefined && { owner }),
     ...(device !== undefined && { device }),

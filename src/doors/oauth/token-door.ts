@@ -1,5 +1,5 @@
-import { oneLine } from '../../base/one-line.ts';
 import { limits } from '../../base/limits.ts';
+import { oneLine } from '../../base/one-line.ts';
 import type { IdentifiedClient } from '../../oauth/clients/clients.ts';
 import type { TokenAnswer, TokenError } from '../../oauth/grants/grants.ts';
 import { notNow, oauthError, oauthJson, openToAll, preflight } from './json-answers.ts';
@@ -128,12 +128,15 @@ export class TokenDoor {
     });
   }
 
-  /** The name of a client for the log, or else the host of its id. */
+  /**
+   * The name of a client for the log, or else the host of its id. Never fails: the tokens may have been
+   * given out already, and must not be lost for a line in the log.
+   */
   async #nameOf(id: string): Promise<string> {
-    const found = await this.#parts.clients.find(id, { mayFetch: false });
-    const shown = 'client' in found ? found.client.name || found.client.host : undefined;
-    const host = URL.canParse(id) ? new URL(id).host : 'no name';
-    return oneLine(shown ?? host, limits.clientNameCharsMax);
+    const found = await this.#parts.clients.find(id, { mayFetch: false }).catch(() => undefined);
+    const client = found !== undefined && 'client' in found ? found.client : undefined;
+    const host = URL.canParse(id) ? new URL(id).host : '';
+    return client?.name || client?.host || host || 'no name';
   }
 }
 

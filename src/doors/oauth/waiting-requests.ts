@@ -31,9 +31,15 @@ interface Holder {
 export class WaitingRequests {
   readonly #crypto: Pick<OAuthCrypto, 'random'>;
   readonly #nowMs: () => number;
-  readonly #waiting = new Map<string, { readonly held: WaitingRequest; readonly sinceMs: number }>();
+  readonly #waiting = new Map<
+    string,
+    { readonly held: WaitingRequest; readonly sinceMs: number }
+  >();
 
-  constructor(parts: { readonly crypto: Pick<OAuthCrypto, 'random'>; readonly nowMs: () => number }) {
+  constructor(parts: {
+    readonly crypto: Pick<OAuthCrypto, 'random'>;
+    readonly nowMs: () => number;
+  }) {
     this.#crypto = parts.crypto;
     this.#nowMs = parts.nowMs;
   }
