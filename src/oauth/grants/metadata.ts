@@ -1,6 +1,6 @@
 import type { Effect, Right } from '../../base/caller.ts';
 import type { Issuer } from './issuer.ts';
-import { scopeOf } from './scope-words.ts';
+import { scopeOf, scopeOffered } from './scope-words.ts';
 
 /** The document that says which server gives out tokens for the MCP endpoint (RFC 9728). */
 export function protectedResourceDocument(
@@ -83,13 +83,4 @@ function challenge(parts: readonly string[]): string {
 
 function documentAt({ origin, path }: Issuer): string {
   return `resource_metadata="${origin}/.well-known/oauth-protected-resource${path}/mcp"`;
-}
-
-/**
- * What clients are told to ask for. Deleting is not in it: the owner may add it when asked. Nor is
- * proposing, where the server lets clients write.
- */
-function scopeOffered(rights: readonly Right[]): string {
-  const hidden: readonly Right[] = rights.includes('write') ? ['destroy', 'propose'] : ['destroy'];
-  return scopeOf(rights.filter((right) => !hidden.includes(right)));
 }
