@@ -45,12 +45,13 @@ export const oauthLimits = {
   /** Registrations of all clients together within this time. */
   registrationsMax: 60,
   registrationsMs: minuteMs,
-  /**
-   * The document of a client: its bytes, the time to fetch it, how many are kept and
-   * fetched at once, and how long it is kept.
-   */
+  /** The document of a client: its bytes and those of the answer's head; the time to fetch it. */
   clientDocumentBytesMax: 5 * 1024,
+  clientDocumentHeadBytesMax: 8 * 1024,
   clientDocumentMs: 5_000,
+  /** How long one of several addresses of its host is tried before the next. */
+  connectTryMs: 1_000,
+  /** How many documents are kept, and fetched at once; how long a document is kept. */
   clientDocumentsMax: 100,
   clientFetchesMax: 4,
   clientDocumentAgeMinMs: 5 * minuteMs,
