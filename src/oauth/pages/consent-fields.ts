@@ -17,7 +17,7 @@ ${view.existing.map(({ id, created, lastUse, rights }) =>
   radio('grant', id, {
     isChosen: chosen === id,
     title: `Change the connection of ${created}`,
-    text: `It ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
+    text: `It may ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
   }),
 )}
 ${radio('grant', 'new', {
@@ -41,7 +41,7 @@ const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly
     },
     delete: {
       title: 'Also delete notes and undo changes',
-      text: 'Everything above, and also deleting, and taking back changes of others.',
+      text: 'Everything above. It can also delete notes and undo changes, even yours.',
     },
     nothing: { title: 'Nothing', text: 'It does not come in. The same as “Refuse”.' },
   };
@@ -50,24 +50,21 @@ const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly
 export function rightsField(view: ConsentView): Html {
   const chosen = view.chosen?.rights ?? view.preselected;
   return html`<fieldset><legend>What may it do?</legend><div class="opts">
-${view.choices.map((choice) =>
+${view.choices.map((choice) => [
   radio('rights', choice, {
     isChosen: choice === chosen,
     ...choices[choice],
     ...(choice === view.asked && { mark: 'it asked for this' }),
   }),
-)}
-</div>
-${
-  view.needsFresh &&
-  view.choices.includes('delete') &&
-  html`<div class="under again"><input hidden autocomplete="username" value="owner" readonly>
+  choice === 'delete' && view.needsFresh && passphraseAgain,
+])}
+</div></fieldset>`;
+}
+
+const passphraseAgain = html`<div class="under again"><input hidden autocomplete="username" value="owner" readonly>
 <label class="field"><span>Your passphrase, once more</span>
 <input class="in" type="password" name="passphrase" autocomplete="current-password">
-<small>Needed only to let it delete, because you signed in a while ago.</small></label></div>`
-}
-</fieldset>`;
-}
+<small>Needed only to let it delete, because you signed in a while ago.</small></label></div>`;
 
 /** The whole vault, or some folders. */
 export function whereField(view: ConsentView): Html {
@@ -139,7 +136,7 @@ const spans: Readonly<Record<ConsentDays, string>> = {
   '30': '30 days',
   '90': '90 days',
   '365': '1 year',
-  never: 'Until I disconnect it',
+  never: 'No end date',
 };
 
 /** For how long the connection holds. */

@@ -73,5 +73,5 @@ function target(to: ConsentTarget): Html {
 <p class="soft">Continue only if you have just started this in that app.</p></div>`;
   }
   return html`<div class="to">Your answer goes to <strong>${to.host}</strong>
-<p class="soft">Continue only if you have just come from there.</p></div>`;
+<p class="soft">Continue only if you know this address and have started this yourself.</p></div>`;
 }

@@ -6,7 +6,7 @@
 export const pageStyle = `
 :root {
   color-scheme: light dark;
-  --bg: #fbfaf8; --panel: #ffffff; --side: #f4f2ee; --sunk: #f6f5f1; --line: #e7e4dd; --edge: #8f8a80;
+  --bg: #fbfaf8; --panel: #ffffff; --side: #f4f2ee; --sunk: #f6f5f1; --line: #e7e4dd; --line-2: #d8d4cb; --edge: #8f8a80;
   --text: #1f1d1a; --soft: #4d4a44; --faint: #6d6961;
   --accent: #4a43c0; --accent-bg: #edecfb; --accent-line: #cfccf4; --on-accent: #ffffff;
   --good: #1a6b35; --good-bg: #eaf7ed; --good-line: #bfe0c7;
@@ -17,7 +17,7 @@ export const pageStyle = `
   --mono: ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, monospace;
 }
 @media (prefers-color-scheme: dark) { :root {
-  --bg: #161618; --panel: #1c1c1f; --side: #121214; --sunk: #18181b; --line: #2a2a2e; --edge: #76767e;
+  --bg: #161618; --panel: #1c1c1f; --side: #121214; --sunk: #18181b; --line: #2a2a2e; --line-2: #3a3a40; --edge: #76767e;
   --text: #ecebe8; --soft: #c3c1bb; --faint: #9a9892;
   --accent: #aaa5ff; --accent-bg: #26253d; --accent-line: #403d6b; --on-accent: #16151f;
   --good: #7fd698; --good-bg: #16261b; --good-line: #27472f;
@@ -57,8 +57,8 @@ h2 { font-size: 16px; letter-spacing: -.01em; }
 .or { display: flex; align-items: center; gap: 12px; color: var(--faint); font-size: 13px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 
-.btn { display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-height: 44px; padding: 6px 16px; border-radius: 9px; border: 1px solid var(--edge); background: var(--panel); color: var(--text); font-weight: 560; text-decoration: none; cursor: pointer; }
-.btn:hover { background: var(--sunk); }
+.btn { display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-height: 44px; padding: 6px 16px; border-radius: 9px; border: 1px solid var(--line-2); background: var(--panel); color: var(--text); font-weight: 560; text-decoration: none; cursor: pointer; }
+.btn:hover { border-color: var(--edge); }
 .btn.pri { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 .btn.pri:hover { filter: brightness(1.08); }
 .btn.bad { color: var(--bad); }
@@ -98,9 +98,10 @@ legend { font-size: 14px; font-weight: 620; color: var(--soft); margin-bottom: 8
 .opt b { font-weight: 600; }
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
 .row .opt { align-items: center; padding: 8px 14px 8px 12px; } .row .opt input { margin: 0; }
-.under { display: grid; gap: 10px; margin-top: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 9px; background: var(--sunk); }
+.under { display: grid; gap: 10px; padding: 12px; border: 1px solid var(--line); border-radius: 9px; background: var(--sunk); }
+.folders { margin-top: 8px; }
 .under .opt { background: var(--panel); }
-fieldset:not(:has([value="folders"]:checked)) > .folders, fieldset:not(:has([value="delete"]:checked)) > .again { display: none; }
+fieldset:not(:has([value="folders"]:checked)) > .folders, fieldset:not(:has([value="delete"]:checked)) .again { display: none; }
 summary { min-height: 44px; padding: 10px 4px; cursor: pointer; color: var(--accent); font-weight: 560; }
 
 section { margin-top: 30px; }
