@@ -80,10 +80,10 @@ export const oauthLimits = {
   ownerSessionMs: 12 * hourMs,
   ownerFreshMs: 10 * minuteMs,
   ownerSessionsMax: 50,
-  /** Folders that the consent page offers to tick; more can be typed. */
-  consentFoldersMax: 12,
   /** How exactly the last use of such a session is kept. */
   ownerUsedMs: minuteMs,
+  /** Folders that the consent page offers to tick; more can be typed. */
+  consentFoldersMax: 12,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,

@@ -105,7 +105,8 @@ export function readChoices(
   const where = form.get('where');
   const chosen: ConsentChosen = {
     rights: rights ?? 'read',
-    where: where === 'folders' ? 'folders' : 'all',
+    // Names that were typed are shown again, also where the whole vault was chosen: see below.
+    where: where === 'folders' || folders.length > 0 ? 'folders' : 'all',
     folders,
     tools: tools.length === 0 ? usualTools : tools,
     days: days ?? '90',
@@ -118,7 +119,7 @@ export function readChoices(
   if (where === 'folders' && folders.length === 0) return wrong('Name at least one folder.');
   if (where === 'all' && folders.length > 0) {
     return wrong(
-      'You have named folders and also chosen the whole vault. Choose "folders", or clear the names.',
+      'You have named folders and also chosen the whole vault. For the whole vault, remove the names first.',
     );
   }
   const change = context.existing.find(({ id }) => id === sentGrant)?.id;

@@ -39,8 +39,9 @@ export class PasskeyDoor {
       return { response: this.#parts.pages.json(options), step, answer: 'passkey options' };
     } catch (error) {
       const { code, message } = toVaultError(error);
-      if (code !== 'forbidden') throw error;
-      return this.#refused(message, 403);
+      if (code === 'forbidden') return this.#refused(message, 403);
+      if (code === 'invalid_input' || code === 'too_large') return this.#refused(message, 400);
+      throw error;
     }
   }
 
@@ -71,11 +72,10 @@ export class PasskeyDoor {
     if ('response' in asked) return asked;
     const { owner, pages } = this.#parts;
     const { site, bound, sent } = asked;
-    const signedIn = await owner.signInWithPasskey(site, bound, sent['credential']);
+    const { device, owner: replaces } = visit.cookies;
+    const browser = { device, replaces };
+    const signedIn = await owner.signInWithPasskey(site, bound, sent['credential'], browser);
     if ('refused' in signedIn) return this.#refused(signedIn.refused, 403);
-    // The earlier session of this browser is not needed any more.
-    const { owner: earlier } = visit.cookies;
-    if (earlier !== undefined) await owner.signOut(earlier);
     const response = pages.json({}, { cookies: visit.signedIn(signedIn) });
     return { response, step, answer: 'signed in with a passkey' };
   }

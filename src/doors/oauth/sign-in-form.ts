@@ -59,11 +59,7 @@ export async function signInWith(
   passphrase: string,
 ): Promise<SignedIn | SignInRefusal> {
   const { device, owner: replaces } = visit.cookies;
-  return owner.signIn({
-    passphrase,
-    ...(device !== undefined && { device }),
-    ...(replaces !== undefined && { replaces }),
-  });
+  return owner.signIn({ passphrase, device, replaces });
 }
 
 /** The status and headers of a page that says why someone did not become the owner. */
