@@ -74,6 +74,8 @@ export const oauthLimits = {
   ownerSessionMs: 12 * hourMs,
   ownerFreshMs: 10 * minuteMs,
   ownerSessionsMax: 50,
+  /** How exactly the last use of such a session is kept. */
+  ownerUsedMs: minuteMs,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,
