@@ -23,7 +23,10 @@ ${view.existing.map(({ id, created, lastUse, rights }) =>
 ${radio('grant', 'new', {
   isChosen: chosen === 'new',
   title: 'Add another connection',
-  text: 'The one it has stays as it is.',
+  text:
+    view.existing.length === 1
+      ? 'The one it has stays as it is.'
+      : 'Those it has stay as they are.',
 })}
 </div></fieldset>`;
 }
