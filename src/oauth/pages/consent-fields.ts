@@ -17,7 +17,7 @@ ${view.existing.map(({ id, created, lastUse, rights }) =>
   radio('grant', id, {
     isChosen: chosen === id,
     title: `Change the connection of ${created}`,
-    text: `It may ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
+    text: `It ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
   }),
 )}
 ${radio('grant', 'new', {
