@@ -52,14 +52,15 @@ describe('a client of the SDK', () => {
 
     // The access token is forgotten: the client renews it and goes on in the same session.
     const before = provider.kept.tokens?.access_token;
-    provider.kept.tokens = { ...provider.kept.tokens, access_token: 'vda_x' } as never;
+    if (provider.kept.tokens)
+      provider.kept.tokens = { ...provider.kept.tokens, access_token: 'vda_x' };
     const read = await client.callTool({ name: 'read_note', arguments: { name: 'A' } });
     expect(JSON.stringify(read.content)).toContain('text of A');
     expect(provider.kept.tokens?.access_token).not.toBe(before);
     expect(transport.sessionId).toBe(session);
 
     // A tool that it may not use makes it ask for more; the owner changes the connection.
-    const append = { name: 'append_note', arguments: { name: 'A', content: 'more' } };
+    const append = { name: 'append_note', arguments: { name: 'A', text: 'more' } };
     await expect(client.callTool(append)).rejects.toThrow();
     const [{ id }] = JSON.parse(await cli('connections', 'list', '--json')).connections;
     const back = await browser.decide(provider.sentTo.at(-1)?.href ?? '', {
@@ -67,7 +68,8 @@ describe('a client of the SDK', () => {
       grant: id,
     });
     await transport.finishAuth(back.searchParams);
-    expect(await client.callTool(append)).not.toMatchObject({ isError: true });
+    const appended = await client.callTool(append);
+    expect(appended.isError, JSON.stringify(appended.content)).toBeFalsy();
     expect(transport.sessionId).toBe(session);
     expect(await cli('history')).toContain(`signed in as ${id}`);
     expect(await cli('connections', 'list')).toMatch(/"Trial client" \(not verified\)/);
@@ -117,7 +119,7 @@ describe('a client of the SDK', () => {
     const refused = connectSignedIn(`${base}/mcp`, new SdkSignIn(), (url) =>
       browser.decide(url, { answer: 'refuse' }),
     );
-    await expect(refused).rejects.toThrow(/access_denied|refused/i);
+    await expect(refused).rejects.toThrow('The owner said no');
   });
 });
 
@@ -144,22 +146,22 @@ describe('an open stream', () => {
   });
 });
 
-it.each([
-  [['--oauth', 'off']],
-  [['--auth', 'none']],
-])('nobody can sign in with %j', async (args) => {
-  const port = await freePort();
-  const base = `http://localhost:${port}`;
-  const folder = tempFolder({ 'A.md': 'text of A' });
-  const env = { XDG_STATE_HOME: tempFolder() };
-  await runCli(['token', 'create', 'x', '--vault', folder], env);
-  const program = await HttpProcess.start({
-    folder,
-    env,
-    args: ['--port', String(port), '--public-url', base, ...args],
-  });
-  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/authorize', '/owner']) {
-    expect([path, (await fetch(`${base}${path}`)).status]).toEqual([path, 404]);
-  }
-  expect(program.stdout).not.toContain('/owner');
-});
+it.each([[['--oauth', 'off']], [['--auth', 'none']]])(
+  'nobody can sign in with %j',
+  async (args) => {
+    const port = await freePort();
+    const base = `http://localhost:${port}`;
+    const folder = tempFolder({ 'A.md': 'text of A' });
+    const env = { XDG_STATE_HOME: tempFolder() };
+    await runCli(['token', 'create', 'x', '--vault', folder], env);
+    const program = await HttpProcess.start({
+      folder,
+      env,
+      args: ['--port', String(port), '--public-url', base, ...args],
+    });
+    for (const path of ['/.well-known/oauth-protected-resource/mcp', '/authorize', '/owner']) {
+      expect([path, (await fetch(`${base}${path}`)).status]).toEqual([path, 404]);
+    }
+    expect(program.stdout).not.toContain('/owner');
+  },
+);

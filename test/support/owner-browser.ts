@@ -49,12 +49,15 @@ export class OwnerBrowser {
   }
 
   /** Opens a page and follows redirects within the server. */
-  async open(url: string): Promise<{ readonly url: string; readonly text: string; readonly status: number }> {
+  async open(
+    url: string,
+  ): Promise<{ readonly url: string; readonly text: string; readonly status: number }> {
     let at = this.#at(url);
     for (let hops = 0; hops < 5; hops++) {
       const response = await this.get(at);
       const location = response.headers.get('location');
-      if (location === null) return { url: at, text: await response.text(), status: response.status };
+      if (location === null)
+        return { url: at, text: await response.text(), status: response.status };
       at = new URL(location, at).href;
     }
     throw new Error('There are too many redirects.');
@@ -104,5 +107,8 @@ export class OwnerBrowser {
 
 function plain(page: string): string {
   const [, body = page] = /<body>([\s\S]*)<\/body>/.exec(page) ?? [];
-  return body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').slice(0, 500);
+  return body
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
 }
