@@ -53,8 +53,8 @@ export function openServerSessions(choices: readonly VaultChoice[], env: Env): S
 }
 
 /**
- * What is kept about signing in: grants and clients, and the owner. It belongs to the program, not to
- * a vault.
+ * What signing in keeps: grants and clients, and the owner. Both are of the program, not of a vault:
+ * the owner signs in once for all that a server serves.
  */
 export function openSignInBooks(env: Env): {
   readonly oauth: OAuthBook;
@@ -107,7 +107,7 @@ export function listenForRemote(
   });
 }
 
-/** Runs `work` while no other process uses the books (tokens, sessions) of this folder. */
+/** Runs `work` while no other process uses the books (tokens, sessions, grants, the owner) of this folder. */
 function withBooksLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(join(folder, 'books-lock.db'), work);
 }

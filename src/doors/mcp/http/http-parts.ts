@@ -1,4 +1,4 @@
-import type { Effect, ServedToolset, Visitor } from '../../../base/caller.ts';
+import type { Effect, Right, ServedToolset, Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
@@ -40,6 +40,20 @@ interface SessionBook {
   recall(connection: string): Promise<SessionMemory | undefined>;
 }
 
+/** How a client that has signed in asks the owner for more than it was allowed. */
+export interface AsksMore {
+  /** The most that the owner can allow. */
+  readonly rights: readonly Right[];
+  /**
+   * The `WWW-Authenticate` header with which a call is refused that has these effects; the client then
+   * signs in anew. Undefined for visitors who have not signed in.
+   */
+  readonly challenge: (
+    visitor: Visitor,
+    asked: { readonly host: string; readonly needs: readonly Effect[] },
+  ) => string | undefined;
+}
+
 /** What the parts of this door need from the program. */
 export interface HttpParts {
   /** Serves visitors whose token is not for certain toolsets. */
@@ -49,15 +63,8 @@ export interface HttpParts {
    * for the same toolsets. Absent where all visitors get `service`.
    */
   readonly serviceOf?: (tools: readonly ServedToolset[]) => Promise<Service>;
-  /**
-   * The `WWW-Authenticate` header for a visitor who called a tool that has this effect without being
-   * allowed to: it makes a client that has signed in ask the owner for more. Undefined for visitors
-   * that cannot ask.
-   */
-  readonly scopeChallenge?: (
-    visitor: Visitor,
-    asked: { readonly host: string; readonly needs: readonly Effect[] },
-  ) => string | undefined;
+  /** How visitors who have signed in ask for more; absent where nobody signs in. */
+  readonly asksMore?: AsksMore;
   readonly logger: Logger;
   /** The program's version. */
   readonly version: string;
