@@ -57,7 +57,7 @@ function pageIn(file: string, text: string | undefined): OwnerPage | undefined {
   if (text === undefined) return undefined;
   const found = parsed(text);
   if (isObject(found) && found['version'] === version && isPage(found)) {
-    const { version: _, ...page } = found as OwnerPage & { readonly version: unknown };
+    const { version: _, ...page } = found;
     return page;
   }
   throw new VaultError(
@@ -74,7 +74,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isPage({ owner, setUp, sessions, deviceKey }: Fields): boolean {
+function isPage(found: Fields): found is Fields & OwnerPage {
+  const { owner, setUp, sessions, deviceKey } = found;
   return (
     isBytes(deviceKey, keyBytes) &&
     (owner === undefined || isOwner(owner)) &&

@@ -5,7 +5,7 @@ import type { OwnerPage, OwnerSession } from '../ports/owner-book.ts';
  * Whether a session goes on. One from the future does not: the clock was set back, and nobody knows
  * how old it is.
  */
-export function isAlive(session: OwnerSession, nowMs: number): boolean {
+function isAlive(session: OwnerSession, nowMs: number): boolean {
   const { createdMs, usedMs } = session;
   return (
     createdMs <= nowMs &&
@@ -28,6 +28,12 @@ export function sessionIn(
 /** Whether the owner has shown passphrase or passkey in this session a short time ago. */
 export function isFresh({ signedInMs }: OwnerSession, nowMs: number): boolean {
   return nowMs - signedInMs <= limits.ownerFreshMs;
+}
+
+/** Whether there is such a session, and it is fresh. */
+export function isFreshIn(page: OwnerPage, key: string, nowMs: number): boolean {
+  const session = sessionIn(page, key, nowMs);
+  return session !== undefined && isFresh(session, nowMs);
 }
 
 /** The sessions with a new one. Those that have ended go, and the oldest when there are too many. */
