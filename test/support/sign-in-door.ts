@@ -10,7 +10,7 @@ import { OwnerSignIn } from '../../src/oauth/owner/owner-sign-in.ts';
 import type { FetchedDocument } from '../../src/oauth/ports/client-documents.ts';
 import type { OAuthBook } from '../../src/oauth/ports/oauth-book.ts';
 import { memoryOAuthBook } from './memory-oauth-book.ts';
-import { memoryOwnerBook } from './memory-owner-book.ts';
+import { type MemoryOwnerBook, memoryOwnerBook } from './memory-owner-book.ts';
 
 const hourMs = 3_600_000;
 
@@ -29,6 +29,7 @@ export interface SignInDoor {
   readonly grants: Grants;
   readonly owner: OwnerSignIn;
   readonly book: OAuthBook;
+  readonly ownerBook: MemoryOwnerBook;
   readonly issuer: Issuer;
   /** Each line of the log as one text. */
   readonly log: string[];
@@ -42,13 +43,17 @@ export interface SignInDoorOptions {
   /** Without an owner when false. */
   readonly hasOwner?: boolean;
   readonly book?: OAuthBook;
+  /** The door of an earlier start of the same server: its books and its clock are used again. */
+  readonly after?: SignInDoor;
   readonly documents?: (url: string) => FetchedDocument;
 }
 
 export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignInDoor> {
-  const clock = { nowMs: Date.UTC(2026, 10, 17, 12) };
+  const { after } = options;
+  const clock = after?.clock ?? { nowMs: Date.UTC(2026, 10, 17, 12) };
   const nowMs = (): number => clock.nowMs;
-  const { book = memoryOAuthBook(), urls = ['https://vault.example.com'] } = options;
+  const ownerBook = after?.ownerBook ?? memoryOwnerBook();
+  const { book = after?.book ?? memoryOAuthBook(), urls = ['https://vault.example.com'] } = options;
   const issuers = urls.flatMap((url) => issuerOf(url) ?? []);
   const [issuer] = issuers;
   if (issuer === undefined) throw new Error('no issuer');
@@ -64,13 +69,13 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
   const accessMs = 24 * hourMs;
   const grants = new Grants({ book, crypto, nowMs, vaults: ['/v/notes'], issuers, accessMs });
   const owner = new OwnerSignIn({
-    book: memoryOwnerBook(),
+    book: ownerBook,
     crypto,
     nowMs,
     cost: { n: 16, r: 1, p: 1 },
     names: issuers.map(({ host }) => host),
   });
-  if (options.hasOwner !== false) await owner.setPassphrase(passphrase);
+  if (options.hasOwner !== false && after === undefined) await owner.setPassphrase(passphrase);
   const door = new OAuthHttp({
     issuers,
     clients,
@@ -87,7 +92,7 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
     nowMs,
     version: '1.0.0',
   });
-  return { door, clock, grants, owner, book, issuer, log, fetched };
+  return { door, clock, grants, owner, book, ownerBook, issuer, log, fetched };
 }
 
 /** The query with which claude.ai begins; `undefined` leaves a parameter out. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PasskeyDevice } from '../../../test/support/passkey-device.ts';
 import {
+  backIn,
   passphrase,
   signInDoor,
   TestBrowser,
@@ -138,6 +140,55 @@ describe("the owner's page", () => {
 });
 
 describe('passkeys', () => {
+  it('are added, sign in for a request that waits, suffice for deleting, and are removed', async () => {
+    const at = await signInDoor();
+    const first = new TestBrowser(at);
+    const key = new PasskeyDevice(at.issuer.origin);
+    await first.signIn();
+    const word = async () => wordIn(await (await first.get('/owner')).text());
+    const options = await first.postJson('/owner/passkeys/options', { word: await word() });
+    const credential = key.create((await options.json()) as object);
+    const sent = { word: await word(), credential, name: 'Phone' };
+    expect((await first.postJson('/owner/passkeys/add', sent)).status).toBe(200);
+    expect(await (await first.get('/owner')).text()).toContain('Phone');
+
+    const browser = new TestBrowser(at);
+    const path = await browser.begin();
+    const page = await browser.get(path);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'; connect-src");
+    expect(await page.text()).toContain('/owner/passkeys/sign-in');
+    const use = async () => {
+      const request = await browser.postJson('/owner/passkeys/request', {});
+      const used = { credential: key.get((await request.json()) as object) };
+      return browser.postJson('/owner/passkeys/sign-in', used);
+    };
+    const stranger = new TestBrowser(at);
+    await stranger.get('/owner');
+    const request = await browser.postJson('/owner/passkeys/request', {});
+    const stolen = { credential: key.get((await request.json()) as object) };
+    expect((await stranger.postJson('/owner/passkeys/sign-in', stolen)).status).toBe(403);
+    expect((await use()).status).toBe(200);
+    expect(wordIn(await (await browser.get(path)).text())).not.toBe('');
+
+    at.clock.nowMs += 9 * minuteMs;
+    const late = await browser.begin();
+    at.clock.nowMs += 2 * minuteMs;
+    const asks = await browser.consent(late, { rights: 'delete' });
+    expect(asks.status).toBe(403);
+    expect(await asks.text()).toContain('/owner/passkeys/sign-in');
+    expect((await use()).status).toBe(200);
+    const allowed = await browser.consent(late, { rights: 'delete' });
+    expect(backIn(await allowed.text()).searchParams.get('code')).toMatch(/^vdk_/);
+
+    const remove = { id: key.id, word: await word() };
+    expect((await first.post('/owner/passkeys/remove', remove)).status).toBe(403);
+    await first.signIn();
+    const again = { id: key.id, word: await word() };
+    expect((await first.post('/owner/passkeys/remove', again)).status).toBe(200);
+    expect(await at.owner.passkeys()).toEqual([]);
+    expect((await use()).status).toBe(403);
+  });
+
   it('have options for the fresh owner, from our own page and with its word', async () => {
     const at = await signInDoor();
     const browser = new TestBrowser(at);
