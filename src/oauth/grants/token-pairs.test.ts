@@ -180,20 +180,18 @@ describe('an access token', () => {
 });
 
 describe('many pairs', () => {
-  it('are dropped when there are too many: spent ones first, then unused ones, oldest first', () => {
-    const names = Array.from({ length: limits.livePairsMax }, (_, at) => `${at}`);
-    const pairs = names.map((name, at) =>
-      pair(name, startMs + at, {
-        ...(at === 5 ? { spentMs: startMs } : {}),
-        ...(at < 5 ? { usedMs: startMs } : {}),
+  it('are dropped when there are too many: refreshed ones first, and the oldest first', () => {
+    const nowMs = startMs + hour;
+    let pairs: readonly TokenPair[] = Array.from({ length: limits.livePairsMax }, (_, at) =>
+      pair(`${at}`, startMs + at, {
+        ...(at === 5 || at === 7 ? { spentMs: startMs } : {}),
+        ...(at === 6 ? { spentMs: nowMs } : {}),
       }),
     );
-    let kept: readonly TokenPair[] = pairs;
-    for (const name of ['a', 'b', 'c'])
-      kept = withPair(kept, pair(name, startMs + 50), startMs + 50);
-    const dropped = kept.filter(({ droppedMs }) => droppedMs !== undefined);
-    expect(dropped.map(({ access }) => access)).toEqual(['a5', 'a6', 'a7']);
-    expect(kept).toHaveLength(limits.livePairsMax + 3);
+    for (const name of ['a', 'b', 'c', 'd']) pairs = withPair(pairs, pair(name, nowMs), nowMs);
+    const dropped = pairs.filter(({ droppedMs }) => droppedMs !== undefined);
+    expect(dropped.map(({ access }) => access)).toEqual(['a0', 'a1', 'a5', 'a7']);
+    expect(pairs).toHaveLength(limits.livePairsMax + 4);
   });
 
   it('at once from one token all succeed, and the newest hold', () => {

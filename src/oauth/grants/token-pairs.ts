@@ -51,7 +51,12 @@ export function withPair(
 ): readonly TokenPair[] {
   const live = pairs.filter((pair) => isLive(pair, nowMs));
   const tooMany = Math.max(live.length + 1 - limits.livePairsMax, 0);
-  const dropped = new Set(live.sort(byWorth).slice(0, tooMany));
+  // The oldest go. But before any that still waits to be refreshed, perhaps by a slower program with
+  // the same grant, those go that have been refreshed: their clients have newer ones.
+  const isReplaced = ({ spentMs = nowMs }: TokenPair): boolean =>
+    nowMs - spentMs > limits.refreshGraceMs;
+  const oldestFirst = [...live.filter(isReplaced), ...live.filter((one) => !isReplaced(one))];
+  const dropped = new Set(oldestFirst.slice(0, tooMany));
   const all = pairs.map((pair) => (dropped.has(pair) ? { ...pair, droppedMs: nowMs } : pair));
   const ended = all.filter((pair) => !isLive(pair, nowMs));
   const remembered = new Set(
@@ -114,17 +119,4 @@ function forgottenMs(pair: TokenPair): number {
   if (spentMs !== undefined && !isFollowed) return unusedMs;
   const endedMs = droppedMs ?? Math.max(accessEndsMs, spentMs ?? unusedMs);
   return endedMs + limits.endedTokenMs;
-}
-
-/**
- * Puts pairs first that are missed least: those already exchanged, then those never used, whose
- * client probably took another one of several. The sort keeps their order otherwise, oldest first.
- */
-function byWorth(one: TokenPair, other: TokenPair): number {
-  return worth(one) - worth(other);
-}
-
-function worth({ spentMs, usedMs }: TokenPair): number {
-  if (spentMs !== undefined) return 0;
-  return usedMs === undefined ? 1 : 2;
 }
