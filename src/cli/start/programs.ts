@@ -40,12 +40,6 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
-    name: 'doctor',
-    usage: 'doctor',
-    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
-    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
-  },
-  {
     name: 'approvals',
     usage: 'approvals show|allow|deny',
     title: 'Answer the questions that clients wait for, such as whether one may delete more files.',
@@ -62,6 +56,12 @@ export const programs: readonly ListedProgram[] = [
     usage: 'reads',
     title: 'List which notes clients have read, from servers with --log-reads.',
     load: async () => (await import('../owner/reads-command.ts')).readsProgram,
+  },
+  {
+    name: 'doctor',
+    usage: 'doctor',
+    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
+    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
   },
   {
     name: 'install',
