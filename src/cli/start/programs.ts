@@ -76,6 +76,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../owner/reads-command.ts')).readsProgram,
   },
   {
+    name: 'doctor',
+    usage: 'doctor',
+    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
+    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
+  },
+  {
     name: 'install',
     usage: 'install <client>',
     title: 'Add the vault to the configuration of an MCP client.',
