@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { SessionBook } from '../../base/session-book.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import {
   type LocalListener,
   listenLocal,
   localSocketPath,
 } from '../../node/server/local-socket.ts';
-import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
+import { openSessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
