@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SessionBook } from '../../base/session-book.ts';
+import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
+import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import {
   type LocalListener,
@@ -9,6 +11,8 @@ import {
 } from '../../node/server/local-socket.ts';
 import { openSessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { makeStateFolder, vaultPlaces } from './vault-places.ts';
@@ -47,6 +51,21 @@ export function openServerSessions(choices: readonly VaultChoice[], env: Env): S
     alone: withBooksLock,
     nowMs: Date.now,
   });
+}
+
+/**
+ * What signing in keeps: grants and clients, and the owner. Both are of the program, not of a vault:
+ * the owner signs in once for all that a server serves.
+ */
+export function openSignInBooks(env: Env): {
+  readonly oauth: OAuthBook;
+  readonly owner: OwnerBook;
+} {
+  const { state } = appFolders(env, process.platform);
+  return {
+    oauth: openOAuthBook({ file: join(state, 'oauth.json'), alone: withBooksLock }),
+    owner: openOwnerBook({ file: join(state, 'owner.json'), alone: withBooksLock }),
+  };
 }
 
 /**
@@ -89,7 +108,7 @@ export function listenForRemote(
   });
 }
 
-/** Runs `work` while no other process uses the books (tokens, sessions) of this folder. */
+/** Runs `work` while no other process uses the books (tokens, sessions, grants, the owner) of this folder. */
 function withBooksLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(join(folder, 'books-lock.db'), work);
 }
