@@ -1,4 +1,5 @@
 import type { ClientKind } from '../ports/oauth-book.ts';
+import { isSameRedirect, redirectTarget } from './redirect-uri.ts';
 
 /** A program that asks to sign in, however it is known. */
 export interface Client {
@@ -17,4 +18,19 @@ export interface Client {
   readonly onlyRedirect?: string;
   /** What to say to the owner when the client asks for an address that is not registered. */
   readonly hint?: string;
+}
+
+/** A client with a list of registered addresses, all of which are allowed ones. */
+export function clientWith(
+  about: Pick<Client, 'id' | 'name' | 'kind' | 'host' | 'hint'>,
+  redirectUris: readonly string[],
+): Client {
+  const [first, ...others] = redirectUris;
+  const isOnly =
+    first !== undefined && others.length === 0 && redirectTarget(first).kind !== 'loopback';
+  return {
+    ...about,
+    allowsRedirect: (uri) => redirectUris.some((registered) => isSameRedirect(registered, uri)),
+    ...(isOnly ? { onlyRedirect: first } : {}),
+  };
 }
