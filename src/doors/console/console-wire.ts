@@ -1,0 +1,332 @@
+import type { Door, Right, ServedToolset } from '../../base/caller.ts';
+import type { ChangeName } from '../../base/change-name.ts';
+import type { VaultErrorCode } from '../../base/vault-error.ts';
+
+/**
+ * The JSON that the console's page and this door exchange, beside the answers of tools. Times are in
+ * milliseconds since 1970. The page imports these types alone.
+ */
+
+/** The body of every answer whose status is not 200. */
+export interface ConsoleFailure {
+  readonly error: {
+    /** `signed_out`: a half of the sign-in is missing, wrong or over. */
+    readonly code: VaultErrorCode | 'signed_out';
+    /** A sentence for the owner. */
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+    /** Text of notes that explains the failure, such as a diff. */
+    readonly excerpt?: string;
+  };
+}
+
+/** What answers about a vault have beside their own fields: the newest change that they know of. */
+export interface KnownAt {
+  readonly at: number;
+}
+
+/** `POST /c/api/enter` takes a one-time key, and answers with the page's half of the sign-in. */
+export interface EnterRequest {
+  readonly key: string;
+}
+export interface EnterAnswer {
+  /** For `sessionStorage`; sent as `X-Vaultdoor-Console` with every request. */
+  readonly key: string;
+}
+
+/** `POST /c/api/sign-out`. */
+export interface SignOutRequest {
+  /** Ends all open consoles, not only this one. */
+  readonly everywhere?: boolean;
+}
+
+/** `GET /c/api/me`: what the page has to know before it shows anything. */
+export interface ConsoleMe {
+  readonly version: string;
+  readonly vaults: readonly { readonly name: string; readonly path: string }[];
+  /** What the server was started with: without `destroy` nothing can be taken back. */
+  readonly rights: readonly Right[];
+  /** Whether it runs for the console alone (`vaultdoor console`): then there is no `/mcp`. */
+  readonly isAlone: boolean;
+  /** The addresses for clients, such as `https://notes.example.org/mcp`: public ones first. */
+  readonly addresses: readonly string[];
+  /** Those of them that a proxy or tunnel makes available. */
+  readonly publicUrls: readonly string[];
+  /** Whether clients need a token, may have one, or are not asked. */
+  readonly tokens: 'asked' | 'optional' | 'off';
+  /** Whether clients can sign in (OAuth), and where the owner's page is then. */
+  readonly ownerPage?: string;
+  /** How many passkeys the owner has. */
+  readonly passkeys: number;
+  /** Whether the page came over plain HTTP in a network (`--console-http`). */
+  readonly isPlainHttp: boolean;
+  /** Whether reads are logged (`--log-reads`). */
+  readonly logsReads: boolean;
+  /** Open consoles, this one among them. */
+  readonly consoles: readonly OpenConsole[];
+}
+
+export interface OpenConsole {
+  readonly id: string;
+  readonly sinceMs: number;
+  readonly usedMs: number;
+  readonly isThis: boolean;
+}
+
+/** Who asks or proposes. The name of a client is what it says of itself. */
+export interface AskerRow {
+  readonly door: Door;
+  readonly client?: string;
+  readonly connection?: string;
+  readonly token?: string;
+  /** The name of the token, or of the client that has signed in. */
+  readonly tokenName?: string;
+}
+
+/** A question that waits for the owner, or was answered in the last day. */
+export interface QuestionRow {
+  readonly id: string;
+  readonly about: string;
+  readonly text: string;
+  readonly asker: AskerRow;
+  readonly tool: string;
+  /** Some of the files, and how many there are in all. */
+  readonly paths: readonly string[];
+  readonly files: number;
+  readonly timeMs: number;
+  readonly expiresMs: number;
+  readonly answer?: {
+    readonly says: 'once' | 'session' | 'deny';
+    readonly reason?: string;
+    readonly timeMs: number;
+  };
+  /** Whether a call has used the permission. */
+  readonly used: boolean;
+}
+
+/** `GET /c/api/questions`: those that wait, then the decided ones, each the newest first. */
+export interface QuestionsAnswer extends KnownAt {
+  readonly open: readonly QuestionRow[];
+  readonly decided: readonly QuestionRow[];
+}
+
+/** `POST /c/api/questions/<id>`. */
+export interface AnswerRequest {
+  readonly says: 'once' | 'session' | 'deny';
+  /** For the client to read; at most 200 characters on one line. */
+  readonly reason?: string;
+  /** With `deny`: takes back what the same client had done before. */
+  readonly undo?: boolean;
+}
+export interface AnswerAnswer {
+  readonly question: QuestionRow;
+  readonly undone?: UndoneFiles;
+  readonly undoFailure?: ConsoleFailure['error'];
+}
+
+/** What an undo has done; the tool `undo` answers with more. */
+export interface UndoneFiles {
+  readonly undone: readonly ChangeName[];
+  readonly restored: readonly string[];
+  readonly merged: readonly string[];
+  readonly left: readonly { readonly path: string; readonly reason: string }[];
+  readonly warnings: readonly string[];
+}
+
+/** What a proposal would do to a file. */
+export interface ProposedFile {
+  readonly path: string;
+  readonly did: 'created' | 'changed' | 'moved' | 'deleted';
+  readonly from?: string;
+}
+
+export interface ProposalRow {
+  readonly id: string;
+  readonly state: 'open' | 'accepted' | 'refused';
+  readonly timeMs: number;
+  readonly expiresMs: number;
+  readonly tool: string;
+  readonly asker: AskerRow;
+  readonly files: readonly ProposedFile[];
+  /** The change that was made of it. */
+  readonly change?: number;
+  readonly reason?: string;
+  readonly decidedMs?: number;
+}
+
+/** `GET /c/api/proposals?session=&client=`: those that wait, then the decided ones. */
+export interface ProposalsAnswer extends KnownAt {
+  readonly open: readonly ProposalRow[];
+  readonly decided: readonly ProposalRow[];
+}
+
+/** `GET /c/api/proposals/<id>`. */
+export interface ProposalAnswer extends KnownAt {
+  readonly proposal: ShownProposalRow;
+}
+export interface ShownProposalRow extends ProposalRow {
+  /** Its id with a hash of the plan: accepting by this name accepts only what was shown. */
+  readonly shownAs: string;
+  /** A unified diff. */
+  readonly diff: string;
+}
+
+/** `POST /c/api/proposals/accept` and `/refuse`: by name (`id` or `shownAs`). */
+export interface DecideRequest {
+  readonly names: readonly string[];
+  /** With refuse: for the client to read. */
+  readonly reason?: string;
+}
+export interface DecideAnswer {
+  readonly results: readonly DecidedRow[];
+}
+export type DecidedRow =
+  | {
+      readonly outcome: 'made';
+      readonly id: string;
+      readonly change: ChangeName;
+      readonly rest?: string;
+    }
+  /** The plan was another than the shown one: look again. */
+  | { readonly outcome: 'replanned'; readonly id: string; readonly proposal: ShownProposalRow }
+  | { readonly outcome: 'refused' | 'nothing'; readonly id: string }
+  | { readonly outcome: 'decided'; readonly id: string; readonly proposal: ProposalRow }
+  | { readonly outcome: 'failed'; readonly id: string; readonly error: ConsoleFailure['error'] };
+
+/** A token of an agent. */
+export interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly effects: readonly Right[];
+  /** `['']` is the whole vault. */
+  readonly folders: readonly string[];
+  /** Absent for the toolsets of the server. */
+  readonly tools?: readonly ServedToolset[];
+  readonly createdMs: number;
+  readonly expiresMs?: number;
+  readonly lastCall?: LastCall;
+}
+
+/** When a client last called with a token or grant since the server has started. */
+export interface LastCall {
+  readonly timeMs: number;
+  readonly client?: string;
+}
+
+/** `GET /c/api/tokens`. */
+export interface TokensAnswer {
+  readonly tokens: readonly TokenRow[];
+}
+
+/** `POST /c/api/tokens`. */
+export interface CreateTokenRequest {
+  readonly name: string;
+  readonly effects: readonly Right[];
+  /** The whole vault when absent. */
+  readonly folders?: readonly string[];
+  readonly tools?: readonly ServedToolset[];
+  /** Never expires when absent. */
+  readonly expiresMs?: number;
+}
+export interface CreateTokenAnswer {
+  /** Shown once; it cannot be read again. */
+  readonly token: string;
+  readonly kept: TokenRow;
+}
+
+/** `GET /c/api/grants`: clients that have signed in. `DELETE /c/api/grants/<id>` ends one. */
+export interface GrantsAnswer {
+  readonly grants: readonly GrantRow[];
+}
+export interface GrantRow {
+  readonly id: string;
+  readonly client: {
+    readonly name: string;
+    readonly kind: 'known' | 'document' | 'registered' | 'entered';
+    readonly answersTo: string;
+  };
+  readonly effects: readonly Right[];
+  readonly folders: readonly string[];
+  readonly tools: readonly ServedToolset[];
+  readonly createdMs: number;
+  readonly usedMs?: number;
+  readonly endsMs?: number;
+  readonly lastCall?: LastCall;
+}
+
+/** `GET /c/api/open-sessions`: open MCP sessions. `DELETE /c/api/open-sessions/<id>` ends one. */
+export interface OpenSessionsAnswer {
+  readonly sessions: readonly OpenSessionRow[];
+}
+export interface OpenSessionRow {
+  /** The `connection` of its changes. */
+  readonly id: string;
+  readonly client?: string;
+  readonly token?: string;
+  readonly tokenName?: string;
+  readonly beganMs: number;
+  readonly usedMs: number;
+}
+
+/** `GET /c/api/reads?client=&path=&since=&limit=`, where `since` is a time in milliseconds. */
+export interface ReadsAnswer {
+  readonly reads: readonly ReadRow[];
+  readonly more: boolean;
+  /** Whether nothing was ever logged: the server was not started with `--log-reads`. */
+  readonly isEmpty: boolean;
+}
+export interface ReadRow extends AskerRow {
+  readonly timeMs: number;
+  readonly tool: string;
+  readonly paths: readonly string[];
+  readonly morePaths?: number;
+  readonly bytes: number;
+}
+
+/**
+ * The events of `GET /c/api/events`. Each has the id of its line `id:`, a number that grows; after a
+ * gap the page asks again for what it shows. `vault` is the vault's name.
+ */
+export type ConsoleEvent =
+  | {
+      readonly event: 'hello';
+      readonly data: {
+        readonly version: string;
+        readonly vaults: readonly { readonly vault: string; readonly at: number }[];
+      };
+    }
+  | { readonly event: 'change'; readonly data: ChangeEvent }
+  | {
+      readonly event: 'question';
+      readonly data: { readonly vault: string; readonly open: number; readonly proposals: number };
+    }
+  | {
+      readonly event: 'index';
+      readonly data: {
+        readonly vault: string;
+        readonly stage: string;
+        readonly done: number;
+        readonly total?: number;
+      };
+    }
+  | { readonly event: 'session'; readonly data: { readonly open: number } }
+  /** Sent only to streams with `?calls=1`. */
+  | { readonly event: 'call'; readonly data: CallEvent }
+  | { readonly event: 'vault'; readonly data: { readonly vault: string; readonly here: boolean } };
+
+/** The changes since the last event; `at` is the newest. More than one may have come at once. */
+export interface ChangeEvent {
+  readonly vault: string;
+  readonly at: number;
+}
+
+/** One call of an MCP client, while Connect is open. */
+export interface CallEvent {
+  readonly client?: string;
+  readonly token?: string;
+  /** Such as `initialize`, `tools/list` and `tools/call`. */
+  readonly method: string;
+  readonly tool?: string;
+  readonly ms: number;
+  readonly ok: boolean;
+}
