@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +35,10 @@ export async function bundleConsole({ folder }) {
     logLevel: 'warning',
   });
   const { main, chunks, style } = firstFiles(metafile);
+  const icon = readFileSync(join(root, 'src/console/icon.svg'));
+  const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;
   const tags = [
+    `<link rel="icon" href="/c/${iconName}">`,
     `<link rel="stylesheet" href="/c/${style}">`,
     ...chunks.map((name) => `<link rel="modulepreload" href="/c/${name}">`),
     `<script type="module" src="/c/${main}"></script>`,
@@ -45,7 +49,9 @@ export async function bundleConsole({ folder }) {
   );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) writeFileSync(join(folder, basename(path)), contents);
+  for (const { path, contents } of outputFiles)
+    writeFileSync(join(folder, basename(path)), contents);
+  writeFileSync(join(folder, iconName), icon);
   writeFileSync(join(folder, 'index.html'), html);
   return checkSize(folder, ['index.html', style, main, ...chunks]);
 }

@@ -35,7 +35,8 @@ export function shownClient(door: Door, client: string | undefined): ShownClient
     return { name: strings.you, letters: strings.youLetters, colour: 0, isOwner: true };
   }
   const { name, version } = splitClient(client ?? '');
-  const familiar = known[name.toLowerCase()];
+  const key = name.toLowerCase();
+  const familiar = Object.hasOwn(known, key) ? known[key] : undefined;
   const shown = familiar?.[0] ?? (name === '' ? strings.doors[door] : name);
   return {
     name: shown,
@@ -58,7 +59,8 @@ function splitClient(client: string): { name: string; version?: string } {
     .trim();
   const at = line.lastIndexOf('/');
   const [name, version] = at > 0 ? [line.slice(0, at), line.slice(at + 1)] : [line, undefined];
-  const cut = (text: string): string => Array.from(text).slice(0, consolePageLimits.clientCharsMax).join('');
+  const cut = (text: string): string =>
+    Array.from(text).slice(0, consolePageLimits.clientCharsMax).join('');
   return { name: cut(name), ...(version === undefined ? {} : { version: cut(version) }) };
 }
 

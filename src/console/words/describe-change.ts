@@ -83,18 +83,24 @@ export function describeChange(change: DescribableChange): DescribedChange {
   const files = inOrder(change.files);
   const undoes = change.undoes?.length ?? 0;
   if (undoes > 0) {
-    return { kind: 'taken-back', sentence: sentences.tookBack(undoes), also: filesText(files.length) };
+    return {
+      kind: 'taken-back',
+      sentence: sentences.tookBack(undoes),
+      also: filesText(files.length),
+    };
   }
   const [first] = files;
-  if (first === undefined) return { kind: 'changed', sentence: sentences.changedNothing(), also: '' };
+  if (first === undefined)
+    return { kind: 'changed', sentence: sentences.changedNothing(), also: '' };
   if (tool === 'tag rename') {
     return { kind: 'changed', sentence: sentences.renamedTag(files.length), also: '' };
   }
   const same = files.filter(({ did }) => did === first.did).length;
   if (first.did === 'changed') {
     const name = noteName(first.path);
-    if (same > 1) return { kind: 'changed', sentence: sentences.changedMany(name, same - 1), also: '' };
-    const words = changedBy[tool] ?? ((file: string) => sentences.changed(file));
+    if (same > 1)
+      return { kind: 'changed', sentence: sentences.changedMany(name, same - 1), also: '' };
+    const words = (Object.hasOwn(changedBy, tool) ? changedBy[tool] : undefined) ?? ((file: string) => sentences.changed(file));
     return { kind: 'changed', sentence: words(name, args), also: '' };
   }
   const followed = files.filter(({ did }) => did === 'changed').length;
@@ -113,7 +119,11 @@ function sentenceOf({ did, path, from }: File): readonly Piece[] {
   const before = from ?? path;
   return folderOf(before) === folderOf(path)
     ? sentences.renamed(noteName(before), name)
-    : sentences.moved(noteName(before), folderOf(path), noteName(before) === name ? undefined : name);
+    : sentences.moved(
+        noteName(before),
+        folderOf(path),
+        noteName(before) === name ? undefined : name,
+      );
 }
 
 function alsoText(first: File, followed: number): string {
@@ -128,7 +138,9 @@ function filesText(files: number): string {
 /** First what was made, moved or deleted, then what only changed; each in the order of its path. */
 export function inOrder<Some extends Pick<File, 'path' | 'did'>>(files: readonly Some[]): Some[] {
   const rank = ({ did }: Some): number => (did === 'changed' ? 1 : 0);
-  return files.toSorted((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return files.toSorted(
+    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+  );
 }
 
 /** The name of a file as the app shows it: without folders, and without `.md`. */

@@ -12,11 +12,12 @@ function count(number: number, one: string, many = `${one}s`): string {
 }
 
 const name = (text: string): Piece => ({ name: text });
-const within = (section: string | undefined): Piece[] => (section === undefined ? [] : [`, in ${section}`]);
+const within = (section: string | undefined): Piece[] =>
+  section === undefined ? [] : [`, in ${section}`];
 
 /** The browser's kind of English, for dates. */
 function browserLocale(): string {
-  const spoken = typeof navigator === 'undefined' ? [] : navigator.languages;
+  const spoken = typeof document === 'undefined' ? [] : navigator.languages;
   return spoken.find((language) => /^en\b/i.test(language)) ?? 'en-GB';
 }
 
@@ -69,8 +70,10 @@ export const strings = {
     `Not connected. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
   awayNow: (time: string) => `Not connected. What you see is from ${time}. Trying again now.`,
   vaultAway: 'The vault’s folder is not there',
-  vaultAwayMore: 'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
-  readOnly: 'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
+  vaultAwayMore:
+    'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
+  readOnly:
+    'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 
@@ -78,7 +81,6 @@ export const strings = {
   entering: 'Opening the console',
   signedOut: 'Sign in to the console',
   linkFailed: 'This link does not work any more',
-  linkFailedMore: 'A link opens the console once, within ten minutes after it was made.',
   onTheMachine: 'On the machine itself, this command opens the console, and prints a link:',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
   signIn: 'Sign in',
@@ -142,7 +144,8 @@ export const strings = {
     bookmarked: (): Piece[] => ['Added a bookmark'],
     tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
   },
-  linksFollowed: (files: number) => (files === 1 ? 'links followed in 1 note' : `links followed in ${count(files, 'note')}`),
+  linksFollowed: (files: number) =>
+    files === 1 ? 'links followed in 1 note' : `links followed in ${count(files, 'note')}`,
   alsoChanged: (files: number) => `${count(files, 'other file')} changed`,
   files: (files: number) => count(files, 'file'),
   changes: (changes: number) => count(changes, 'change'),
@@ -151,12 +154,14 @@ export const strings = {
   activityMore: 'What your agents changed, and the way back.',
   feed: 'Changes',
   detail: 'The selected change',
-  dayTotals: (changes: number, files: number) => `${count(changes, 'change')}, ${count(files, 'file')}`,
+  dayTotals: (changes: number, files: number) =>
+    `${count(changes, 'change')}, ${count(files, 'file')}`,
   sessionCount: (shown: number, all: number) =>
     shown < all ? `${numbers.format(shown)} of ${count(all, 'change')}` : count(all, 'change'),
   undoSession: 'Undo session',
-  undoSessionOf: (client: string, time: string) => `Undo the session of ${client}, ${time}`,
-  undoThese: (changes: number) => (changes === 1 ? 'Undo this' : `Undo these ${numbers.format(changes)}`),
+  ofClient: (client: string, time: string) => ` of ${client}, ${time}`,
+  undoThese: (changes: number) =>
+    changes === 1 ? 'Undo this' : `Undo these ${numbers.format(changes)}`,
   undoLast: 'Undo last',
   undo: 'Undo',
   redo: 'Redo',
@@ -187,7 +192,8 @@ export const strings = {
   hideUndone: 'Hide undone',
   clearFilters: 'Clear filters',
   noChanges: 'Nothing has changed yet',
-  noChangesMore: 'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
+  noChangesMore:
+    'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
   connectClient: 'Connect a client',
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
@@ -214,7 +220,8 @@ export const strings = {
   saveAfter: 'Save the text after',
   moreFiles: (files: number) => `${count(files, 'more file')} of this change are not listed.`,
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
-  undoExplained: 'Undo is a change of its own and can be redone. Later edits elsewhere in these notes stay.',
+  undoExplained:
+    'Undo is a change of its own and can be redone. Later edits elsewhere in these notes stay.',
   isUndo: (ids: string) => `This took back ${ids}.`,
 
   // Undo, and what came of it.
@@ -222,15 +229,18 @@ export const strings = {
   changesUndone: (ids: readonly number[]) =>
     ids.length === 1 ? `Change ${ids[0]} is undone.` : `${count(ids.length, 'change')} are undone.`,
   redone: 'It is done again.',
-  keepsEdits: (files: number) => ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
+  keepsEdits: (files: number) =>
+    ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
   undoPart: 'Not everything could go back',
-  undoPartMore: (files: number) => `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,
+  undoPartMore: (files: number) =>
+    `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,
   redoAll: 'Redo what went back',
   keepIt: 'Keep it so',
   undoFailed: 'Nothing was changed',
   previewOf: (client: string) => `Undo this session of ${client}?`,
   previewYours: 'Undo these changes of yours?',
-  previewIds: (changes: number) => `Undo ${changes === 1 ? 'this change' : `these ${numbers.format(changes)} changes`}?`,
+  previewIds: (changes: number) =>
+    `Undo ${changes === 1 ? 'this change' : `these ${numbers.format(changes)} changes`}?`,
   previewMore: 'This is a preview: nothing has changed yet.',
   goBack: 'files go back',
   keepLater: 'keep later edits',
@@ -242,11 +252,13 @@ export const strings = {
     deleted: 'goes away, stays in history',
     merged: 'text as before, keeps later edits',
   },
-  previewNothing: 'Nothing of this can be undone: it is undone already, or history has not kept it.',
+  previewNothing:
+    'Nothing of this can be undone: it is undone already, or history has not kept it.',
   showDiff: 'Show the diff',
   hideDiff: 'Hide the diff',
   undoCount: (changes: number) => `Undo ${count(changes, 'change')}`,
-  previewAfter: 'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
+  previewAfter:
+    'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
 
   // Failures.
   failed: 'That did not work',
@@ -272,5 +284,5 @@ export const strings = {
     help: 'These keys',
     go: 'Go to a screen',
   },
-  then: 'then',
+  andThen: 'then',
 } as const;

@@ -8,7 +8,11 @@ export interface TimeOptions {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(timeMs: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
+function format(
+  timeMs: number,
+  zone: string | undefined,
+  options: Intl.DateTimeFormatOptions,
+): string {
   const key = `${zone} ${Object.entries(options).join()}`;
   const known =
     formats.get(key) ??
@@ -50,7 +54,10 @@ export function dayHeading(timeMs: number, { nowMs, zone }: TimeOptions): string
     month: 'long',
     ...(isThisYear ? {} : { year: 'numeric' }),
   });
-  return strings.dayHeading(nearDay(timeMs, { nowMs, ...(zone === undefined ? {} : { zone }) }), day);
+  return strings.dayHeading(
+    nearDay(timeMs, { nowMs, ...(zone === undefined ? {} : { zone }) }),
+    day,
+  );
 }
 
 /** A day and a time inside a sentence: "today, 16:25", "9 November, 16:25". */
