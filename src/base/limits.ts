@@ -283,6 +283,21 @@ export const limits = {
   /** Links that such an answer looks at, in all and of one note (which may be a hub). */
   graphLinksMax: 10_000,
   graphNoteLinksMax: 1_000,
+  /** Notes of the whole graph that one answer has: those with the most links. */
+  graphNotesMax: 5_000,
+  /** Changes, or sessions, on one page of the owner's list. */
+  feedChangesMax: 500,
+  /** A change without a connection begins a new session after this long without one. */
+  sessionGapMs: 10 * 60_000,
+  /** The newest changes that are put into sessions, or counted, at once. */
+  summariesMax: 20_000,
+  /** The changes of one page of sessions that are read to count their files. */
+  sessionChangesMax: 2_000,
+  /** The days back to which changes are counted. */
+  countedDaysMax: 366,
+  /** The texts of a change in one answer, in characters, and its files. */
+  changeTextsCharsMax: 1024 * 1024,
+  changeTextsFilesMax: 1_000,
   /** How long a synchronisation may take, and how many characters of its error output are shown. */
   syncMs: 30 * 60_000,
   syncErrorCharsMax: 2_000,
