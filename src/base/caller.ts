@@ -2,7 +2,7 @@ import type { ChangeName } from './change-name.ts';
 import type { VaultFolder } from './vault-path.ts';
 
 /** The ways into the program. History records through which one a change came. */
-export type Door = 'cli' | 'mcp-stdio' | 'mcp-http' | 'bridge' | 'remote';
+export type Door = 'cli' | 'mcp-stdio' | 'mcp-http' | 'bridge' | 'remote' | 'console';
 
 /** What a tool does to the vault: it reads, changes, or deletes and undoes. */
 export type Effect = 'read' | 'write' | 'destroy';

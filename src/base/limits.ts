@@ -1,3 +1,4 @@
+import { consoleLimits } from './console-limits.ts';
 import { doorLimits } from './door-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 
@@ -6,6 +7,7 @@ import { oauthLimits } from './oauth-limits.ts';
  * is the last word of each name.
  */
 export const limits = {
+  ...consoleLimits,
   ...doorLimits,
   ...oauthLimits,
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */

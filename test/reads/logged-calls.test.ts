@@ -96,6 +96,12 @@ describe('a call', () => {
     expect(shown(reads.take())).toEqual(['context: Mine.md']);
   });
 
+  it.each(['cli', 'console'] as const)('by the owner is not logged: %s', async (door) => {
+    const { service, caller, reads } = await open();
+    await service.call('read_note', { name: 'Plan' }, { ...caller, door });
+    expect(reads.take()).toEqual([]);
+  });
+
   it('that names many files names some, and says how many more there are', async () => {
     const count = limits.readLogPathsMax + 3;
     const reads = keptReads();
@@ -104,7 +110,7 @@ describe('a call', () => {
     close.push(vault.close);
     const toolset = obsidianToolset({ vaults: ['test'], refusesUndescribed: false });
     const service = createService(vault.whole, [toolset], nodeTimers);
-    await service.call('obsidian_tasks', { limit: count }, testCaller());
+    await service.call('obsidian_tasks', { limit: count }, testCaller({ door: 'mcp-stdio' }));
     const [entry] = reads.take();
     expect([entry?.paths.length, entry?.morePaths]).toEqual([limits.readLogPathsMax, 3]);
   });

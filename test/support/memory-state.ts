@@ -44,7 +44,7 @@ export interface MemoryState {
 const durable = ['begin', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
 const reading = [
-  ...['unfinished', 'latest', 'changes', 'destroyedFiles', 'destroyingChanges'],
+  ...['unfinished', 'latest', 'changes', 'summaries', 'destroyedFiles', 'destroyingChanges'],
   ...['content', 'versionsFrom', 'wordKey'],
 ];
 /** The methods of the stores of questions and proposals that change them; all are durable. */

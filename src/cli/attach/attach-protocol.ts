@@ -43,6 +43,17 @@ export type HelloAnswer =
   | { readonly ok: false; readonly reason: string };
 
 /**
+ * The line with which `vaultdoor console` asks a running server of any version for a link to its
+ * console. The answer is a `HelloAnswer` with `link`, after which the server hangs up.
+ */
+export const consoleHello = JSON.stringify({ vaultdoor: 1, asks: 'console' });
+
+/** Whether the first line of a program asks for a link to the console. */
+export function asksForConsole(line: string): boolean {
+  return line === consoleHello;
+}
+
+/**
  * The last byte that the server sends, when everything is answered. It cannot be part of JSON. A
  * connection that ends without it was cut off: the server was stopped, or died.
  */

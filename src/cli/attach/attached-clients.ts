@@ -8,7 +8,7 @@ import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { readFirstLine } from '../../node/server/local-socket.ts';
 import type { Admitted, AttachAdmission } from './attach-admission.ts';
-import { endMark, type HelloAnswer } from './attach-protocol.ts';
+import { asksForConsole, endMark, type HelloAnswer } from './attach-protocol.ts';
 
 interface AttachedClientsParts {
   readonly admission: Pick<AttachAdmission, 'admit'>;
@@ -18,6 +18,8 @@ interface AttachedClientsParts {
   readonly readLarge?: LargeReader;
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
+  /** Makes a link that opens the console once; absent where there is no console. */
+  readonly consoleLink?: () => string;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }
@@ -53,7 +55,7 @@ export class AttachedClients {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { admission: _, ...shared } = this.#parts;
+    const { admission: _, consoleLink: __, ...shared } = this.#parts;
     const { logger, signal } = shared;
     this.#waiting.add(socket);
     const admitted = await this.#admit(socket);
@@ -77,7 +79,7 @@ export class AttachedClients {
 
   /** Reads the `Hello` and answers it; undefined when the program was refused or sent none. */
   async #admit(socket: Socket): Promise<Admitted | undefined> {
-    const { admission, logger, signal } = this.#parts;
+    const { admission, logger, signal, consoleLink } = this.#parts;
     const { helloBytesMax: bytesMax, helloMs: waitMs, attachedMax } = limits;
     const line = await readFirstLine(socket, { bytesMax, waitMs });
     if (line === undefined) return undefined;
@@ -85,6 +87,12 @@ export class AttachedClients {
       if (signal.aborted) throw refusal('The server is being stopped.');
       if (this.#clients.size > attachedMax) {
         throw refusal(`${attachedMax} clients share the server already.`);
+      }
+      if (asksForConsole(line)) {
+        if (consoleLink === undefined) throw refusal('The server has no console on this machine.');
+        logger.log('info', 'console link');
+        socket.write(`${JSON.stringify({ ok: true, link: consoleLink() })}\n`);
+        return undefined;
       }
       const admitted = await admission.admit(line);
       say(socket, { ok: true, pid: process.pid });

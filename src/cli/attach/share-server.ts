@@ -19,12 +19,14 @@ interface SharedServer {
 /**
  * Serves programs that want to share this server, at a socket in the state folder of each vault. For
  * a vault that does not exist yet (`--wait-for-vault`), it listens as soon as the vault exists. A
- * socket that cannot be opened is logged; programs then serve the vault themselves.
+ * socket that cannot be opened is logged; programs then serve the vault themselves. `consoleLink` makes
+ * a link to the console, for `vaultdoor console`; absent where there is none.
  */
 export async function shareServer(
   shell: Shell,
   options: ServerOptions,
   server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'vaultOfFolder'>,
+  consoleLink?: () => string,
 ): Promise<SharedServer> {
   const { choices, vaults, scopes, logger, readLarge, vaultOfFolder } = server;
   const { env, version, currentFolder, signal } = shell;
@@ -43,6 +45,7 @@ export async function shareServer(
     version,
     readLarge,
     signal,
+    ...(consoleLink === undefined ? {} : { consoleLink }),
     ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),
   });
   const listeners: LocalListener[] = [];

@@ -15,8 +15,15 @@ import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.t
 import { type Health, httpHandler } from '../servers/http-handler.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
+import { ServedConsole } from '../servers/serve-console.ts';
 import { serveSignIn } from '../servers/serve-sign-in.ts';
-import { noTokenText, type ServeStart, serveText } from '../servers/serve-text.ts';
+import {
+  addressesOf,
+  everyAddress,
+  noTokenText,
+  type ServeStart,
+  serveText,
+} from '../servers/serve-text.ts';
 import { untilAborted } from '../servers/server-process.ts';
 import { servicePerToolsets } from '../servers/service-per-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -26,8 +33,8 @@ import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
 
-Serve vaults to MCP clients over HTTP, at /mcp; /health answers whether the server is well. Prints its
-addresses and what to paste into clients. After SIGTERM or Ctrl-C it answers the calls that are
+Serve vaults to MCP clients over HTTP, at /mcp, and the console to you, at /c/; /health answers whether
+the server is well. Prints its addresses, what to paste into clients, and a link to the console. After SIGTERM or Ctrl-C it answers the calls that are
 running, and ends. The log goes to stderr.
 
   --host <address>          The address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0:
@@ -45,6 +52,9 @@ running, and ends. The log goes to stderr.
                             How long a client stays in before it renews its access (default: 24).
   --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe
                             themselves (default: auto).
+  --no-console              Serve no console: the web page on which you see what clients do, take it back
+                            and decide what waits for you.
+  --console-http            Show the console over plain HTTP in a network too, where others can read along.
   --bridge                  Also serve Bridge v1 at http://127.0.0.1:3000/bridge/v1, to programs on
                             this machine only, whatever --host says.
   --bridge-port <number>    The same, on this port; 0 takes any free port.
@@ -77,7 +87,28 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const { host, port, allowHosts, publicUrls } = options;
   const tokens = tokensFor(options);
   const book = openVaultTokens(choices, shell.env);
-  const signIn = serveSignIn(shell, { ...options, tokens }, server);
+  const served: { mcp?: McpHttp; signIn?: ReturnType<typeof serveSignIn>; port: number } = { port };
+  const consolePage =
+    options.console === 'off'
+      ? undefined
+      : new ServedConsole(shell, server, {
+          book,
+          allowsPlainHttp: options.console === 'plain',
+          grants: () => served.signIn?.grants,
+          mcp: () => served.mcp,
+          port: () => served.port,
+          facts: () => ({
+            isAlone: false,
+            addresses: addressesOf({ ...start, port: served.port }),
+            publicUrls,
+            tokens,
+            logsReads: options.logReads,
+            ...(served.signIn === undefined ? {} : { ownerPage: served.signIn.ownerPage }),
+          }),
+        });
+  const consoleKey = consolePage && (() => consolePage.makeKey());
+  const signIn = serveSignIn(shell, { ...options, tokens }, server, consoleKey);
+  served.signIn = signIn;
   const front = new FrontDoor({
     allowHosts,
     publicUrls,
@@ -101,7 +132,8 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     shell.stderr.write(noTokenText(start));
     return exitCodes.invalid_input;
   }
-  const mcp = new McpHttp({
+  const hears = consolePage?.hears;
+  const mcp: McpHttp = new McpHttp({
     service,
     serviceOf: servicePerToolsets(options, server),
     ...(signIn === undefined ? {} : { asksMore: signIn.asksMore }),
@@ -112,9 +144,13 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     book: openServerSessions(choices, shell.env),
     timers: nodeTimers,
     nowMs: Date.now,
+    ...(hears === undefined
+      ? {}
+      : { onCall: hears.onCall, onSessions: () => hears.onSessions(mcp.sessions) }),
     isValid: async (id) =>
       isGrantId(id) ? ((await signIn?.isAlive(id)) ?? false) : book.isValid(id),
   });
+  served.mcp = mcp;
   const { signal, version } = shell;
   const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
   const handler = httpHandler({
@@ -125,13 +161,17 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     health,
     nowMs: Date.now,
     ...(signIn === undefined ? {} : { signIn: signIn.door, prefixes: signIn.prefixes }),
+    ...(consolePage === undefined ? {} : { console: consolePage }),
   });
   const bridge = await serveBridge(shell, options, server);
   const listener = await listenHttp({ host, port, handler, logger }).catch(async (error) => {
     await bridge?.close(0);
     throw error;
   });
-  const shared = await shareServer(shell, options, server);
+  served.port = listener.port;
+  const isHere = start.isLoopback || everyAddress.includes(host);
+  const consoleLink = consolePage && isHere ? () => consolePage.makeLink() : undefined;
+  const shared = await shareServer(shell, options, server, consoleLink);
   started({
     host: listener.host,
     port: listener.port,
@@ -146,11 +186,13 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
       port: listener.port,
       ...(signIn === undefined ? {} : { signIn: await signIn.start() }),
       ...(bridge === undefined ? {} : { bridge }),
+      ...(consoleLink === undefined ? {} : { consoleLink: consoleLink() }),
     }),
   );
   begin();
   await untilAborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
+  consolePage?.close();
   await Promise.all([
     // Later than the door: calls that it aborts at the end of that time are still answered.
     listener.close(limits.shutdownMs + limits.lastAnswersMs),

@@ -17,6 +17,8 @@ export interface ServeOptions extends ServerOptions {
   readonly publicUrls: readonly string[];
   readonly auth: AuthChoice;
   readonly oauth: OAuthServeOptions;
+  /** Whether the console is served: everywhere but over plain HTTP in a network, also there, or not. */
+  readonly console: 'safely' | 'plain' | 'off';
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: BridgeServeOptions;
 }
@@ -62,6 +64,8 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['oauth', 'value'],
   ['oauth-access-hours', 'value'],
   ['oauth-fetch', 'value'],
+  ['no-console', 'switch'],
+  ['console-http', 'switch'],
   ['bridge', 'switch'],
   ['bridge-port', 'value'],
   ['bridge-tools', 'value'],
@@ -112,7 +116,17 @@ export function readServeOptions(
     publicUrls: args.list('public-url'),
     auth: args.choice('auth', authChoices) ?? 'auto',
     oauth: oauthOf(args),
+    console: consoleOf(args),
   };
+}
+
+function consoleOf(args: ProgramArguments): ServeOptions['console'] {
+  const [isOff, isPlain] = [args.has('no-console'), args.has('console-http')];
+  if (isOff && isPlain) {
+    throw args.refusal('"--no-console" and "--console-http" contradict each other.');
+  }
+  if (isOff) return 'off';
+  return isPlain ? 'plain' : 'safely';
 }
 
 function oauthOf(args: ProgramArguments): OAuthServeOptions {

@@ -17,6 +17,8 @@ interface HttpHandlerParts {
   readonly nowMs: () => number;
   /** The pages and documents of signing in; absent when clients cannot sign in. */
   readonly signIn?: SignInDoor;
+  /** The owner's console; absent when it is not served. */
+  readonly console?: ConsoleDoor;
   /** The paths of the public URLs, such as `/notes`: MCP is at `/notes/mcp` too. */
   readonly prefixes?: readonly string[];
 }
@@ -33,6 +35,17 @@ interface SignInDoor {
   refusal(path: string, refusal: Refusal): Response;
 }
 
+/** The owner's console, as far as it is used here. */
+interface ConsoleDoor {
+  serves(path: string): boolean;
+  /** Resolves when the other methods can be called: the console is loaded at its first request. */
+  ready(): Promise<void>;
+  bodyBytesMax(head: RequestHead): number;
+  handle(request: Request): Promise<Response>;
+  /** A refusal in the format of this path; undefined while the console is not loaded. */
+  refusal(path: string, refusal: Refusal): Response | undefined;
+}
+
 export type Health = 'ok' | 'vault_not_found' | 'stopping';
 
 const mcpPath = '/mcp';
@@ -41,8 +54,8 @@ const healthPath = '/health';
 const signInPaths = /^\/(?:register|authorize|token)$/;
 
 /**
- * Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`, and
- * the pages and documents of signing in.
+ * Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`, the
+ * pages and documents of signing in, and the console.
  */
 export function httpHandler(given: HttpHandlerParts): HttpHandler {
   const parts = { ...given, mcpPaths: mcpPathsOf(given.prefixes ?? []) };
@@ -50,36 +63,46 @@ export function httpHandler(given: HttpHandlerParts): HttpHandler {
   const refusals = new RefusalLog(logger, parts.nowMs);
   const signInAt = (path: string | undefined): SignInDoor | undefined =>
     path !== undefined && signIn?.serves(path) ? signIn : undefined;
+  const consoleAt = (path: string | undefined): ConsoleDoor | undefined =>
+    path !== undefined && given.console?.serves(path) ? given.console : undefined;
   const refuse = (refusal: Refusal, at: { path?: string | undefined; address?: string }) => {
     refusals.refused(refusal, at.address);
-    return signInAt(at.path)?.refusal(at.path ?? '', refusal) ?? refusalResponse(refusal);
+    const { path = '' } = at;
+    const door = signInAt(path) ?? consoleAt(path);
+    return door?.refusal(path, refusal) ?? refusalResponse(refusal);
   };
   const asksForToken = ({ path, method }: RequestHead): boolean =>
     mcpPaths.has(path) && method !== 'OPTIONS';
-  // The pages of signing in are for no other site, and its other paths allow every site themselves.
+  // The console and the pages of signing in are for no other site. The other paths of signing in allow
+  // every site themselves.
+  const isOwnDoor = (path: string): boolean =>
+    signInAt(path) !== undefined || consoleAt(path) !== undefined;
   const corsHeaders = (head: RequestHead): Readonly<Record<string, string>> =>
-    signInAt(head.path) === undefined ? front.corsHeaders(head) : {};
+    isOwnDoor(head.path) ? {} : front.corsHeaders(head);
   return {
     async admit(head) {
       const open = !asksForToken(head);
       const anyOrigin = signInAt(head.path)?.isOpenToAllOrigins(head.path) === true;
+      await consoleAt(head.path)?.ready();
       const admitted = await admittedBy(parts, head, { open, anyOrigin, refusals });
       const isRefused = 'status' in admitted;
-      const isSignIn = signInAt(head.path) !== undefined;
       const answer = isRefused
         ? refuse(admitted, head)
-        : ((isSignIn ? undefined : nothingHere(head, mcpPaths)) ?? admitted);
+        : ((isOwnDoor(head.path) ? undefined : nothingHere(head, mcpPaths)) ?? admitted);
       return answer instanceof Response ? withHeaders(answer, corsHeaders(head)) : answer;
     },
     // Bodies are only read where the request was let in, with a token if one is needed.
     bodyBytesMax: (head) =>
-      signInAt(head.path)?.bodyBytesMax(head) ?? (asksForToken(head) ? limits.httpBodyBytesMax : 0),
+      (signInAt(head.path) ?? consoleAt(head.path))?.bodyBytesMax(head) ??
+      (asksForToken(head) ? limits.httpBodyBytesMax : 0),
     async handle(request, visitor) {
       const { pathname: path } = new URL(request.url);
       const { method, headers } = request;
       const { address } = visitor;
       const door = signInAt(path);
       if (door !== undefined) return door.handle(request, address);
+      const ownersPage = consoleAt(path);
+      if (ownersPage !== undefined) return ownersPage.handle(request);
       const response = await answer(parts, request, { path, visitor });
       return withHeaders(response, corsHeaders({ method, path, headers, address }));
     },

@@ -22,6 +22,9 @@ import { topFolders } from './top-folders.ts';
 /** Signing in with OAuth, as the parts of a server use it. */
 interface ServedSignIn {
   readonly door: OAuthHttp;
+  readonly grants: Grants;
+  /** The address of the owner's page. */
+  readonly ownerPage: string;
   readonly port: SignInPort;
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
@@ -40,6 +43,7 @@ export function serveSignIn(
   shell: Shell,
   options: ServeOptions & { readonly tokens: 'asked' | 'optional' | 'off' },
   server: Server,
+  consoleKey?: () => string,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
   const issuers = publicUrls.flatMap((url) => issuerOf(url) ?? []);
@@ -80,12 +84,15 @@ export function serveSignIn(
     rights,
     topFolders: () => topFolders(server),
     checkFolder: servedFolder,
+    ...(consoleKey === undefined ? {} : { consoleKey }),
     logger,
     nowMs,
     version: shell.version,
   });
   return {
     door,
+    grants,
+    ownerPage: `${issuers[0]?.url}/owner`,
     prefixes: issuers.map(({ path }) => path).filter((path) => path !== ''),
     port: {
       prefix: accessTokenPrefix,

@@ -18,6 +18,8 @@ export interface ServeStart {
   readonly signIn?: SignInStart;
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: { readonly port: number; readonly asksToken: boolean };
+  /** The link that opens the console once; absent where there is none on this machine. */
+  readonly consoleLink?: string;
 }
 
 /** What is printed about signing in. */
@@ -28,8 +30,10 @@ export interface SignInStart {
   readonly setUp?: { readonly url: string; readonly code: string };
 }
 
+const consoleMinutes = limits.consoleKeyMs / 60_000;
 const setUpMinutes = limits.setUpCodeMs / 60_000;
-const everyAddress = ['0.0.0.0', '::'];
+/** The addresses that stand for all networks. */
+export const everyAddress = ['0.0.0.0', '::'];
 
 /** The text that `serve` prints: its addresses, and what to paste into which client. */
 export function serveText(start: ServeStart): string {
@@ -65,6 +69,7 @@ export function serveText(start: ServeStart): string {
     whoMayConnect(start),
     ...setUpLines(signIn),
     'Ctrl-C ends it.',
+    ...consoleLines(start),
     '',
   ].join('\n');
 }
@@ -97,6 +102,18 @@ function setUpLines(signIn: SignInStart | undefined): readonly string[] {
   ];
 }
 
+/** The last lines: a person who has just started the server opens the link first. */
+function consoleLines({ consoleLink }: ServeStart): readonly string[] {
+  if (consoleLink === undefined) return [];
+  return [
+    '',
+    `The console shows what clients do, and takes it back. This link opens it once, within ${consoleMinutes} minutes;`,
+    '"vaultdoor console" makes another:',
+    '',
+    `  ${consoleLink}`,
+  ];
+}
+
 function bridgeLines({ bridge }: ServeStart): readonly string[] {
   if (bridge === undefined) return [];
   const url = `http://127.0.0.1:${bridge.port}/bridge/v1`;
@@ -114,7 +131,12 @@ function bridgeLines({ bridge }: ServeStart): readonly string[] {
 }
 
 /** The addresses for clients: public ones first, then loopback, then those of this machine. */
-function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): readonly string[] {
+export function addressesOf({
+  host,
+  port,
+  ownAddresses,
+  publicUrls,
+}: Pick<ServeStart, 'host' | 'port' | 'ownAddresses' | 'publicUrls'>): readonly string[] {
   const hosts = everyAddress.includes(host)
     ? ['127.0.0.1', ...ownAddresses.filter((address) => host === '::' || !isIPv6(address))]
     : [host];

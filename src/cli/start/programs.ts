@@ -15,6 +15,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/serve-command.ts')).serveProgram,
   },
   {
+    name: 'console',
+    usage: 'console',
+    title: 'Open the web page on which you see what clients did, take it back, and decide.',
+    load: async () => (await import('../commands/console-command.ts')).consoleProgram,
+  },
+  {
     name: 'bridge',
     usage: 'bridge',
     title:

@@ -65,15 +65,17 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/diff-versions', tool: 'diff_versions' },
   { method: 'POST', path: '/restore-version', tool: 'restore_version' },
   { method: 'GET', path: '/tags', tool: 'tags' },
+  { method: 'GET', path: '/tagged', tool: 'tagged' },
   { method: 'GET', path: '/folders', tool: 'folders' },
+  { method: 'GET', path: '/files', tool: 'files' },
 
   { method: 'GET', path: '/info', tool: 'info' },
   { method: 'GET', path: '/unresolved', tool: 'unresolved' },
   { method: 'GET', path: '/orphans', tool: 'orphans' },
   { method: 'GET', path: '/problems', tool: 'problems' },
   { method: 'GET', path: '/counts', tool: 'counts' },
-  { method: 'GET', path: '/totals', tool: 'totals' },
   { method: 'GET', path: '/conflicts', tool: 'conflicts' },
+  { method: 'GET', path: '/conflict', tool: 'conflict' },
   { method: 'POST', path: '/merge-conflict', tool: 'merge_conflict' },
   { method: 'POST', path: '/check', tool: 'check' },
   { method: 'GET', path: '/graph', tool: 'graph' },
@@ -86,6 +88,11 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/open-sessions', own: 'open-sessions' },
   { method: 'DELETE', path: '/open-sessions/:id', own: 'end-session' },
 ];
+
+/** Whether a path is for the console. The root leads to it. */
+export function isConsolePath(path: string): boolean {
+  return path === '/' || path === '/c' || path.startsWith(consolePath);
+}
 
 /** A route with the argument that its path has. */
 export interface FoundRoute {

@@ -55,6 +55,7 @@ export class OAuthHttp {
       'end-one': (visit) => owner.endOne(visit),
       'end-all': (visit) => owner.endAll(visit),
       passphrase: (visit) => owner.changePassphrase(visit),
+      console: (visit) => owner.openConsole(visit),
       'passkey-remove': (visit) => owner.removePasskey(visit),
       'passkey-options': (visit) => passkeys.options(visit),
       'passkey-add': (visit) => passkeys.add(visit),

@@ -23,6 +23,8 @@ export interface OAuthParts {
   readonly topFolders: () => Promise<readonly string[]>;
   /** The folder that the owner has typed. Fails with a `VaultError` that says what is wrong. */
   readonly checkFolder: (text: string) => VaultFolder;
+  /** Makes a key that opens the owner's console once; absent where there is no console. */
+  readonly consoleKey?: () => string;
   readonly logger: Logger;
   readonly nowMs: () => number;
   /** The program's version. */

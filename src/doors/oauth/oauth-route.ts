@@ -13,6 +13,7 @@ const fixed = {
   '/owner/revoke': 'end-one',
   '/owner/revoke-all': 'end-all',
   '/owner/passphrase': 'passphrase',
+  '/owner/console': 'console',
   '/owner/passkey.js': 'passkey-script',
   '/owner/passkeys/options': 'passkey-options',
   '/owner/passkeys/add': 'passkey-add',

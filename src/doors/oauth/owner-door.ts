@@ -128,6 +128,22 @@ export class OwnerDoor {
     return { ...shown, step: 'revoke', answer: 'page: owner' };
   }
 
+  /**
+   * POST /owner/console: leads to the console with a key that opens it once. The key is in the fragment,
+   * which no log and no other site gets to see.
+   */
+  async openConsole(visit: Visit): Promise<Answered> {
+    const posted = await this.#posted(visit);
+    if ('response' in posted) return posted;
+    const { consoleKey, pages } = this.#parts;
+    if (consoleKey === undefined) {
+      const view = { title: 'Nothing here', text: 'This server has no console.' };
+      return { response: pages.message(view, { status: 404 }), step, answer: '404' };
+    }
+    const response = pages.lead(visit.at(`/c/enter#k=${consoleKey()}`));
+    return { response, step, answer: 'leads to the console' };
+  }
+
   /** POST /owner/passphrase. It ends all sessions; this browser gets a new one. */
   async changePassphrase(visit: Visit): Promise<Answered> {
     const posted = await this.#posted(visit);
@@ -208,6 +224,7 @@ export class OwnerDoor {
         passkeyScript: scriptAddress(this.#parts, visit),
         passkeyOptions: at('/passkeys/options'),
         passkeyAnswer: at('/passkeys/add'),
+        ...(this.#parts.consoleKey !== undefined && { console: at('/console') }),
       },
       ...(told !== undefined && { message: told.message }),
       ...(told?.isError && { isError: true }),

@@ -42,6 +42,26 @@ export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
 }
 
 /**
+ * The steps of a change that are about some of its files, named by a path before or after the change,
+ * with those that make folders for them.
+ */
+export function stepsOfFiles(
+  steps: readonly ChangeStep[],
+  paths: ReadonlySet<string>,
+): readonly ChangeStep[] {
+  const spans = new Spans();
+  const about = steps.map((step) => ({ step, span: spans.take(step) }));
+  const isChosen = (span: OpenSpan): boolean =>
+    [span.from, span.to].some((path) => path !== undefined && paths.has(path));
+  const ends = spans.all.flatMap((span) => (isChosen(span) && span.to) || []);
+  return about.flatMap(({ step, span }) => {
+    if (span !== undefined) return isChosen(span) ? [step] : [];
+    const isNeeded = step.do === 'makeFolder' && ends.some((end) => isInside(end, step.path));
+    return isNeeded ? [step] : [];
+  });
+}
+
+/**
  * Whether a step is skipped when an outside editor has changed the file at the last moment. The
  * change then lists the step's path in `kept`.
  */
@@ -103,38 +123,36 @@ class Spans {
   /** Each file by the path it has after the steps so far. */
   readonly #at = new Map<VaultPath, OpenSpan>();
 
-  take(step: ChangeStep): void {
+  /** Follows a step, and answers the file that it is about; undefined for a folder made for others. */
+  take(step: ChangeStep): OpenSpan | undefined {
     const { path } = step;
     const link = 'leadsTo' in step ? { leadsTo: step.leadsTo } : {};
     switch (step.do) {
       case 'makeFolder':
-        if (step.asked) this.all.push({ to: path, isFolder: true });
-        return;
+        return step.asked ? this.#folder({ to: path, isFolder: true }) : undefined;
       case 'dropFolder':
-        if (step.asked) this.all.push({ from: path, isFolder: true });
-        return;
+        return step.asked ? this.#folder({ from: path, isFolder: true }) : undefined;
       case 'write': {
         const { before } = step;
         const start = before === undefined ? {} : { from: path, before };
-        this.#span(path, { ...start, ...link, to: path }).after = step.after;
-        return;
+        const span = this.#span(path, { ...start, ...link, to: path });
+        span.after = step.after;
+        return span;
       }
       case 'delete':
-        this.#gone(path, { ...(step.before && { before: step.before }), ...link });
-        return;
+        return this.#gone(path, { ...(step.before && { before: step.before }), ...link });
       case 'move': {
         const { version, over } = step;
         if (over !== undefined) this.#gone(step.to, over === 'unkept' ? {} : { before: over });
         const start = version === undefined ? {} : { before: version, after: version };
-        this.#moved(this.#span(path, { from: path, ...start, ...link }), path, step.to);
-        return;
+        return this.#moved(this.#span(path, { from: path, ...start, ...link }), path, step.to);
       }
       case 'moveFolder': {
         for (const [inside, span] of Array.from(this.#at)) {
           if (!isInside(inside, path)) continue;
           this.#moved(span, inside, vaultPath(step.to + inside.slice(path.length)));
         }
-        this.#moved(this.#span(path, { from: path, isFolder: true }), path, step.to);
+        return this.#moved(this.#span(path, { from: path, isFolder: true }), path, step.to);
       }
     }
   }
@@ -150,17 +168,24 @@ class Spans {
     return start;
   }
 
+  #folder(span: OpenSpan): OpenSpan {
+    this.all.push(span);
+    return span;
+  }
+
   /** Records that the file at a path is deleted. */
-  #gone(path: VaultPath, start: Pick<OpenSpan, 'before' | 'leadsTo'>): void {
+  #gone(path: VaultPath, start: Pick<OpenSpan, 'before' | 'leadsTo'>): OpenSpan {
     const span = this.#span(path, { from: path, ...start });
     this.#at.delete(path);
     delete span.to;
     delete span.after;
+    return span;
   }
 
-  #moved(span: OpenSpan, from: VaultPath, to: VaultPath): void {
+  #moved(span: OpenSpan, from: VaultPath, to: VaultPath): OpenSpan {
     this.#at.delete(from);
     this.#at.set(to, span);
     span.to = to;
+    return span;
   }
 }

@@ -64,7 +64,7 @@ const allRights: Case['rights'][] = [
   ['read', 'propose'],
   ['read', 'write', 'propose'],
 ];
-const doors: Case['door'][] = ['cli', 'mcp-stdio', 'mcp-http', 'bridge', 'remote'];
+const doors: Case['door'][] = ['cli', 'mcp-stdio', 'mcp-http', 'bridge', 'remote', 'console'];
 const everyEffect: Case['effect'][] = [undefined, 'read', 'write', 'destroy'];
 
 /** Every combination of these values, one after the other. */
@@ -124,19 +124,21 @@ const proposes = (one: Case): boolean =>
 const isTagRefused = ({ policy, tags }: Case): boolean =>
   tags > 0 && ['enforce', 'strict'].includes(policy);
 
+const isWhole = (of: Case['wholeVault']): boolean => of === 'app' || of === 'history';
+
 const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] = [
   ['refuse forbidden', (one) => lacks(one) && !proposes(one)],
   ['refuse forbidden', (one) => proposes(one) && one.atOnce !== undefined],
   ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'sync' && sees === 'folder'],
   ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'bookmarks' && sees === 'folder'],
-  ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'app' && sees !== 'all'],
+  ['refuse forbidden', ({ wholeVault: of, sees }) => isWhole(of) && sees !== 'all'],
   ['refuse forbidden', ({ unseen }) => unseen !== undefined],
   ['refuse forbidden', ({ marks }) => marks !== undefined],
   ['refuse tag_not_allowed', (one) => isTagRefused(one) && !one.hasForm],
   ['refuse tag_not_allowed', (one) => isTagRefused(one) && one.tags > 20],
   ['ask caller', isTagRefused],
   ['propose', proposes],
-  ['allow', ({ door }) => door === 'cli'],
+  ['allow', ({ door }) => door === 'cli' || door === 'console'],
   ['allow', ({ destroys }) => destroys === 0],
   ['allow', ({ releasedMs, deniedMs }) => releasedMs !== undefined && deniedMs === undefined],
   ['allow', ({ releasedMs = 0, deniedMs = 0 }) => releasedMs > deniedMs],
@@ -189,7 +191,7 @@ describe('the first rule that holds decides', () => {
         brake: [undefined, 25],
         destroys: [0, 1, 26],
         destroyed: [0, 26],
-        door: ['cli', 'mcp-http'],
+        door: ['cli', 'mcp-http', 'console'],
       }),
     );
     expect(wrong).toEqual([]);
@@ -203,7 +205,7 @@ describe('the first rule that holds decides', () => {
         effect: everyEffect,
         atOnce: [undefined, 'outside', 'raw'],
         sees: ['all', 'folder', 'unhidden', 'untagged', 'unmarked'],
-        wholeVault: [undefined, 'sync', 'bookmarks', 'app'],
+        wholeVault: [undefined, 'sync', 'bookmarks', 'app', 'history'],
         unseen: [undefined, 'files', 'daily'],
         marks: [undefined, 'added'],
         door: doors,

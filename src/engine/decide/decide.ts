@@ -136,6 +136,10 @@ const wholeVault = {
     reason:
       'Bookmarks belong to the whole vault, so a connection that sees only some of its folders cannot add one.',
   },
+  history: {
+    may: seesAllOf,
+    reason: 'Sessions and counts are of the whole history, and this connection sees only a part.',
+  },
   app: {
     may: seesAllOf,
     reason:

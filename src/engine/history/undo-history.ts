@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, trashFolder } from '../../base/vault-path.ts';
-import { mayBeKept } from '../change/change-files.ts';
+import { mayBeKept, stepsOfFiles } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isDestructiveToUndo } from '../change/destroyed-files.ts';
@@ -13,13 +13,15 @@ import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
 
-/** How an undo treats folders. */
+/** How an undo treats folders, and how much of each change it takes back. */
 export interface UndoOptions {
   /**
    * Moves the files of a folder one by one instead of the folder, so that one draft can show an
    * undo of any number of folder moves. For previews only: dot files would stay behind.
    */
   readonly fileByFile?: boolean | undefined;
+  /** Takes back only these files of the changes, by their paths before or after the change. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** What an undo, or a redo, did. */
@@ -75,14 +77,15 @@ export class NothingRestored extends VaultError {
  * Takes changes back, the newest first, each file at the path where it is now. To follow moved
  * files (`PathTrail`), it reads history from its newest change down to the oldest of the given
  * ones; of changes that are not taken back, only the moves matter. Of a change
- * that the caller sees in part, only that part is taken back. Fails with
+ * that the caller sees in part, only that part is taken back; and with `paths`, only those files.
+ * Fails with
  * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
  * be taken back in one change.
  */
 export async function undoHistory(
   draft: Draft,
   changes: readonly StoredChange[],
-  { fileByFile = false }: UndoOptions = {},
+  { fileByFile = false, paths }: UndoOptions = {},
 ): Promise<Undone> {
   const asked = new Map(changes.map((change) => [change.id, change]));
   const ids = new Set(asked.keys());
@@ -91,7 +94,8 @@ export async function undoHistory(
   const tally = new Tally();
   const trail = new PathTrail();
   const tried: ChangeId[] = [];
-  /** The changes of which the caller sees only a part: only that is taken back. */
+  const only = paths === undefined ? undefined : new Set(paths);
+  /** The changes of which the caller sees, or wants, only a part: only that is taken back. */
   const partly: ChangeId[] = [];
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
@@ -100,9 +104,10 @@ export async function undoHistory(
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {
     const taken = asked.get(change.id);
-    if (taken !== undefined) {
-      const steps = seenSteps(draft.vault, taken.steps);
-      if (steps !== taken.steps) partly.push(change.id);
+    const seen = taken === undefined ? [] : seenSteps(draft.vault, taken.steps);
+    const steps = only === undefined ? seen : stepsOfFiles(seen, only);
+    if (taken !== undefined && (steps.length > 0 || only === undefined)) {
+      if (steps.length < seen.length || seen !== taken.steps) partly.push(change.id);
       const does = (what: ChangeStep['do']): boolean => steps.some((step) => step.do === what);
       // The steps of one change cannot express where files are when folders move several times, nor
       // whether a folder that is moved and then removed was empty.
@@ -113,8 +118,8 @@ export async function undoHistory(
       folderMoved ||= does('moveFolder');
       const outcomes = await undoChange(
         context,
-        { ...change, steps },
-        { isAlone: isAlone() },
+        { ...change, steps: seen },
+        { isAlone: isAlone(), chosen: new Set(steps) },
       ).catch((error: unknown) => {
         throw error instanceof NeedsOwnChange ? notTogether(tried, ids) : error;
       });
@@ -139,13 +144,13 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
 }
 
 /**
- * Takes back one change, its last step first. Throws `NeedsOwnChange` when a step needs that; with
+ * Takes back the chosen steps of one change, the last one first. Throws `NeedsOwnChange` when a step needs that; with
  * `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
   shared: Omit<UndoContext, 'change' | 'overwrites'>,
   undone: StoredChange,
-  options: { readonly isAlone: boolean },
+  options: { readonly isAlone: boolean; readonly chosen: ReadonlySet<ChangeStep> },
 ): Promise<StepUndone[]> {
   const { id, steps, kept } = undone;
   const overwrites = isDestructiveToUndo(shared.draft.vault, undone);
@@ -155,6 +160,10 @@ async function undoChange(
   /** Folders that the change moved and then removed because they were empty: nothing to undo. */
   const gone = new Set<VaultPath>();
   for (const step of steps.toReversed()) {
+    if (!options.chosen.has(step)) {
+      remember(trail, step);
+      continue;
+    }
     if (step.do === 'dropFolder' && !step.asked) gone.add(step.path);
     if (
       step.do === 'moveFolder' &&

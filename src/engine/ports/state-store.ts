@@ -175,6 +175,30 @@ export interface ChangeFilter {
   readonly path?: VaultFolder;
   /** Only changes with a higher number. */
   readonly after?: ChangeId;
+  /** Only changes with a lower number, so that pages do not slide while changes are made. */
+  readonly before?: ChangeId;
+  /** The name of a client, whatever its version: `claude-ai` for `claude-ai/0.14.0`. */
+  readonly clientName?: string;
+  /** Only changes before this time. */
+  readonly untilMs?: number;
+  /** Whether they are undone. */
+  readonly undone?: boolean;
+  /** Without the undos and redos of whole changes that came through these doors. */
+  readonly withoutUndosBy?: readonly Door[];
+  /** Only changes that undo this one, or a part of it. */
+  readonly undoing?: ChangeId;
+}
+
+/** A change without its steps, for counting many. */
+export interface ChangeSummary
+  extends Pick<
+    StoredChange,
+    'id' | 'timeMs' | 'door' | 'client' | 'connection' | 'token' | 'undoneBy'
+  > {
+  /** Whether it is an undo or a redo. */
+  readonly isUndo: boolean;
+  /** How many files it touched. */
+  readonly files: number;
 }
 
 /** How much history is kept. */
@@ -226,6 +250,8 @@ export interface StateStore {
     filter: ChangeFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly items: readonly StoredChange[] }>;
+  /** The newest finished changes that a filter admits, newest first, at most `max` of them. */
+  summaries(filter: ChangeFilter, max: number): Promise<readonly ChangeSummary[]>;
   /**
    * How many files an asker has destroyed since that time, by finished changes that are not undone.
    * A file does not count when its `before` is the `after` of an earlier file that the asker has

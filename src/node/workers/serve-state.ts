@@ -84,6 +84,7 @@ export async function openServedState(
     unfinished: async () => (await history()).unfinished(),
     latest: async () => (await history()).latest(),
     changes: async (filter, page) => (await history()).changes(filter, page),
+    summaries: async (filter, max) => (await history()).summaries(filter, max),
     destroyedFiles: async (...of) => (await history()).destroyedFiles(...of),
     destroyingChanges: async (...of) => (await history()).destroyingChanges(...of),
     content: async (version) => (await history()).content(version),

@@ -70,6 +70,7 @@ export function openThreadState(options: ThreadStateOptions): {
       unfinished: async () => unfinished.take() ?? ask((served) => served.unfinished()),
       latest: () => ask((served) => served.latest()),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
+      summaries: (filter, max) => ask((served) => served.summaries(filter, max)),
       destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of)),
       destroyingChanges: (...of) => ask((served) => served.destroyingChanges(...of)),
       content: (version) => ask((served) => served.content(version)),

@@ -14,6 +14,7 @@ export function ownerPage(view: OwnerView): string {
 <main class="wide">
 <h1>Who may come in</h1>
 ${said(view)}
+${paths.console !== undefined && form(paths.console, word, html`<p class="inline"><span>See what programs did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`)}
 <section aria-labelledby="programs">
 <div class="head"><div><h2 id="programs">Connected programs</h2>
 <p>Each was let in by you. One that you disconnect is out at once.</p></div></div>

@@ -60,6 +60,8 @@ export interface OwnerView {
     readonly passkeyScript: string;
     readonly passkeyOptions: string;
     readonly passkeyAnswer: string;
+    /** Posts `word`, and leads to the console; absent where there is none. */
+    readonly console?: string;
   };
   /** What has just been done, or what was wrong. */
   readonly message?: string;

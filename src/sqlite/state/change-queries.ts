@@ -1,4 +1,9 @@
-import type { ChangeFilter, ChangeId, StoredChange } from '../../engine/ports/state-store.ts';
+import type {
+  ChangeFilter,
+  ChangeId,
+  ChangeSummary,
+  StoredChange,
+} from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { storableText } from '../connection/sql-values.ts';
@@ -23,30 +28,7 @@ export function listChanges(
   filter: ChangeFilter,
   page: { readonly limit: number; readonly offset: number },
 ): { readonly total: number; readonly items: readonly StoredChange[] } {
-  const conditions = ["state = 'done'"];
-  const values: SqlValue[] = [];
-  const only = (condition: string, ...more: readonly SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...more);
-  };
-  const { ids, client, connection: link, token, door, sinceMs, path, after } = filter;
-  if (ids !== undefined) only('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-  if (client !== undefined) only('client = ?', storableText(client));
-  if (link !== undefined) only('connection = ?', storableText(link));
-  if (token !== undefined) only('token = ?', storableText(token));
-  if (door !== undefined) only('door = ?', door);
-  if (sinceMs !== undefined) {
-    // The second condition only helps SQLite: its other indexes end with the id, not with the time. With
-    // `+` it looks for the id in the index of times, not from the first change on.
-    const first = 'SELECT min(+id) FROM change WHERE time >= ?';
-    only(`time >= ? AND id >= (${first})`, sinceMs, sinceMs);
-  }
-  if (after !== undefined) only('id > ?', after);
-  if (path !== undefined && path !== '') {
-    const touched = touching(path);
-    only(`id IN (${touched.sql})`, ...touched.values);
-  }
-  const where = conditions.join(' AND ');
+  const { where, values } = conditionOf(filter);
   return connection.read(() => ({
     total: connection.count(`SELECT count(*) AS n FROM change WHERE ${where}`, ...values),
     items: connection
@@ -58,4 +40,95 @@ export function listChanges(
       )
       .map(storedChange),
   }));
+}
+
+type SummaryRow = Pick<
+  ChangeRow,
+  'id' | 'time' | 'door' | 'client' | 'connection' | 'token' | 'undone_by'
+> & { readonly is_undo: 0 | 1; readonly files: number };
+
+/** The newest finished changes that a filter admits, newest first, without their steps. */
+export function summarizeChanges(
+  connection: Connection,
+  filter: ChangeFilter,
+  max: number,
+): readonly ChangeSummary[] {
+  const { where, values } = conditionOf(filter);
+  // Files are counted where they were when the step began, so a file that is written and moved
+  // counts once.
+  const files = `SELECT count(DISTINCT value ->> 'path') FROM json_each(steps)
+    WHERE value ->> 'do' NOT IN ('makeFolder', 'dropFolder')`;
+  return connection
+    .all<SummaryRow>(
+      `SELECT id, time, door, client, connection, token, undone_by, undoes <> '[]' AS is_undo,
+         (${files}) AS files
+       FROM change WHERE ${where} ORDER BY id DESC LIMIT ?`,
+      ...values,
+      max,
+    )
+    .map((row) => ({
+      id: row.id,
+      timeMs: row.time,
+      door: row.door,
+      ...(row.client === null ? {} : { client: row.client }),
+      ...(row.connection === null ? {} : { connection: row.connection }),
+      ...(row.token === null ? {} : { token: row.token }),
+      ...(row.undone_by === null ? {} : { undoneBy: row.undone_by }),
+      isUndo: row.is_undo === 1,
+      files: row.files,
+    }));
+}
+
+/** A filter as a condition on the rows of `change`. */
+function conditionOf(filter: ChangeFilter): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
+  const conditions = ["state = 'done'"];
+  const values: SqlValue[] = [];
+  const only = (condition: string, ...more: readonly SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...more);
+  };
+  const { ids, client, clientName, connection: link, token, door, path } = filter;
+  const { sinceMs, untilMs, after, before, undone, withoutUndosBy, undoing } = filter;
+  if (ids !== undefined) only('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  if (client !== undefined) only('client = ?', storableText(client));
+  if (clientName !== undefined) {
+    const name = storableText(clientName);
+    // What is between "name/" and "name0" begins with "name/"; the rest is the version.
+    only(
+      "(client = ? OR (client > ? AND client < ? AND instr(substr(client, length(?) + 2), '/') = 0))",
+      ...[name, `${name}/`, `${name}0`, name],
+    );
+  }
+  if (link !== undefined) only('connection = ?', storableText(link));
+  if (token !== undefined) only('token = ?', storableText(token));
+  if (door !== undefined) only('door = ?', door);
+  if (sinceMs !== undefined) {
+    // The second condition only helps SQLite: its other indexes end with the id, not with the time. With
+    // `+` it looks for the id in the index of times, not from the first change on.
+    const first = 'SELECT min(+id) FROM change WHERE time >= ?';
+    only(`time >= ? AND id >= (${first})`, sinceMs, sinceMs);
+  }
+  if (untilMs !== undefined) only('time < ?', untilMs);
+  if (after !== undefined) only('id > ?', after);
+  if (before !== undefined) only('id < ?', before);
+  if (undone !== undefined) only(`undone_by IS ${undone ? 'NOT NULL' : 'NULL'}`);
+  if (withoutUndosBy !== undefined) {
+    // A minus marks a change that was undone only in part.
+    only(
+      "(undoes = '[]' OR undoes LIKE '%-%' OR door NOT IN (SELECT value FROM json_each(?)))",
+      JSON.stringify(withoutUndosBy),
+    );
+  }
+  if (undoing !== undefined) {
+    const undoes = 'SELECT 1 FROM json_each(undoes) WHERE abs(value) = ?';
+    only(`id > ? AND undoes <> '[]' AND EXISTS (${undoes})`, undoing, undoing);
+  }
+  if (path !== undefined && path !== '') {
+    const touched = touching(path);
+    only(`id IN (${touched.sql})`, ...touched.values);
+  }
+  return { where: conditions.join(' AND '), values };
 }

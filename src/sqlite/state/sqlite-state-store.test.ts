@@ -155,6 +155,12 @@ describe.each(stores)('history in %s', (_, open) => {
       [{ sinceMs: startMs + 10 }, []],
       [{ sinceMs: startMs + 5 }, [5, 4, 3]],
       [{ after: 3 }, [5, 4]],
+      [{ before: 3 }, [2, 1]],
+      [{ before: 4, after: 1 }, [3, 2]],
+      [{ untilMs: startMs + 5 }, [2, 1]],
+      [{ untilMs: startMs + 9, sinceMs: startMs + 5 }, [3]],
+      [{ undone: false }, [5, 4, 3, 2, 1]],
+      [{ undone: true }, []],
       [{ path: '' }, [5, 4, 3, 2, 1]],
       [{ path: vaultPath('Notes') }, [4, 3, 2, 1]],
       [{ path: vaultPath('notes/A.md') }, [1]],
@@ -174,6 +180,52 @@ describe.each(stores)('history in %s', (_, open) => {
       const { total } = await store.changes(filter, { limit: 0, offset: 0 });
       expect(total).toBe(expected.length);
     });
+  });
+
+  test('finds a client by its name, whatever its version', async () => {
+    const store = await opened();
+    const clients = ['x', 'x/1', 'x/2.0', 'xy/1', 'x/a/1', 'X/1', 'x 0/1', 'e\u0301/1', undefined];
+    for (const client of clients) await make(store, change([], client ? { client } : {}));
+    expect(await idsOf(store, { clientName: 'x' })).toEqual([3, 2, 1]);
+    expect(await idsOf(store, { clientName: 'x/a' })).toEqual([5]);
+    expect(await idsOf(store, { clientName: 'e\u0301' })).toEqual([8]);
+    expect(await idsOf(store, { clientName: 'x/1' })).toEqual([2]);
+    expect(await idsOf(store, { clientName: '' })).toEqual([]);
+  });
+
+  test('leaves out the undos that came through a door, unless they are of a part', async () => {
+    const store = await opened();
+    await make(store, change([]));
+    await make(store, change([], { undoes: [1] }));
+    await make(store, change([]));
+    await make(store, change([], { undoes: [3], partly: [3] }));
+    await make(store, change([], { undoes: [3], door: 'bridge' }));
+    expect(await idsOf(store, { withoutUndosBy: ['cli', 'console'] })).toEqual([5, 4, 3, 1]);
+    expect(await idsOf(store, { withoutUndosBy: [] })).toEqual([5, 4, 3, 2, 1]);
+    expect(await idsOf(store, { undone: true })).toEqual([3, 1]);
+    expect(await idsOf(store, { undoing: 3 })).toEqual([5, 4]);
+    expect(await idsOf(store, { undoing: 5 })).toEqual([]);
+  });
+
+  test('sums changes up without their steps', async () => {
+    const store = await opened();
+    const steps = [
+      { do: 'makeFolder', path: vaultPath('F') } as const,
+      write('a.md', 'a', 'b'),
+      move('move', 'a.md', 'F/c.md'),
+      write('d.md', undefined, 'd'),
+    ];
+    await make(store, change(steps, { client: 'x/1', connection: 's1', token: 't1' }));
+    await make(store, change([], { undoes: [1], timeMs: startMs + 1 }));
+    const [undo, first, ...rest] = await store.summaries({}, 5);
+    expect(rest).toEqual([]);
+    expect(undo).toEqual({ id: 2, timeMs: startMs + 1, door: 'cli', isUndo: true, files: 0 });
+    expect(first).toEqual({
+      ...{ id: 1, timeMs: startMs, door: 'cli', client: 'x/1', connection: 's1', token: 't1' },
+      ...{ undoneBy: 2, isUndo: false, files: 2 },
+    });
+    expect(await store.summaries({}, 1)).toEqual([undo]);
+    expect(await store.summaries({ connection: 's1' }, 5)).toEqual([first]);
   });
 
   describe('undo', () => {

@@ -13,7 +13,12 @@ import type {
 } from '../../engine/ports/state-store.ts';
 import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
-import { latestChange, listChanges, unfinishedChanges } from './change-queries.ts';
+import {
+  latestChange,
+  listChanges,
+  summarizeChanges,
+  unfinishedChanges,
+} from './change-queries.ts';
 import {
   type ChangeRow,
   changeRow,
@@ -125,6 +130,10 @@ class SqliteStateStore implements VaultState {
 
   async changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
     return this.#state.attempt(() => listChanges(this.#connection, filter, page));
+  }
+
+  async summaries(filter: ChangeFilter, max: number) {
+    return this.#state.attempt(() => summarizeChanges(this.#connection, filter, max));
   }
 
   async destroyedFiles(asker: string, sinceMs: number) {

@@ -1,7 +1,7 @@
 import type { showConflict } from '../../engine/operations/conflicts/compare-conflict.ts';
 import type { mergeConflict } from '../../engine/operations/conflicts/merge-conflict.ts';
 import type { ChangeTexts } from '../../engine/operations/history/change-texts.ts';
-import type { DayCount } from '../../engine/operations/history/count-changes.ts';
+import type { countChanges } from '../../engine/operations/history/count-changes.ts';
 import type {
   diffVersions,
   listVersions,
@@ -43,9 +43,8 @@ export interface ConsoleAnswers {
   readonly sessions: SessionPage;
   readonly undo: Undone;
   readonly redo: Omit<Undone, 'changes'>;
-  readonly counts: { readonly items: readonly DayCount[] };
+  readonly counts: Answer<typeof countChanges>;
   readonly search: Answer<typeof searchNotes>;
-  /** `text` is absent for attachments and `facts` too. */
   readonly note: Answer<typeof noteFacts> & { readonly text: string };
   readonly files: Answer<typeof listFiles>;
   readonly backlinks: Answer<typeof backlinkLines>;

@@ -55,7 +55,7 @@ export const inputs = {
     id: Id.describe('The number of the change.'),
     paths: listOf(Path).exactOptional().describe('Only the texts of these files of the change.'),
   }),
-  sessions: z.object({ ...feed, limit: count(limits.feedChangesMax, 50) }),
+  sessions: z.object({ ...feed, limit: count(limits.feedChangesMax, 50), offset: Offset }),
   undo: z.object({
     ids: listOf(Id).exactOptional().describe('The numbers of the changes.'),
     paths: listOf(Path)

@@ -5,7 +5,7 @@ import type { AnyTool } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
 /** The names of all toolsets. */
-export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent' | 'fs';
+export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent' | 'fs' | 'console';
 
 /** How a toolset words results and failures. */
 export interface Voice {

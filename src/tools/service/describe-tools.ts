@@ -44,6 +44,7 @@ const introductions: Readonly<Record<ToolsetName, string>> = {
   agent:
     'What an agent that keeps its own notes is given, over HTTP unless `--tools` says otherwise. `path` is exactly that file from the root of the vault, with its `.md`; nothing is resolved. Results are structured, with the same JSON as text. `vault_sync` and `adr_publish` are listed only where they are set up.',
   fs: 'The files as they are, dot names included, for clients of the remote protocol and nobody else: `docs/remote.md` has what each answers, and its errors. Symlinks are followed inside the vault. Every change is in the history and can be undone. `fs.thumbnail` is listed only where thumbnails can be made, `fs.search` only where there is an index.',
+  console: "What the web page of the vault's owner asks for; no client and no model is served it.",
 };
 
 /** What a structured result has, in one line. */

@@ -1,9 +1,11 @@
 import type { Caller } from '../../base/caller.ts';
+import { isOwner } from '../../engine/decide/owner-door.ts';
 import { CallReads } from '../../engine/open/call-reads.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 
 /**
- * Does the work of a call, and logs what it has read, if the vault keeps that. An answer that comes
+ * Does the work of a call, and logs what it has read, if the vault keeps that and the caller is not
+ * its owner. An answer that comes
  * after the deadline is logged too, although the caller may not get it: rather that than the other
  * way round. `asked` is the name of the tool, or what else was asked for.
  */
@@ -13,7 +15,7 @@ export async function withReadLog<T>(
   asked: string,
   work: (reads: CallReads | undefined) => Promise<T>,
 ): Promise<T> {
-  if (log === undefined) return work(undefined);
+  if (log === undefined || isOwner(caller)) return work(undefined);
   const reads = new CallReads();
   try {
     return await work(reads);

@@ -2,7 +2,7 @@ import type { Effect, Right, ServedToolset, Visitor } from '../../../base/caller
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { SessionBook } from '../../../base/session-book.ts';
 import type { Service } from '../../../tools/service/service.ts';
-import type { McpConnection } from '../server/mcp-connection.ts';
+import type { HeardCall, McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
 
 /** The limits of this door. Tests use smaller ones. */
@@ -54,6 +54,10 @@ export interface HttpParts {
   /** Whether a token is still valid; when it is not, its sessions and streams are closed. */
   readonly isValid: (token: string) => Promise<boolean>;
   readonly readLarge?: LargeReader;
+  /** Called after each request of a client, with the id of its token; absent where nobody listens. */
+  readonly onCall?: (call: HeardCall & { readonly token?: string }) => void;
+  /** Called when a session was opened or has ended. */
+  readonly onSessions?: () => void;
   readonly timers: { after(ms: number, call: () => void): () => void };
   readonly nowMs: () => number;
   readonly limits: HttpLimits;
@@ -89,7 +93,33 @@ export function requestConnection(
 ): McpConnection {
   const { logger, version, deadlineMs, nowMs } = parts;
   const { service, scopes, token } = visitor;
-  return { service, logger, version, deadlineMs, nowMs, scopes, token, door: 'mcp-http', ...given };
+  const heard = heardBy(parts, { token });
+  return {
+    service,
+    logger,
+    version,
+    deadlineMs,
+    nowMs,
+    scopes,
+    token,
+    door: 'mcp-http',
+    heard,
+    ...given,
+  };
+}
+
+/** Tells the owner about the requests of one visitor. */
+export function heardBy(
+  { onCall }: HttpParts,
+  from: { readonly token: string | undefined; readonly client?: string },
+): (call: HeardCall) => void {
+  const { token, client } = from;
+  return (call) =>
+    onCall?.({
+      ...(client === undefined ? {} : { client }),
+      ...call,
+      ...(token === undefined ? {} : { token }),
+    });
 }
 
 /** Logs an error of the SDK without its message, which may quote what the client sent. */

@@ -6,7 +6,7 @@ import type { SessionMemory } from '../../../base/session-book.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
-import type { McpConnection } from '../server/mcp-connection.ts';
+import { clientName, type McpConnection } from '../server/mcp-connection.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import {
   EventLog,
@@ -15,7 +15,7 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import { type HttpParts, logProtocolFault, type ServedVisitor } from './http-parts.ts';
+import { type HttpParts, heardBy, logProtocolFault, type ServedVisitor } from './http-parts.ts';
 import { answerLost, refuseBusy, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
@@ -112,6 +112,11 @@ export class HttpSession {
     this.#server = createMcpServer(this.#connection());
     const connected = this.#server.connect(this.#transport);
     this.#ready = life === 'revived' ? connected.then(() => this.#revive()) : connected;
+  }
+
+  /** The id of the token that it was begun with; absent where none is needed. */
+  get token(): string | undefined {
+    return this.#token;
   }
 
   /** Whether a request is being answered. */
@@ -215,6 +220,7 @@ export class HttpSession {
       deadlineMs,
       nowMs,
       door: 'mcp-http',
+      heard: heardBy(this.#parts, { token: this.#token, client: clientName(this.facts.client) }),
       id: this.facts.connection,
       token: this.#token,
       subscriptions: this.#subscriptions,

@@ -1,7 +1,8 @@
 import type { InitializeRequest } from '@modelcontextprotocol/server';
 import { limits as allLimits } from '../../../base/limits.ts';
+import { clientName } from '../server/mcp-connection.ts';
 import { EventMemory } from './event-log.ts';
-import { type HttpParts, type Owner, ownerOf, type ServedVisitor } from './http-parts.ts';
+import { type HttpParts, heardBy, type Owner, ownerOf, type ServedVisitor } from './http-parts.ts';
 import { refuseBusy, refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
 import { HttpSession, type HttpSessionParts } from './http-session.ts';
 import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
@@ -9,6 +10,17 @@ import type { Guest, TokenWatch } from './token-watch.ts';
 
 /** How often idle sessions are closed and old events dropped. */
 const sweepMs = 60_000;
+
+/** An open session, as the owner is shown it. */
+export interface ListedSession {
+  /** The history groups the changes of the session by it. */
+  readonly connection: string;
+  readonly client: string;
+  /** The id of its token or grant. */
+  readonly token?: string;
+  readonly beganMs: number;
+  readonly usedMs: number;
+}
 
 interface OpenSession {
   readonly session: HttpSession;
@@ -39,6 +51,31 @@ export class HttpSessions {
     return this.#open.size;
   }
 
+  /** The open sessions, the most recently used one last. */
+  list(): readonly ListedSession[] {
+    return [...this.#open.values()].map(({ session }) => {
+      const { facts, token, lastUsedMs } = session;
+      const { connection, beganMs, client } = facts;
+      return {
+        connection,
+        client: clientName(client),
+        ...(token === undefined ? {} : { token }),
+        beganMs,
+        usedMs: lastUsedMs,
+      };
+    });
+  }
+
+  /** Ends an open session for good, for the owner; false when there is none of this connection. */
+  async expel(connection: string): Promise<boolean> {
+    const open = this.#open.get(connection);
+    if (open === undefined) return false;
+    const { book, limits } = this.#parts;
+    await book.deleted(connection, open.session.facts.beganMs + limits.sessionAgeMaxMs);
+    this.#end(connection, 'owner');
+    return true;
+  }
+
   /** Begins a session for a client that sent `initialize`; a response refuses it. */
   async begin(
     hello: InitializeRequest['params'],
@@ -51,6 +88,12 @@ export class HttpSessions {
     const facts = newSessionFacts(hello, this.#parts.nowMs());
     const key = await this.#parts.book.key();
     const id = signSessionId(facts, { key, token: visitor.token });
+    const client = clientName(facts.client);
+    heardBy(this.#parts, { token: visitor.token, client })({
+      method: 'initialize',
+      ms: 0,
+      ok: true,
+    });
     return this.#add({ id, facts, visitor, life: 'first' });
   }
 
@@ -126,6 +169,7 @@ export class HttpSessions {
     this.#open.set(connection, { session, guest, owner });
     this.#watch.add(guest);
     parts.logger.log('debug', 'session', { life, sessions: this.size });
+    parts.onSessions?.();
     this.#stopSweeping ??= parts.timers.after(sweepMs, () => this.#sweep());
     return session;
   }
@@ -184,5 +228,6 @@ export class HttpSessions {
     this.#watch.remove(open.guest);
     open.session.end();
     this.#parts.logger.log('debug', 'session', { ends: why, sessions: this.size });
+    this.#parts.onSessions?.();
   }
 }

@@ -6,7 +6,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { type AnswerForm, acceptedForm, sseToJson } from './answer-form.ts';
 import type { HttpLimits, HttpParts, ServedVisitor } from './http-parts.ts';
 import { refuseForNow, refuseHttp } from './http-refusal.ts';
-import { HttpSessions } from './http-sessions.ts';
+import { HttpSessions, type ListedSession } from './http-sessions.ts';
 import { ListenStreams } from './listen-streams.ts';
 import { type ReadPosted, readPosted } from './read-posted.ts';
 import { refuseOutOfScope } from './refuse-out-of-scope.ts';
@@ -40,6 +40,16 @@ export class McpHttp {
   /** How many sessions are open. */
   get sessions(): number {
     return this.#sessions.size;
+  }
+
+  /** The open sessions. */
+  openSessions(): readonly ListedSession[] {
+    return this.#sessions.list();
+  }
+
+  /** Ends an open session for good; false when there is none of this connection. */
+  endSession(connection: string): Promise<boolean> {
+    return this.#sessions.expel(connection);
   }
 
   /** Answers a request whose body is in memory, from a visitor who was let in. Never rejects. */

@@ -46,6 +46,18 @@ export interface McpConnection {
    */
   readonly bigAnswer: <T>(work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
+  /** Called after each request that was answered, for the owner; absent where nobody wants to know. */
+  readonly heard?: (call: HeardCall) => void;
+}
+
+/** A request of a client, without anything that it is about. */
+export interface HeardCall {
+  /** The client's name and version; absent when it has not said them. */
+  readonly client?: string;
+  readonly method: string;
+  readonly tool?: string;
+  readonly ms: number;
+  readonly ok: boolean;
 }
 
 /** What is kept of a session, so that a client that comes back need not say it again. */
@@ -128,11 +140,15 @@ export async function answer<T>(
   const startMs = nowMs();
   try {
     const result = await run();
-    logger.log('debug', 'request', { method, ms: nowMs() - startMs, ok: true });
+    const ms = nowMs() - startMs;
+    logger.log('debug', 'request', { method, ms, ok: true });
+    connection.heard?.({ method, ms, ok: true });
     return result;
   } catch (thrown) {
     const error = toVaultError(thrown);
-    logger.log('debug', 'request', { method, ms: nowMs() - startMs, ok: false, code: error.code });
+    const ms = nowMs() - startMs;
+    logger.log('debug', 'request', { method, ms, ok: false, code: error.code });
+    connection.heard?.({ method, ms, ok: false });
     logBug(logger, error);
     throw protocolError(error, uri);
   }
@@ -143,6 +159,7 @@ export function logBug(logger: Logger, error: VaultError): void {
   if (error.code === 'internal') logger.log('error', 'bug', faultOrigin(error.cause ?? error));
 }
 
-function clientName({ name, version }: Implementation): string {
+/** The name and version of a client as one text. */
+export function clientName({ name, version }: Implementation): string {
   return `${name}/${version}`.replace(/\p{Cc}/gu, ' ').slice(0, clientCharsMax);
 }

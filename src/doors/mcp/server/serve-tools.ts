@@ -63,10 +63,20 @@ async function callTool(
   const outcome = await service.call(name, args, caller);
   progress?.end();
   const open = outcome.ok ? undefined : asking?.open();
+  const ms = nowMs() - startMs;
+  const { ok } = outcome;
+  const { client } = caller;
+  connection.heard?.({
+    ...(client === undefined ? {} : { client }),
+    method: 'tools/call',
+    tool: name,
+    ms,
+    ok,
+  });
   connection.logger.log('info', 'call', {
     tool: name,
-    ms: nowMs() - startMs,
-    ok: outcome.ok,
+    ms,
+    ok,
     ...(outcome.ok ? {} : { code: outcome.error.code }),
     ...(open === undefined ? {} : { asked: Object.keys(open).length }),
     inChars: charsOf(Object.values(args)),

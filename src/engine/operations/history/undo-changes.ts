@@ -24,6 +24,8 @@ export interface UndoRequest extends WhichChanges {
   readonly ids?: readonly ChangeId[] | undefined;
   /** How many of the newest changes that match. */
   readonly last?: number | undefined;
+  /** With names or numbers: only these files of the changes; see `UndoOptions`. */
+  readonly paths?: readonly string[] | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
@@ -45,7 +47,7 @@ export async function undoChanges(
  */
 export async function chosenChanges(
   vault: BoundVault,
-  { names, ids, last, session, client, sinceMs, path }: UndoRequest,
+  { names, ids, last, session, client, sinceMs, path, paths }: UndoRequest,
 ): Promise<readonly StoredChange[]> {
   const filter = changeFilter({ session, client, sinceMs, path });
   const isFiltered = Object.keys(filter).length > 0;
@@ -57,6 +59,9 @@ export async function chosenChanges(
       'invalid_input',
       'Give either the numbers of changes or a filter, not both.',
     );
+  }
+  if (paths !== undefined) {
+    throw new VaultError('invalid_input', 'Single files are undone by the numbers of changes.');
   }
   const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
   // For a caller who does not see all, `undoersOf` decides which changes are undone.

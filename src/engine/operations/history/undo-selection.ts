@@ -1,12 +1,13 @@
 import type { ChangeName } from '../../../base/change-name.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { changeFiles } from '../../change/change-files.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { changeFiles, fileSpans } from '../../change/change-files.ts';
 import { changeNamer } from '../../change/change-names.ts';
 import { historySees } from '../../change/change-row.ts';
 import { changeIds } from '../../history/change-ids.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
-import type { ChangeId } from '../../ports/state-store.ts';
+import type { ChangeId, StoredChange } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { ChangeReport } from '../../vault/draft.ts';
 import type { UndoRequest } from './undo-changes.ts';
@@ -55,16 +56,38 @@ function isByFilter({ names, last, session, client, sinceMs, path }: UndoRequest
 }
 
 async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {
-  const ids = (await chosenChanges(vault, request)).map(({ id }) => id);
+  const changes = await chosenChanges(vault, request);
+  const { paths } = request;
+  if (paths !== undefined) checkTouched(changes, paths);
+  const ids = changes.map(({ id }) => id);
   const answer =
-    request.dryRun === true ? await previewUndo(vault, ids) : await undoInTurn(vault, ids);
+    request.dryRun === true
+      ? await previewUndo(vault, ids, paths)
+      : await undoInTurn(vault, ids, paths);
   return { ...answer, undone: answer.undone.map(await changeNamer(vault)) };
 }
 
+/** Fails with `not_found` when none of the changes is about one of the paths. */
+function checkTouched(changes: readonly StoredChange[], paths: readonly string[]): void {
+  const touched = new Set(
+    changes.flatMap(({ steps }) => fileSpans(steps).flatMap(({ from, to }) => [from, to])),
+  );
+  for (const path of paths) {
+    if (touched.has(path as VaultPath)) continue;
+    throw new VaultError('not_found', `None of these changes is about "${path}".`, {
+      details: { path },
+    });
+  }
+}
+
 /** What an undo would do. Where folders moved in between, looks at each file by itself. */
-async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneInTurn> {
+async function previewUndo(
+  vault: BoundVault,
+  ids: readonly ChangeId[],
+  paths: UndoRequest['paths'],
+): Promise<UndoneInTurn> {
   const preview = (fileByFile: boolean) =>
-    vault.change(undoChanges, { ids, fileByFile, dryRun: true });
+    vault.change(undoChanges, { ids, paths, fileByFile, dryRun: true });
   const answer = await preview(false).catch((error: unknown) => {
     if (error instanceof NotTogether) return preview(true);
     throw error;
@@ -73,13 +96,17 @@ async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise
 }
 
 /** Undoes all changes at once, or, where that fails with `NotTogether`, in smaller groups. */
-async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneInTurn> {
+async function undoInTurn(
+  vault: BoundVault,
+  ids: readonly ChangeId[],
+  paths: UndoRequest['paths'],
+): Promise<UndoneInTurn> {
   const done: (Undone & ChangeReport)[] = [];
   const left: Undone['left'][number][] = [];
   const groups = [ids];
   for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
     try {
-      done.push(await vault.change(undoChanges, { ids: group }));
+      done.push(await vault.change(undoChanges, { ids: group, paths }));
     } catch (error) {
       if (error instanceof NotTogether) groups.unshift(error.first, error.rest);
       else if (error instanceof NothingRestored) left.push(...error.left);

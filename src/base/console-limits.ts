@@ -1,0 +1,34 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** The limits of the console, as a part of `limits`. */
+export const consoleLimits = {
+  /** How long a one-time key opens the console, and how many wait to be used. */
+  consoleKeyMs: 10 * minuteMs,
+  consoleKeysMax: 16,
+  /** How long an open console stays signed in without being used, and how many there may be. */
+  consoleSessionMs: 12 * hourMs,
+  consoleSessionsMax: 50,
+  /** The body of a request by the owner, and of one by somebody who is not signed in. */
+  consoleBodyBytesMax: 256 * 1024,
+  consoleStrangerBodyBytesMax: 4 * 1024,
+  /** Event streams that are open at the same time. */
+  consoleStreamsMax: 16,
+  /** How often the state of each vault is looked at while a page listens. */
+  consoleLookMs: 1_000,
+  /** The files of the page in memory. */
+  consoleFilesMax: 200,
+  consoleFilesBytesMax: 16 * 1024 * 1024,
+  /** A picture of the vault that is sent as it is; a larger one is made smaller. */
+  consolePictureBytesMax: 2 * 1024 * 1024,
+  /** The file of such a larger picture. */
+  consolePictureFileBytesMax: 32 * 1024 * 1024,
+  /** The side of the smaller picture, in pixels. */
+  consolePicturePixels: 1_024,
+  /** Entries of the read log in one answer. */
+  consoleReadsMax: 1_000,
+  /** Tokens and grants whose last call is remembered. */
+  lastCallsMax: 2_000,
+  /** After how long without an open page `vaultdoor console` ends. */
+  consoleIdleMs: 10 * minuteMs,
+} as const;

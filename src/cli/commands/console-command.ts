@@ -1,0 +1,62 @@
+import { limits } from '../../base/limits.ts';
+import { openAddress } from '../../node/programs/obsidian/open-address.ts';
+import { askForConsole } from '../attach/ask-for-console.ts';
+import { chooseVaults } from '../options/choose-vault.ts';
+import { readConsoleOptions } from '../options/console-options.ts';
+import { runServer } from '../servers/run-server.ts';
+import { serveConsoleAlone } from '../servers/serve-console-alone.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+
+const idleMinutes = limits.consoleIdleMs / 60_000;
+
+const help = `Usage: vaultdoor console [options]
+
+Open the console in your browser: the page on which you see what clients did, take it back, and decide
+what waits for you. If a "vaultdoor serve" of the vault runs, this only opens a page of that server.
+Otherwise it serves the console itself, to this machine only, and ends ${idleMinutes} minutes after you have
+closed the last page, or with Ctrl-C.
+
+  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, or the current folder
+                            if it is one; may be repeated. name=folder gives it a name.
+  --no-browser              Only print the link, which opens the console once.
+  --read-only               Show everything, but take nothing back. A running server does as it was told
+                            itself.
+  --log-level <level>       What is logged to stderr: silent, error, warn (default), info or debug.
+`;
+
+/** `vaultdoor console`: opens the owner's web page. */
+export const consoleProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const options = readConsoleOptions(argv);
+  const found = await askForConsole(chooseVaults(options.vaults, shell), shell);
+  if (found !== undefined && 'link' in found) {
+    await open(shell, found.link, options.opensBrowser);
+    return 0;
+  }
+  if (found !== undefined) {
+    shell.stderr.write(`vaultdoor: A server runs, but gives no link: ${found.reason}\n`);
+  }
+  return runServer(shell, options, async (server) => {
+    shell.stdout.on('error', () => undefined); // The reader of the link may close the pipe.
+    await serveConsoleAlone(shell, options, server, (link) =>
+      open(shell, link, options.opensBrowser),
+    );
+    return 0;
+  });
+}
+
+/** Prints the link, and opens it in the browser where there is one. */
+async function open(shell: Shell, link: string, opensBrowser: boolean): Promise<void> {
+  const minutes = limits.consoleKeyMs / 60_000;
+  shell.stdout.write(
+    `The console; this link opens it once, within ${minutes} minutes:\n\n  ${link}\n`,
+  );
+  if (!opensBrowser) return;
+  const { env, signal } = shell;
+  const isOpened = await openAddress(link, { platform: process.platform, env, signal }).catch(
+    () => false,
+  );
+  if (!isOpened)
+    shell.stderr.write('vaultdoor: No browser could be started; open the link there.\n');
+}

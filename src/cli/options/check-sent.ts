@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+
+/** What a page has sent, in the form that is expected. Fails with `invalid_input` and where it differs. */
+export function checkSent<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+): z.output<Schema> {
+  const read = schema.safeParse(sent);
+  if (read.success) return read.data;
+  throw new VaultError('invalid_input', `This cannot be used: ${z.prettifyError(read.error)}`);
+}

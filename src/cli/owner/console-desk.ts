@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { failureFields } from '../../doors/console/console-answers.ts';
+import type { OwnAnswers, OwnRequest } from '../../doors/console/console-parts.ts';
+import type {
+  AnswerAnswer,
+  AskerRow,
+  DecideAnswer,
+  DecidedRow,
+  ProposalAnswer,
+  ProposalRow,
+  ProposalsAnswer,
+  QuestionRow,
+  QuestionsAnswer,
+  ShownProposalRow,
+} from '../../doors/console/console-wire.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
+import type { ListedProposal } from '../../engine/ports/proposals.ts';
+import type { Asker, Question } from '../../engine/ports/questions.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { Accepted, ShownProposal } from '../../tools/owner/accept-proposal.ts';
+import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-desk.ts';
+import { filesInOrder } from '../../tools/wording/writing-answer.ts';
+import { checkSent } from '../options/check-sent.ts';
+import { proposalToolset } from '../options/server-toolsets.ts';
+import type { TokenNames } from './owner-words.ts';
+
+interface ConsoleDeskParts {
+  /** The vault that a caller means. Fails with `invalid_input`. */
+  readonly vaultOf: (caller: Caller) => VaultSource;
+  /** The names of tokens and of clients that have signed in, by their ids. */
+  readonly names: () => Promise<TokenNames>;
+}
+
+type DeskAnswers = Pick<
+  OwnAnswers,
+  | 'questions'
+  | 'answer-question'
+  | 'proposals'
+  | 'proposal'
+  | 'accept-proposals'
+  | 'refuse-proposals'
+>;
+
+/** The owner's desk in a meaning of one request: of the vault that is meant. */
+interface At {
+  readonly desk: OwnerDesk;
+  readonly names: TokenNames;
+  readonly at: number;
+}
+
+/** Reasons are one line: they are the owner's words in the answer to a model. */
+const Reason = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, ' ').trim())
+  .pipe(z.string().max(limits.ownerReasonCharsMax));
+const Answer = z.strictObject({
+  says: z.enum(['once', 'session', 'deny']),
+  reason: Reason.exactOptional(),
+  undo: z.boolean().exactOptional(),
+});
+const Decision = z.strictObject({
+  names: z.array(z.string().max(100)).min(1).max(limits.proposalsMax),
+  reason: Reason.exactOptional(),
+});
+
+/** Answers what the console asks about questions and proposals. */
+export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
+  const deskFor = async ({ caller }: OwnRequest): Promise<At> => {
+    const source = parts.vaultOf(caller);
+    const { state } = (await source.open()).parts;
+    const desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
+    return { desk, names: await parts.names(), at: await state.latest() };
+  };
+  return {
+    questions: async (request): Promise<QuestionsAnswer> => {
+      const { desk, names, at } = await deskFor(request);
+      const all = (await desk.questions({ open: false })).map((each) => questionRow(each, names));
+      const isOpen = ({ answer }: QuestionRow): boolean => answer === undefined;
+      return { at, open: all.filter(isOpen), decided: all.filter((each) => !isOpen(each)) };
+    },
+    'answer-question': async (request): Promise<AnswerAnswer> => {
+      const { says, reason, undo } = checkSent(Answer, request.body);
+      if (says !== 'deny' || undo) checkMayChange(request);
+      const { desk, names } = await deskFor(request);
+      const answered = await desk.answer(
+        request.id,
+        { says, ...(reason ? { reason } : {}), ...(undo === undefined ? {} : { undo }) },
+        request.caller,
+      );
+      const { question, undone, undoFailure } = answered;
+      return {
+        question: questionRow(question, names),
+        ...(undone === undefined ? {} : { undone }),
+        ...(undoFailure === undefined ? {} : { undoFailure: failureFields(undoFailure) }),
+      };
+    },
+    proposals: async (request): Promise<ProposalsAnswer> => {
+      const { desk, names, at } = await deskFor(request);
+      const session = request.query.get('session') ?? undefined;
+      const client = request.query.get('client') ?? undefined;
+      const all = (await desk.proposals({ open: false, session, client })).map((each) =>
+        proposalRow(each, names),
+      );
+      const isOpen = ({ state }: ProposalRow): boolean => state === 'open';
+      return { at, open: all.filter(isOpen), decided: all.filter((each) => !isOpen(each)) };
+    },
+    proposal: async (request): Promise<ProposalAnswer> => {
+      const { desk, names, at } = await deskFor(request);
+      return { at, proposal: shownRow(await desk.proposal(request.id), names) };
+    },
+    'accept-proposals': async (request): Promise<DecideAnswer> => {
+      checkMayChange(request);
+      const wanted = checkSent(Decision, request.body);
+      const { desk, names } = await deskFor(request);
+      const decided = await desk.accept(wanted.names, request.caller);
+      return { results: decided.map((each) => decidedRow(each, names)) };
+    },
+    'refuse-proposals': async (request): Promise<DecideAnswer> => {
+      const wanted = checkSent(Decision, request.body);
+      const { desk, names } = await deskFor(request);
+      const { reason } = wanted;
+      const why = reason ? { reason } : {};
+      const decided = await desk.refuse(wanted.names, why, request.caller);
+      return { results: decided.map((each) => decidedRow(each, names)) };
+    },
+  };
+}
+
+/** Fails on a server that changes nothing. */
+function checkMayChange({ caller: { scopes } }: OwnRequest): void {
+  if (scopes.effects.includes('write')) return;
+  throw new VaultError(
+    'forbidden',
+    'This server was started with --read-only, so nothing can be changed here.',
+  );
+}
+
+function askerRow({ door, client, connection, token }: Asker, names: TokenNames): AskerRow {
+  const tokenName = token === undefined ? undefined : names.get(token);
+  return {
+    door,
+    ...(client === undefined ? {} : { client }),
+    ...(connection === undefined ? {} : { connection }),
+    ...(token === undefined ? {} : { token }),
+    ...(tokenName === undefined ? {} : { tokenName }),
+  };
+}
+
+function questionRow(question: Question, names: TokenNames): QuestionRow {
+  const { askerKey: _, argsHash: __, asker, timeMs, ...rest } = question;
+  const expiresMs = timeMs + limits.questionAgeMaxMs;
+  return { ...rest, timeMs, asker: askerRow(asker, names), expiresMs };
+}
+
+function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
+  const { id, state, timeMs, tool, asker, change, reason, decidedMs } = proposal;
+  return {
+    id,
+    state,
+    timeMs,
+    expiresMs: timeMs + limits.proposalAgeMaxMs,
+    tool,
+    asker: askerRow(asker, names),
+    files: filesInOrder(proposedFiles(proposal)).map(({ path, did, from }) => ({
+      path,
+      did,
+      ...(from === undefined ? {} : { from }),
+    })),
+    ...(change === undefined ? {} : { change }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(decidedMs === undefined ? {} : { decidedMs }),
+  };
+}
+
+function shownRow(proposal: ShownProposal, names: TokenNames): ShownProposalRow {
+  const { shownAs, diff } = proposal;
+  return { ...proposalRow(proposal, names), shownAs, diff };
+}
+
+function decidedRow(decided: Accepted | Refused, names: TokenNames): DecidedRow {
+  const { id, outcome } = decided;
+  switch (outcome) {
+    case 'made': {
+      const { change, rest } = decided;
+      return { outcome, id, change: change.id, ...(rest ? { rest: rest.message } : {}) };
+    }
+    case 'replanned':
+      return { outcome, id, proposal: shownRow(decided.proposal, names) };
+    case 'decided':
+      return { outcome, id, proposal: proposalRow(decided.proposal, names) };
+    case 'failed':
+      return { outcome, id, error: failureFields(decided.error) };
+    default:
+      return { outcome, id };
+  }
+}

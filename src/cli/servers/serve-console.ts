@@ -1,0 +1,237 @@
+import { allScopes, type Caller, type Scopes } from '../../base/caller.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { ConsoleHttp } from '../../doors/console/console-http.ts';
+import type { ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
+import { isConsolePath } from '../../doors/console/console-routes.ts';
+import { ConsoleSessions } from '../../doors/console/console-sessions.ts';
+import type { ConsoleMe } from '../../doors/console/console-wire.ts';
+import type { HttpParts } from '../../doors/mcp/http/http-parts.ts';
+import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
+import type { Refusal, RequestHead } from '../../net/http-handler.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import type { TokenBook } from '../../node/server/token-book.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { Grants } from '../../oauth/grants/grants.ts';
+import type { Shell } from '../shell/shell.ts';
+import { openSignInBooks } from '../vaults/server-files.ts';
+import { vaultPlaces } from '../vaults/vault-places.ts';
+import { openVaultReads } from '../vaults/vault-reads.ts';
+import type { WaitingVault } from '../vaults/waiting-vault.ts';
+import { VaultNews } from './console-news.ts';
+import { LastCalls } from './last-calls.ts';
+import type { Server } from './run-server.ts';
+
+/** What the console tells about the server that it belongs to. */
+export type ConsoleServerFacts = Pick<
+  ConsoleMe,
+  'isAlone' | 'addresses' | 'publicUrls' | 'tokens' | 'logsReads' | 'ownerPage'
+>;
+
+interface ServeConsoleParts {
+  readonly book: TokenBook;
+  readonly allowsPlainHttp: boolean;
+  /** Asked for when a page is opened: the port is known by then. */
+  readonly facts: () => ConsoleServerFacts;
+  /** The connections of clients that have signed in; absent where they cannot sign in. */
+  readonly grants: () => Pick<Grants, 'list' | 'end'> | undefined;
+  /** Absent where MCP is not served. */
+  readonly mcp: () => Pick<McpHttp, 'openSessions' | 'endSession'> | undefined;
+  readonly port: () => number;
+}
+
+/**
+ * The console of a server. It is loaded at the first request to it, so that it costs nothing before;
+ * only who may open it is known from the start.
+ */
+export class ServedConsole {
+  readonly #sessions = new ConsoleSessions(Date.now);
+  readonly #news: VaultNews;
+  readonly #lastCalls = new LastCalls();
+  readonly #load: () => Promise<ConsoleHttp>;
+  readonly #port: () => number;
+  #loading: Promise<ConsoleHttp> | undefined;
+  #door: ConsoleHttp | undefined;
+  #usedMs = Date.now();
+
+  constructor(shell: Shell, server: Server, parts: ServeConsoleParts) {
+    this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers });
+    this.#port = parts.port;
+    const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls };
+    this.#load = () => loadConsole(shell, server, { ...parts, ...own });
+  }
+
+  /** Makes a key that opens the console once. */
+  makeKey(): string {
+    return this.#sessions.makeKey();
+  }
+
+  /** A link that opens the console once, in a browser on this machine. */
+  makeLink(): string {
+    return `http://localhost:${this.#port()}/c/enter#k=${this.makeKey()}`;
+  }
+
+  /** What MCP over HTTP tells the console. */
+  get hears(): Required<Pick<HttpParts, 'onCall'>> & { onSessions: (open: number) => void } {
+    return {
+      onCall: ({ token, ...call }) => {
+        const { client } = call;
+        const timeMs = Date.now();
+        if (token !== undefined) {
+          this.#lastCalls.add(token, { timeMs, ...(client === undefined ? {} : { client }) });
+        }
+        this.#news.call({ ...call, ...(token === undefined ? {} : { token }) });
+      },
+      onSessions: (open) => this.#news.sessions(open),
+    };
+  }
+
+  serves(path: string): boolean {
+    return isConsolePath(path);
+  }
+
+  async ready(): Promise<void> {
+    this.#loading ??= this.#load();
+    this.#door = await this.#loading;
+  }
+
+  bodyBytesMax(head: RequestHead): number {
+    return this.#door?.bodyBytesMax(head) ?? 0;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    this.#usedMs = Date.now();
+    await this.ready();
+    if (this.#door === undefined) throw new VaultError('unavailable', 'The console is not loaded.');
+    return this.#door.handle(request);
+  }
+
+  refusal(path: string, refusal: Refusal): Response | undefined {
+    return this.#door?.refusal(path, refusal);
+  }
+
+  /** Since when no page was open and nothing was asked for; undefined while a page is open. */
+  get idleSinceMs(): number | undefined {
+    const isOpen = this.#door !== undefined && this.#door.pages > 0;
+    if (isOpen) this.#usedMs = Date.now();
+    return isOpen ? undefined : this.#usedMs;
+  }
+
+  /** Ends the streams of open pages. */
+  close(): void {
+    this.#door?.close();
+  }
+}
+
+type LoadParts = ServeConsoleParts & {
+  readonly sessions: ConsoleSessions;
+  readonly news: VaultNews;
+  readonly lastCalls: LastCalls;
+};
+
+async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Promise<ConsoleHttp> {
+  const { ConsoleHttp } = await import('../../doors/console/console-http.ts');
+  const { consoleToolset } = await import('../../tools/console/console-toolset.ts');
+  const { createService } = await import('../../tools/service/service.ts');
+  const { readPageFiles } = await import('./page-files.ts');
+  const { readPicture } = await import('./console-picture.ts');
+  const { vaults, logger, deadlineMs } = server;
+  const { sessions, news, port, allowsPlainHttp } = parts;
+  const service = createService(vaults, [consoleToolset], nodeTimers);
+  sessions.ended.add((id) => service.disconnected(id));
+  const scopes = ownerScopes(server);
+  const given: ConsoleParts = {
+    service: async () => service,
+    own: await ownAnswers(shell, server, { ...parts, scopes }),
+    picture: (path, caller) => readPicture(vaultOf(vaults, caller), path, caller),
+    sessions,
+    news,
+    files: () => readPageFiles(shell.entryFile),
+    port,
+    publicUrls: parts.facts().publicUrls,
+    allowsPlainHttp,
+    scopes,
+    deadlineMs,
+    timers: nodeTimers,
+    nowMs: Date.now,
+    logger,
+    version: shell.version,
+  };
+  return new ConsoleHttp(given);
+}
+
+async function ownAnswers(
+  shell: Shell,
+  { vaults, choices }: Server,
+  parts: LoadParts & { readonly scopes: Scopes },
+): Promise<OwnAnswers> {
+  const { accessAnswers } = await import('./console-access.ts');
+  const { deskAnswers } = await import('../owner/console-desk.ts');
+  const { tokenNames } = await import('../owner/desk-at.ts');
+  const { book, mcp, lastCalls, sessions } = parts;
+  const names = async () => {
+    const all = await Promise.all(choices.map((choice) => tokenNames(choice, shell)));
+    return new Map(all.flatMap((each) => [...each]));
+  };
+  const books = openSignInBooks(shell.env);
+  const grants = parts.grants() ?? everyGrant(books);
+  const open = mcp();
+  return {
+    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names }),
+    ...accessAnswers({
+      book,
+      grants,
+      ...(open === undefined ? {} : { mcp: open }),
+      reads: (caller) => {
+        const { name } = vaultOf(vaults, caller);
+        const choice = choices.find((each) => each.name === name);
+        if (choice === undefined) throw unknownVault();
+        return openVaultReads(vaultPlaces(choice, shell.env).folders);
+      },
+      names,
+      lastCall: (id) => lastCalls.of(id),
+    }),
+    me: async ({ session, isPlainHttp }): Promise<ConsoleMe> => ({
+      version: shell.version,
+      vaults: choices,
+      rights: parts.scopes.effects,
+      ...parts.facts(),
+      passkeys: (await books.owner.read()).owner?.passkeys.length ?? 0,
+      isPlainHttp,
+      consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
+    }),
+  };
+}
+
+/** All grants of this machine, for a program at which nobody signs in. */
+function everyGrant(books: ReturnType<typeof openSignInBooks>): Grants {
+  return new Grants({
+    book: books.oauth,
+    crypto: nodeOAuthCrypto,
+    nowMs: Date.now,
+    vaults: [],
+    issuers: [],
+    accessMs: 0,
+  });
+}
+
+/**
+ * What the owner may do in the console: everything, but on a server that only reads. A server whose
+ * clients propose their changes is there to make those that the owner accepts.
+ */
+function ownerScopes({ scopes: { effects } }: Server): Scopes {
+  return effects.some((right) => right !== 'read')
+    ? allScopes
+    : { ...allScopes, effects: ['read'] };
+}
+
+/** The vault that a caller means; the only one when it names none. Fails with `invalid_input`. */
+function vaultOf(vaults: readonly WaitingVault[], { vault }: Caller): WaitingVault {
+  const [only, ...others] = vaults;
+  const found = vault === undefined ? only : vaults.find(({ name }) => name === vault);
+  if (found === undefined || (vault === undefined && others.length > 0)) throw unknownVault();
+  return found;
+}
+
+function unknownVault(): VaultError {
+  return new VaultError('invalid_input', 'Say which vault is meant, with its name as "vault".');
+}
