@@ -15,7 +15,7 @@ import { shownInFeed } from './group-feed.ts';
 /** Every change that was loaded, newest first; undefined before the first answer. */
 export const loaded = signal<readonly FeedChange[] | undefined>(undefined);
 /** Newer changes, which wait until the owner asks for them. */
-export const pending = signal<readonly FeedChange[]>([]);
+const pending = signal<readonly FeedChange[]>([]);
 export const feedFailure = signal<ApiFailure | undefined>(undefined);
 export const next = signal<number | undefined>(undefined);
 /** Sessions and names of clients, as the server counts them. */

@@ -17,7 +17,7 @@ export interface FeedSession {
 }
 
 /** One day of the feed. */
-export interface FeedDay {
+interface FeedDay {
   readonly key: string;
   readonly timeMs: number;
   readonly changes: number;

@@ -7,7 +7,7 @@ import { type Piece, strings } from '../words/strings.ts';
 import { refreshFeed } from './feed-state.ts';
 
 /** What an undo could not do, for a dialog that says so. */
-export interface UndoRest {
+interface UndoRest {
   readonly left: readonly { readonly path: string; readonly reason: string }[];
   /** The undo itself, which can be redone; absent when nothing went back. */
   readonly redo?: number;
@@ -41,7 +41,7 @@ export function undoNow(request: {
 export function redoNow(id: number): Promise<void> {
   return busy(async () => {
     const answer = await post<ConsoleAnswer<'redo'>>('/redo', { id });
-    const [first] = answer.files;
+    const [first] = inOrder(answer.files);
     tell([...(first === undefined ? [] : [{ name: noteName(first.path) }, ': ']), strings.redone]);
     if (answer.left.length > 0) undoRest.value = { left: answer.left };
   });

@@ -18,7 +18,7 @@ export type KeyAction =
   | { readonly do: 'go'; readonly screen: Screen };
 
 /** One press of a key, as far as it matters here. */
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly ctrl: boolean;
   readonly alt: boolean;

@@ -5,7 +5,7 @@ import { failureOf, isSignedIn, send } from './api.ts';
 import { EventReader } from './read-events.ts';
 
 /** Whether the page hears from the server. */
-export type Connection =
+type Connection =
   | { readonly is: 'connecting' }
   | { readonly is: 'live' }
   /** `sinceMs` is when the page last heard something, `retryMs` when it tries again. */

@@ -1,7 +1,7 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 
 /** One event of the stream. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly event: string;
   readonly data: string;
 }

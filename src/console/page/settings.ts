@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** How the owner likes the page. Nobody would send this to a friend, so it is not in the address. */
-export interface Settings {
+interface Settings {
   readonly diff: 'words' | 'lines';
   readonly singleKeys: boolean;
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Piece } from '../words/strings.ts';
 
 /** A message at the bottom of the page, with at most one thing to do about it. */
-export interface Toast {
+interface Toast {
   readonly text: readonly Piece[];
   readonly action?: { readonly label: string; readonly run: () => void };
 }

@@ -11,7 +11,7 @@ export interface DiffLine {
 }
 
 /** Lines that differ, close to each other, with some unchanged lines around them. */
-export interface DiffPart {
+interface DiffPart {
   /** The heading above it; undefined when there is none. */
   readonly title?: string;
   readonly lines: readonly DiffLine[];

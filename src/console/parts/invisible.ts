@@ -1,5 +1,5 @@
 /** Text as it is, or a character that has no shape, by its number. */
-export type ShownText = string | { readonly code: string };
+type ShownText = string | { readonly code: string };
 
 // Controls, marks for the direction of text, zero-width and other characters that nobody sees. What
 // joins emoji stays, and so does the tab.

@@ -16,8 +16,3 @@ export function Sentence({ pieces }: { readonly pieces: readonly Piece[] }) {
     </>
   );
 }
-
-/** The same sentence as plain text. */
-export function sentenceText(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.name)).join('');
-}

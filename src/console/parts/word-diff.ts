@@ -8,7 +8,7 @@ export interface WordPiece {
 }
 
 /** A removed and an added line, in pieces. */
-export interface WordDiff {
+interface WordDiff {
   readonly removed: readonly WordPiece[];
   readonly added: readonly WordPiece[];
 }

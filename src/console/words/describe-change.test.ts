@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type DescribableChange,
-  describeChange,
-  folderOf,
-  inOrder,
-  noteName,
-} from './describe-change.ts';
+import { describeChange, folderOf, inOrder, noteName } from './describe-change.ts';
 
+type DescribableChange = Parameters<typeof describeChange>[0];
 type Files = readonly {
   path: string;
   did: 'created' | 'changed' | 'moved' | 'deleted';

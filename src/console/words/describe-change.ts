@@ -2,10 +2,10 @@ import type { ChangedFile } from '../../engine/change/change-files.ts';
 import { type Piece, strings } from './strings.ts';
 
 /** What a change was about, for its picture and its colour. */
-export type ChangeKind = 'created' | 'changed' | 'moved' | 'deleted' | 'taken-back';
+type ChangeKind = 'created' | 'changed' | 'moved' | 'deleted' | 'taken-back';
 
 /** A change in one sentence. */
-export interface DescribedChange {
+interface DescribedChange {
   readonly kind: ChangeKind;
   readonly sentence: readonly Piece[];
   /** What followed from it, such as "2 links followed"; empty when nothing did. */
@@ -13,7 +13,7 @@ export interface DescribedChange {
 }
 
 /** What is needed of a change to describe it. */
-export interface DescribableChange {
+interface DescribableChange {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly files: readonly Pick<ChangedFile, 'path' | 'did' | 'from'>[];
@@ -100,7 +100,9 @@ export function describeChange(change: DescribableChange): DescribedChange {
     const name = noteName(first.path);
     if (same > 1)
       return { kind: 'changed', sentence: sentences.changedMany(name, same - 1), also: '' };
-    const words = (Object.hasOwn(changedBy, tool) ? changedBy[tool] : undefined) ?? ((file: string) => sentences.changed(file));
+    const words =
+      (Object.hasOwn(changedBy, tool) ? changedBy[tool] : undefined) ??
+      ((file: string) => sentences.changed(file));
     return { kind: 'changed', sentence: words(name, args), also: '' };
   }
   const followed = files.filter(({ did }) => did === 'changed').length;

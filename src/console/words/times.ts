@@ -1,7 +1,7 @@
 import { strings } from './strings.ts';
 
 /** Time zone and language for dates; the browser's own when absent. Tests set both. */
-export interface TimeOptions {
+interface TimeOptions {
   readonly nowMs: number;
   readonly zone?: string;
 }
