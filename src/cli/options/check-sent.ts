@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 
 /** What a page has sent, in the form that is expected. Fails with `invalid_input` and where it differs. */
@@ -8,5 +8,7 @@ export function checkSent<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = schema.safeParse(sent);
   if (read.success) return read.data;
-  throw new VaultError('invalid_input', `This cannot be used: ${z.prettifyError(read.error)}`);
+  const [first] = read.error.issues;
+  const where = first === undefined || first.path.length === 0 ? '' : ` (${first.path.join('.')})`;
+  throw new VaultError('invalid_input', `This cannot be used${where}: ${first?.message}`);
 }

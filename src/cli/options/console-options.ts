@@ -2,7 +2,7 @@ import { vaultVariables } from './choose-vault.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
 /** The options of `vaultdoor console`. */
-export interface ConsoleOptions extends ServerOptions {
+interface ConsoleOptions extends ServerOptions {
   /** Whether the page is opened in the browser; otherwise only its link is printed. */
   readonly opensBrowser: boolean;
 }

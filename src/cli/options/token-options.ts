@@ -135,6 +135,12 @@ export function servedFolder(text: string): VaultFolder {
   return folder;
 }
 
+/** The rights of a token, each once, in order. Fails with `invalid_input` when it could not even read. */
+export function tokenRights(sent: Scopes['effects']): Scopes['effects'] {
+  if (sent.includes('read')) return rights.filter((right) => sent.includes(right));
+  throw new VaultError('invalid_input', 'A token must at least be allowed to read.');
+}
+
 function toolsOf(args: ProgramArguments): { readonly tools?: readonly ServedToolset[] } {
   const tools = args.several('tools', servedToolsets);
   return tools === undefined ? {} : { tools };

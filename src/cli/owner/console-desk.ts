@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import { failureFields } from '../../doors/console/console-answers.ts';
 import type { OwnAnswers, OwnRequest } from '../../doors/console/console-parts.ts';
 import type {
   AnswerAnswer,
+  AnswerRequest,
   AskerRow,
   DecideAnswer,
   DecidedRow,
+  DecideRequest,
   ProposalAnswer,
   ProposalRow,
   ProposalsAnswer,
@@ -16,6 +17,7 @@ import type {
   QuestionsAnswer,
   ShownProposalRow,
 } from '../../doors/console/console-wire.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import type { Asker, Question } from '../../engine/ports/questions.ts';
@@ -44,7 +46,7 @@ type DeskAnswers = Pick<
   | 'refuse-proposals'
 >;
 
-/** The owner's desk in a meaning of one request: of the vault that is meant. */
+/** The desk of the vault that a request means, and the newest change there. */
 interface At {
   readonly desk: OwnerDesk;
   readonly names: TokenNames;
@@ -56,12 +58,12 @@ const Reason = z
   .string()
   .transform((text) => text.replace(/\s+/g, ' ').trim())
   .pipe(z.string().max(limits.ownerReasonCharsMax));
-const Answer = z.strictObject({
+const Answer: z.ZodType<AnswerRequest> = z.strictObject({
   says: z.enum(['once', 'session', 'deny']),
   reason: Reason.exactOptional(),
   undo: z.boolean().exactOptional(),
 });
-const Decision = z.strictObject({
+const Decision: z.ZodType<DecideRequest> = z.strictObject({
   names: z.array(z.string().max(100)).min(1).max(limits.proposalsMax),
   reason: Reason.exactOptional(),
 });
@@ -129,13 +131,9 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
   };
 }
 
-/** Fails on a server that changes nothing. */
-function checkMayChange({ caller: { scopes } }: OwnRequest): void {
-  if (scopes.effects.includes('write')) return;
-  throw new VaultError(
-    'forbidden',
-    'This server was started with --read-only, so nothing can be changed here.',
-  );
+/** Fails with `forbidden` on a server that only reads. */
+function checkMayChange({ caller }: OwnRequest): void {
+  checkAllowed(caller, { effect: 'write' });
 }
 
 function askerRow({ door, client, connection, token }: Asker, names: TokenNames): AskerRow {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type Caller, rights, servedToolsets } from '../../base/caller.ts';
+import { type Caller, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import type { OwnAnswers } from '../../doors/console/console-parts.ts';
 import type {
   CreateTokenAnswer,
+  CreateTokenRequest,
   GrantRow,
   GrantsAnswer,
   LastCall,
@@ -20,7 +21,7 @@ import type { KeptToken, TokenBook } from '../../node/server/token-book.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { checkSent } from '../options/check-sent.ts';
-import { servedFolder } from '../options/token-options.ts';
+import { servedFolder, tokenRights } from '../options/token-options.ts';
 import type { TokenNames } from '../owner/owner-words.ts';
 
 interface ConsoleAccessParts {
@@ -48,11 +49,9 @@ type AccessAnswers = Pick<
 >;
 
 const visible = /^[^\p{C}]+$/u;
-const NewToken = z.strictObject({
+const NewToken: z.ZodType<CreateTokenRequest> = z.strictObject({
   name: z.string().trim().min(1).max(limits.tokenNameCharsMax).regex(visible),
-  effects: z
-    .array(z.enum(rights as ['read', 'write', 'destroy', 'propose']))
-    .refine((effects) => effects.includes('read'), 'A token must be allowed to read.'),
+  effects: z.array(z.enum(['read', 'write', 'destroy', 'propose'])),
   folders: z.array(z.string().max(1_000)).max(100).exactOptional(),
   tools: z.array(z.enum(servedToolsets)).min(1).exactOptional(),
   expiresMs: z.number().int().positive().exactOptional(),
@@ -77,7 +76,11 @@ export function accessAnswers(parts: ConsoleAccessParts): AccessAnswers {
         throw new VaultError('invalid_input', 'This token would have expired already.');
       }
       const served = [...new Set(folders.map(servedFolder))];
-      const made = await book.create({ ...wanted, folders: served.length === 0 ? [''] : served });
+      const made = await book.create({
+        ...wanted,
+        effects: tokenRights(wanted.effects),
+        folders: served.length === 0 ? [''] : served,
+      });
       return { token: made.token, kept: tokenRow(made.kept, undefined) };
     },
     'revoke-token': async ({ id }) => {

@@ -1,4 +1,4 @@
-import { allScopes, type Caller, type Scopes } from '../../base/caller.ts';
+import type { Caller, Scopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
 import type { ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
@@ -7,6 +7,7 @@ import { ConsoleSessions } from '../../doors/console/console-sessions.ts';
 import type { ConsoleMe } from '../../doors/console/console-wire.ts';
 import type { HttpParts } from '../../doors/mcp/http/http-parts.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
+import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
@@ -22,7 +23,7 @@ import { LastCalls } from './last-calls.ts';
 import type { Server } from './run-server.ts';
 
 /** What the console tells about the server that it belongs to. */
-export type ConsoleServerFacts = Pick<
+type ConsoleServerFacts = Pick<
   ConsoleMe,
   'isAlone' | 'addresses' | 'publicUrls' | 'tokens' | 'logsReads' | 'ownerPage'
 >;
@@ -138,7 +139,7 @@ async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Prom
   const { sessions, news, port, allowsPlainHttp } = parts;
   const service = createService(vaults, [consoleToolset], nodeTimers);
   sessions.ended.add((id) => service.disconnected(id));
-  const scopes = ownerScopes(server);
+  const scopes = consoleScopes(server.scopes);
   const given: ConsoleParts = {
     service: async () => service,
     own: await ownAnswers(shell, server, { ...parts, scopes }),
@@ -212,16 +213,6 @@ function everyGrant(books: ReturnType<typeof openSignInBooks>): Grants {
     issuers: [],
     accessMs: 0,
   });
-}
-
-/**
- * What the owner may do in the console: everything, but on a server that only reads. A server whose
- * clients propose their changes is there to make those that the owner accepts.
- */
-function ownerScopes({ scopes: { effects } }: Server): Scopes {
-  return effects.some((right) => right !== 'read')
-    ? allScopes
-    : { ...allScopes, effects: ['read'] };
 }
 
 /** The vault that a caller means; the only one when it names none. Fails with `invalid_input`. */

@@ -12,7 +12,7 @@ import {
   isForeign,
   readConsoleCookie,
 } from './console-site.ts';
-import type { EnterAnswer } from './console-wire.ts';
+import type { EnterAnswer, EnterRequest, SignOutRequest } from './console-wire.ts';
 import type { EventStreams } from './event-streams.ts';
 import { queryArguments } from './query-arguments.ts';
 
@@ -95,7 +95,8 @@ export class ConsoleApi {
       case 'enter':
         return signedOutAnswer(); // Answered before anyone is signed in.
       case 'sign-out': {
-        if (asked.body['everywhere'] === true) sessions.endAll();
+        const { everywhere }: SignOutRequest = asked.body;
+        if (everywhere === true) sessions.endAll();
         else sessions.end(asked.session.id);
         const cookies = consoleCookieLines(undefined, { port: port(), site, headers });
         return jsonAnswer({}, { cookies });
@@ -132,7 +133,7 @@ export class ConsoleApi {
   /** POST /c/api/enter: the one-time key of a link becomes the two halves of a sign-in. */
   async #enter({ request, site }: ApiVisit): Promise<Response> {
     const { sessions, port, logger } = this.#parts;
-    const { key } = await bodyOf(request);
+    const { key }: Partial<EnterRequest> = await bodyOf(request);
     const entered = typeof key === 'string' ? sessions.enter(key) : undefined;
     if (entered === undefined) {
       throw new VaultError('forbidden', usedMessage, { details: { link: 'used' } });

@@ -35,7 +35,7 @@ export const apiPath = '/c/api';
  * as a JSON object in its body. With several vaults the query's `vault` names the one that is meant,
  * whatever the method. `console-wire.ts` has the JSON of what is no tool.
  */
-export const consoleRoutes: readonly ConsoleRoute[] = [
+const consoleRoutes: readonly ConsoleRoute[] = [
   { method: 'POST', path: '/enter', own: 'enter' },
   { method: 'POST', path: '/sign-out', own: 'sign-out' },
   { method: 'GET', path: '/me', own: 'me' },
@@ -95,7 +95,7 @@ export function isConsolePath(path: string): boolean {
 }
 
 /** A route with the argument that its path has. */
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: ConsoleRoute;
   readonly id?: string;
 }

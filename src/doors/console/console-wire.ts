@@ -21,7 +21,7 @@ export interface ConsoleFailure {
 }
 
 /** What answers about a vault have beside their own fields: the newest change that they know of. */
-export interface KnownAt {
+interface KnownAt {
   readonly at: number;
 }
 
@@ -66,7 +66,7 @@ export interface ConsoleMe {
   readonly consoles: readonly OpenConsole[];
 }
 
-export interface OpenConsole {
+interface OpenConsole {
   readonly id: string;
   readonly sinceMs: number;
   readonly usedMs: number;
@@ -125,7 +125,7 @@ export interface AnswerAnswer {
 }
 
 /** What an undo has done; the tool `undo` answers with more. */
-export interface UndoneFiles {
+interface UndoneFiles {
   readonly undone: readonly ChangeName[];
   readonly restored: readonly string[];
   readonly merged: readonly string[];
@@ -134,7 +134,7 @@ export interface UndoneFiles {
 }
 
 /** What a proposal would do to a file. */
-export interface ProposedFile {
+interface ProposedFile {
   readonly path: string;
   readonly did: 'created' | 'changed' | 'moved' | 'deleted';
   readonly from?: string;
@@ -258,7 +258,7 @@ export interface GrantRow {
 export interface OpenSessionsAnswer {
   readonly sessions: readonly OpenSessionRow[];
 }
-export interface OpenSessionRow {
+interface OpenSessionRow {
   /** The `connection` of its changes. */
   readonly id: string;
   readonly client?: string;
@@ -315,7 +315,7 @@ export type ConsoleEvent =
   | { readonly event: 'vault'; readonly data: { readonly vault: string; readonly here: boolean } };
 
 /** The changes since the last event; `at` is the newest. More than one may have come at once. */
-export interface ChangeEvent {
+interface ChangeEvent {
   readonly vault: string;
   readonly at: number;
 }

@@ -124,14 +124,13 @@ const proposes = (one: Case): boolean =>
 const isTagRefused = ({ policy, tags }: Case): boolean =>
   tags > 0 && ['enforce', 'strict'].includes(policy);
 
-const isWhole = (of: Case['wholeVault']): boolean => of === 'app' || of === 'history';
-
 const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] = [
   ['refuse forbidden', (one) => lacks(one) && !proposes(one)],
   ['refuse forbidden', (one) => proposes(one) && one.atOnce !== undefined],
   ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'sync' && sees === 'folder'],
   ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'bookmarks' && sees === 'folder'],
-  ['refuse forbidden', ({ wholeVault: of, sees }) => isWhole(of) && sees !== 'all'],
+  ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'app' && sees !== 'all'],
+  ['refuse forbidden', ({ wholeVault, sees }) => wholeVault === 'history' && sees !== 'all'],
   ['refuse forbidden', ({ unseen }) => unseen !== undefined],
   ['refuse forbidden', ({ marks }) => marks !== undefined],
   ['refuse tag_not_allowed', (one) => isTagRefused(one) && !one.hasForm],
@@ -238,8 +237,7 @@ describe('the first rule that holds decides', () => {
         brake: [undefined, 0, 1, 25],
         destroys: [0, 1, 2, 25, 26, 1_000],
         destroyed: [0, 1, 24, 25, 26, 1_000],
-        releasedMs: [undefined, 1, 2],
-        deniedMs: [undefined, 1, 2],
+        ...{ releasedMs: [undefined, 1, 2], deniedMs: [undefined, 1, 2] },
         door: doors,
       }),
     );

@@ -1,3 +1,4 @@
+import type { VersionStart } from '../../base/version.ts';
 import type { showConflict } from '../../engine/operations/conflicts/compare-conflict.ts';
 import type { mergeConflict } from '../../engine/operations/conflicts/merge-conflict.ts';
 import type { ChangeTexts } from '../../engine/operations/history/change-texts.ts';
@@ -45,7 +46,11 @@ export interface ConsoleAnswers {
   readonly redo: Omit<Undone, 'changes'>;
   readonly counts: Answer<typeof countChanges>;
   readonly search: Answer<typeof searchNotes>;
-  readonly note: Answer<typeof noteFacts> & { readonly text: string };
+  readonly note: Omit<Answer<typeof noteFacts>, 'version'> & {
+    readonly version: VersionStart;
+    readonly text: string;
+    readonly modifiedMs: number;
+  };
   readonly files: Answer<typeof listFiles>;
   readonly backlinks: Answer<typeof backlinkLines>;
   readonly neighbors: Answer<typeof listNeighbors>;

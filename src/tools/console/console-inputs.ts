@@ -83,8 +83,8 @@ export const inputs = {
   backlinks: z.object({ ...file, limit: count(limits.resultsMax, 100) }),
   neighbors: z.object({
     ...file,
-    depth: z.coerce.number().int().min(1).max(5).default(1).describe('How many links away.'),
-    limit: count(500, 60),
+    depth: z.coerce.number().int().min(1).max(limits.graphDepthMax).default(1),
+    limit: count(limits.graphNodesMax, 60),
   }),
   version: z.object({ ...file, version: Id.describe('Counted from the newest, which is 1.') }),
   diff_versions: z.object({

@@ -1,5 +1,7 @@
 import type { Toolset } from '../define/toolset.ts';
 import { changeTools } from './change-tools.ts';
+import { healthTools } from './health-tools.ts';
+import { noteTools } from './note-tools.ts';
 
 /**
  * What the owner's web page asks for. Only the door of the console serves it. Its answers are the
@@ -7,7 +9,7 @@ import { changeTools } from './change-tools.ts';
  */
 export const consoleToolset: Toolset = {
   name: 'console',
-  tools: [...changeTools],
+  tools: [...changeTools, ...noteTools, ...healthTools],
   voice: {
     result: () => [],
     failure: (error) => [{ type: 'text', text: error.message }],

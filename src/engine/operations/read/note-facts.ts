@@ -7,7 +7,7 @@ import type { FileRow } from '../../ports/index-store.ts';
 import type { TextFacts } from '../../ports/note-work.ts';
 import type { FileKind } from '../../ports/records.ts';
 import { wholeVault } from '../../ports/view.ts';
-import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** Everything known about a note. */
@@ -27,10 +27,20 @@ export async function noteFacts(
   vault: BoundVault,
   request: { readonly name: NoteName },
 ): Promise<NoteFactsAnswer> {
-  const { path, text, version } = await vault.readText(await findNote(vault, request.name));
+  const { text: _, stat: __, ...facts } = await readNoteFacts(vault, request);
+  return facts;
+}
+
+/** Does what `noteFacts` does, and answers the text that the facts are about and when it changed. */
+export async function readNoteFacts(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<NoteFactsAnswer & Pick<NoteText, 'text' | 'stat'>> {
+  const { path, text, version, stat } = await vault.readText(await findNote(vault, request.name));
   const kind = fileKind(path);
   const { links, ...facts } = await vault.work('facts', text, kind);
-  return { path, kind, version, ...facts, targets: await targetsOf(vault, path, links) };
+  const targets = await targetsOf(vault, path, links);
+  return { path, kind, version, ...facts, targets, text, stat };
 }
 
 /**
