@@ -39,6 +39,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@silvia-odwyer/photon-node': ['node'],
   '@vscode/ripgrep': ['node'],
   'node:sqlite': ['sqlite'],
+  'lean-qr': ['console'],
   preact: ['console'],
   'preact/hooks': ['console'],
   '@preact/signals': ['console'],

@@ -260,6 +260,170 @@ export const strings = {
   previewAfter:
     'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
 
+  // Approvals.
+  questions: 'Questions',
+  proposals: 'Proposals',
+  proposalsMore: 'Changes that a client has planned. Nothing happens until you accept.',
+  decided: 'Decided',
+  nothingWaits: 'Nothing waits for you',
+  nothingWaitsMore:
+    'When a client deletes or overwrites a lot, or may only propose changes, you are asked here.',
+  waitsForYou: (things: number) =>
+    things === 0
+      ? 'Nothing waits for you.'
+      : `${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
+  askedNow: (things: number) =>
+    `A question: ${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
+  reason: 'Reason, told to the client',
+  reasonHint: 'Reason, told to the client (optional)',
+  deny: 'Deny',
+  denyAndUndo: 'Deny and undo the earlier ones',
+  allowOnce: 'Allow this one',
+  allowSession: 'Allow this session for 10 minutes',
+  answered: (says: 'once' | 'session' | 'deny', undone: number | undefined) =>
+    says === 'deny'
+      ? `Denied.${undone === undefined ? '' : ` ${count(undone, 'earlier change')} undone.`}`
+      : `Allowed. The client has to call again.`,
+  ifNobody: (asked: string, until: string) =>
+    `Asked ${asked}. If nobody answers, nothing happens; the question stays until ${until}.`,
+  andFiles: (files: number) => `and ${count(files, 'more file')}`,
+  withToken: (token: string) => `token “${token}”`,
+  choose: (id: string) => `Choose ${id}`,
+  chooseSession: (proposals: number, first: string) =>
+    `Choose the ${numbers.format(proposals)} of the session of ${first}`,
+  accept: 'Accept',
+  acceptSome: (proposals: number) => `Accept ${numbers.format(proposals)}`,
+  refuse: 'Refuse',
+  refuseSome: (proposals: number) => `Refuse ${numbers.format(proposals)}`,
+  refuseTitle: (proposals: number) =>
+    proposals === 1
+      ? 'Refuse this proposal?'
+      : `Refuse these ${numbers.format(proposals)} proposals?`,
+  refuseMore: 'The client is told, with your reason.',
+  proposedUntil: (time: string, until: string) => `Proposed ${time}; kept until ${until}.`,
+  decidedProposals: (how: 'accept' | 'refuse', proposals: number) =>
+    `${count(proposals, 'proposal')} ${how === 'accept' ? 'accepted' : 'refused'}.`,
+  replanned: (id: string) =>
+    `${id}: its notes have changed since you looked, so the change would be another one. Look again.`,
+  decidedAlready: (id: string) => `${id} was decided already.`,
+  nothingToDo: (id: string) => `${id}: there is nothing left to change.`,
+  says: { once: 'allowed', session: 'allowed for the session', deny: 'denied' },
+  states: { open: 'open', accepted: 'accepted', refused: 'refused' },
+
+  // Access.
+  accessMore: 'Who may come in, and how far.',
+  tokens: 'Tokens',
+  tokensMore: 'For programs. Kept as hashes; a revoked one is out within a second.',
+  noTokens: 'There are no tokens.',
+  newToken: 'New token',
+  newTokenMore: 'For one program. You see the token once, when it is made.',
+  makeToken: 'Make the token',
+  tokenName: 'Name',
+  tokenMay: 'May',
+  tokenFolders: 'Only these folders, one on each line',
+  tokenFoldersHint: 'The whole vault',
+  tokenTools: 'Only these toolsets (none ticked: those of the server)',
+  tokenEnds: 'Ends',
+  inDays: (days: number) => `in ${count(days, 'day')}`,
+  onDate: 'on a date',
+  never: 'never',
+  lastDay: 'Last day',
+  rights: { read: 'read', write: 'write', destroy: 'delete', propose: 'propose' },
+  rightsMore: {
+    read: 'Search and read notes.',
+    write: 'Make and change notes.',
+    destroy: 'Delete notes, and undo changes.',
+    propose: 'Plan the changes that it may not make; you accept or refuse them.',
+  },
+  tokenMade: (token: string) => `Token “${token}” is made. Copy it now: it is shown this once.`,
+  where: (folders: readonly string[]) =>
+    folders.length === 0 || folders.includes('') ? 'whole vault' : `in ${folders.join(', ')}`,
+  withTools: (tools: readonly string[]) => `toolsets ${tools.join(', ')}`,
+  noCall: 'no call since the server started',
+  lastCall: (ago: string, client: string | undefined) =>
+    `last call ${ago}${client === undefined ? '' : `, ${client}`}`,
+  endsNever: 'never ends',
+  ended: 'has ended',
+  endsIn: (days: number) => `ends in ${count(days, 'day')}`,
+  endsOn: (day: string) => `ends ${day}`,
+  revoke: 'Revoke',
+  revokeTitle: (token: string) => `Revoke the token “${token}”?`,
+  revokeMore: 'Whoever uses it is out within a second. This cannot be undone.',
+  revokeUnused: 'It was not used in the last day.',
+  typeName: (token: string) => `It was used in the last day. Type its name, ${token}`,
+  revoked: (token: string) => `The token “${token}” is revoked.`,
+  grants: 'Signed-in apps',
+  grantsMore: 'Apps that you let in by signing in yourself.',
+  noGrants: 'No app has signed in.',
+  sessions: 'Open sessions',
+  sessionsMore: 'Who is connected now.',
+  noSessions: 'Nobody is connected.',
+  sinceTime: (time: string) => `since ${time}`,
+  end: 'End',
+  endedOf: (client: string) => `${client} is out.`,
+  thisConsole: 'This console',
+  thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
+  thisPage: 'This page',
+  otherConsole: 'Another open console',
+  passkeys: (keys: number) => (keys === 0 ? 'No passkey' : count(keys, 'passkey')),
+  ownerPage: 'Passkeys and passphrase',
+  ownerPageMore: 'They open the console from elsewhere, and let apps sign in.',
+  noOwnerPage: 'Signing in from elsewhere needs a server with a public address and --oauth.',
+  signOutEverywhere: 'Sign out everywhere',
+
+  // Connect.
+  connectMore: 'Give a client a door to this vault.',
+  clients: 'Clients',
+  connectNames: {
+    'claude-code': 'Claude Code',
+    'claude-desktop': 'Claude Desktop',
+    cursor: 'Cursor',
+    vscode: 'VS Code',
+    'claude-ai': 'claude.ai',
+    other: 'Any other',
+  },
+  runThis: 'a terminal',
+  connectors: 'Settings, Connectors, Add custom connector',
+  mostOthers: 'the client’s MCP settings',
+  stepToken: 'Choose how far it may go',
+  stepPaste: (where: string) => `Put this into ${where}`,
+  tokenState: (isMissing: boolean, signsIn: boolean) =>
+    isMissing
+      ? 'This server asks for a token.'
+      : signsIn
+        ? 'No token is needed: the client signs in, and you allow it then.'
+        : 'No token is needed on this machine. One can still limit the client.',
+  tokenFor: (token: string) => `The token “${token}” is in the text below, this once.`,
+  makeTokenFor: (client: string) => `Make a token for ${client}`,
+  tokenPlace: '<token>',
+  orInstall: 'Or let the program do it:',
+  desktopMore:
+    'Claude Desktop starts the program by itself. It shares this server’s index and history.',
+  claudeAiMore: (signsIn: boolean) =>
+    signsIn
+      ? 'claude.ai sends you to the sign-in of this server.'
+      : 'claude.ai needs a public address and signing in: start the server with --public-url and --oauth.',
+  alone:
+    'This console runs alone, so no client can reach it over HTTP. A client can start the program by itself:',
+  onPhone: 'On your phone',
+  phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
+  noPublic:
+    'For a phone the server needs an address that others can reach: start it with --public-url.',
+  qrLabel: (address: string) => `QR code of ${address}`,
+  address: 'Address for clients',
+  addresses: 'Addresses',
+  waitingFor: (client: string) => `Waiting for the first call of ${client}`,
+  waitingMore: 'Restart the client after you have pasted the text. Its first calls appear here.',
+  usualReasons: 'Nothing has come for a minute. The usual reasons:',
+  reasons: [
+    'The client was not restarted, or reads another file.',
+    'The token is missing or mistyped: the server’s log then says 401.',
+    'The client is on another machine, and cannot reach this address: choose another one, and look at the firewall and the proxy.',
+  ],
+  isHere: (client: string) => `${client} is here`,
+  callFailed: 'failed',
+  milliseconds: (ms: number) => `${numbers.format(Math.round(ms))} ms`,
+
   // Failures.
   failed: 'That did not work',
   noAnswer: 'The server does not answer.',

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
+import type { CallEvent } from '../../doors/console/console-wire.ts';
+import { hearCalls, onEvent } from '../page/live.ts';
+import { strings } from '../words/strings.ts';
+import { clockSeconds } from '../words/times.ts';
+import { type ConnectClient, isCallOf } from './client-texts.ts';
+
+interface SeenCall extends CallEvent {
+  readonly timeMs: number;
+}
+
+/** The light: waits for the first calls of a client, shows them, and says what may be wrong. */
+export function FirstCalls({
+  client,
+  name,
+}: {
+  readonly client: ConnectClient;
+  readonly name: string;
+}) {
+  const [calls, setCalls] = useState<readonly SeenCall[]>([]);
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    hearCalls(true);
+    const timer = setTimeout(() => setLong(true), consolePageLimits.firstCallMs);
+    const stop = onEvent('call', (call) => {
+      if (!isCallOf(client, call.client)) return;
+      const seen = { ...call, timeMs: Date.now() };
+      setCalls((before) => [...before, seen].slice(-consolePageLimits.shownCalls));
+    });
+    return () => {
+      hearCalls(false);
+      clearTimeout(timer);
+      stop();
+    };
+  }, [client]);
+  if (calls.length === 0) {
+    return (
+      <li>
+        <h2>
+          <span class="waits" aria-hidden="true" /> {strings.waitingFor(name)}
+        </h2>
+        {isLong ? (
+          <div role="status">
+            <p class="faint">{strings.usualReasons}</p>
+            <ul class="reasons faint">
+              {strings.reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </div>
+        ) : (
+          <p class="faint">{strings.waitingMore}</p>
+        )}
+      </li>
+    );
+  }
+  return (
+    <li class="done">
+      <h2>{strings.isHere(name)}</h2>
+      <p class="unseen" role="status">
+        {strings.isHere(name)}
+      </p>
+      <ul class="calls">
+        {calls.map(({ timeMs, method, tool, client: from, ms, ok }) => (
+          <li key={`${timeMs} ${method} ${tool}`}>
+            <span class="faint not-phone">{clockSeconds(timeMs)}</span>
+            <span class="grow">
+              {tool ?? method} {ok ? undefined : <span class="pill bad">{strings.callFailed}</span>}
+              {method === 'initialize' ? <span class="faint">{from}</span> : undefined}
+            </span>
+            <span class="faint">{strings.milliseconds(ms)}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
