@@ -6,6 +6,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
+import { accessStrings } from '../words/access-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime, timeAgo } from '../words/times.ts';
@@ -27,9 +28,9 @@ export function AccessScreen(_: { readonly place: Place }) {
   const now = access.value;
   return (
     <>
-      <TopBar title={strings.screens.access} more={strings.accessMore}>
+      <TopBar title={strings.screens.access} more={accessStrings.accessMore}>
         <button type="button" class="btn main" onClick={() => setMaking(true)}>
-          <Icon name="plus" /> {strings.newToken}
+          <Icon name="plus" /> {accessStrings.newToken}
         </button>
       </TopBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
@@ -43,7 +44,7 @@ export function AccessScreen(_: { readonly place: Place }) {
             <Loading />
           ) : (
             <>
-              <PartHeading title={strings.tokens} more={strings.tokensMore} />
+              <PartHeading title={accessStrings.tokens} more={accessStrings.tokensMore} />
               <TokenList tokens={now.tokens} />
               <GrantList />
               <SessionList />
@@ -71,8 +72,8 @@ function GrantList() {
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={strings.grants} more={strings.grantsMore} />
-      {grants.length === 0 ? <p class="note-line">{strings.noGrants}</p> : undefined}
+      <PartHeading title={accessStrings.grants} more={accessStrings.grantsMore} />
+      {grants.length === 0 ? <p class="note-line">{accessStrings.noGrants}</p> : undefined}
       {grants.length === 0 ? undefined : (
         <ul class="list access">
           {grants.map(({ id, client, effects, folders, createdMs, endsMs }) => (
@@ -84,8 +85,9 @@ function GrantList() {
                   <Rights effects={effects} />
                 </h3>
                 <p class="faint">
-                  <bdi>{client.answersTo}</bdi> · {strings.where(folders)} ·{' '}
-                  {strings.sinceTime(dayAndTime(createdMs, { nowMs }))} · {endText(endsMs, nowMs)}
+                  <bdi>{client.answersTo}</bdi> · {accessStrings.where(folders)} ·{' '}
+                  {accessStrings.sinceTime(dayAndTime(createdMs, { nowMs }))} ·{' '}
+                  {endText(endsMs, nowMs)}
                 </p>
               </div>
               <EndButton what="grants" id={id} name={client.name} />
@@ -102,9 +104,9 @@ function SessionList() {
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={strings.sessions} more={strings.sessionsMore} />
+      <PartHeading title={accessStrings.sessions} more={accessStrings.sessionsMore} />
       {sessions.length === 0 ? (
-        <p class="note-line">{strings.noSessions}</p>
+        <p class="note-line">{accessStrings.noSessions}</p>
       ) : (
         <ul class="list access">
           {sessions.map(({ id, client, tokenName, beganMs, usedMs }) => {
@@ -119,8 +121,8 @@ function SessionList() {
                   <p class="faint">
                     {shown.version === undefined ? '' : `${shown.version} · `}
                     {tokenName === undefined ? '' : `${strings.withToken(tokenName)} · `}
-                    {strings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
-                    {strings.lastCall(timeAgo(usedMs, nowMs), undefined)}
+                    {accessStrings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
+                    {accessStrings.lastCall(timeAgo(usedMs, nowMs), undefined)}
                   </p>
                 </div>
                 <EndButton what="open-sessions" id={id} name={shown.name} />
@@ -146,9 +148,9 @@ function EndButton({
     <button
       type="button"
       class="btn small bad"
-      onClick={() => void end(what, id, strings.endedOf(name))}
+      onClick={() => void end(what, id, accessStrings.endedOf(name))}
     >
-      {strings.end}
+      {accessStrings.end}
       <span class="unseen"> {name}</span>
     </button>
   );
@@ -160,7 +162,7 @@ function ThisConsole() {
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={strings.thisConsole} more={strings.thisConsoleMore}>
+      <PartHeading title={accessStrings.thisConsole} more={accessStrings.thisConsoleMore}>
         <button type="button" class="btn small" onClick={() => void signOut(false)}>
           <Icon name="out" /> {strings.signOut}
         </button>
@@ -169,31 +171,33 @@ function ThisConsole() {
         {consoles.map(({ id, sinceMs, usedMs, isThis }) => (
           <li key={id}>
             <div class="grow">
-              <h3>{isThis ? strings.thisPage : strings.otherConsole}</h3>
+              <h3>{isThis ? accessStrings.thisPage : accessStrings.otherConsole}</h3>
               <p class="faint">
-                {strings.sinceTime(dayAndTime(sinceMs, { nowMs }))} ·{' '}
-                {strings.lastCall(timeAgo(usedMs, nowMs), undefined)}
+                {accessStrings.sinceTime(dayAndTime(sinceMs, { nowMs }))} ·{' '}
+                {accessStrings.lastCall(timeAgo(usedMs, nowMs), undefined)}
               </p>
             </div>
           </li>
         ))}
         <li>
           <div class="grow">
-            <h3>{strings.passkeys(server?.passkeys ?? 0)}</h3>
+            <h3>{accessStrings.passkeys(server?.passkeys ?? 0)}</h3>
             <p class="faint">
-              {server?.ownerPage === undefined ? strings.noOwnerPage : strings.ownerPageMore}
+              {server?.ownerPage === undefined
+                ? accessStrings.noOwnerPage
+                : accessStrings.ownerPageMore}
             </p>
           </div>
           {server?.ownerPage === undefined ? undefined : (
             <a class="btn small" href={server.ownerPage} target="_blank" rel="noopener noreferrer">
-              {strings.ownerPage}
+              {accessStrings.ownerPage}
             </a>
           )}
         </li>
       </ul>
       <p class="answers">
         <button type="button" class="btn small bad" onClick={() => void signOut(true)}>
-          {strings.signOutEverywhere}
+          {accessStrings.signOutEverywhere}
         </button>
       </p>
     </>

@@ -3,6 +3,7 @@ import type { CreateTokenAnswer, CreateTokenRequest } from '../../doors/console/
 import { type ApiFailure, asFailure } from '../page/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { accessStrings } from '../words/access-strings.ts';
 import { strings } from '../words/strings.ts';
 import { createToken } from './access-state.ts';
 
@@ -52,8 +53,8 @@ export function NewTokenDialog({
   };
   return (
     <Dialog
-      title={strings.newToken}
-      more={strings.newTokenMore}
+      title={accessStrings.newToken}
+      more={accessStrings.newTokenMore}
       onClose={onClose}
       footer={
         <>
@@ -62,7 +63,7 @@ export function NewTokenDialog({
             {strings.cancel}
           </button>
           <button type="button" class="btn main" disabled={name.trim() === ''} onClick={make}>
-            {strings.makeToken}
+            {accessStrings.makeToken}
           </button>
         </>
       }
@@ -74,7 +75,7 @@ export function NewTokenDialog({
           </p>
         )}
         <label class="labelled">
-          {strings.tokenName}
+          {accessStrings.tokenName}
           <input
             class="field"
             value={name}
@@ -82,29 +83,29 @@ export function NewTokenDialog({
           />
         </label>
         <fieldset>
-          <legend>{strings.tokenMay}</legend>
+          <legend>{accessStrings.tokenMay}</legend>
           {rightsOffered.map((right) => (
             <Tick
               key={right}
-              label={strings.rights[right]}
-              more={strings.rightsMore[right]}
+              label={accessStrings.rights[right]}
+              more={accessStrings.rightsMore[right]}
               isOn={rights.includes(right)}
               flip={() => setRights(flipped(rights, right, rightsOffered))}
             />
           ))}
         </fieldset>
         <label class="labelled">
-          {strings.tokenFolders}
+          {accessStrings.tokenFolders}
           <textarea
             class="field"
             rows={2}
-            placeholder={strings.tokenFoldersHint}
+            placeholder={accessStrings.tokenFoldersHint}
             value={folders}
             onInput={({ currentTarget }) => setFolders(currentTarget.value)}
           />
         </label>
         <fieldset>
-          <legend>{strings.tokenTools}</legend>
+          <legend>{accessStrings.tokenTools}</legend>
           {toolsets.map((toolset) => (
             <Tick
               key={toolset}
@@ -115,7 +116,7 @@ export function NewTokenDialog({
           ))}
         </fieldset>
         <label class="labelled">
-          {strings.tokenEnds}
+          {accessStrings.tokenEnds}
           <select
             class="field"
             value={ends}
@@ -123,16 +124,16 @@ export function NewTokenDialog({
           >
             {daysOffered.map((days) => (
               <option key={days} value={String(days)}>
-                {strings.inDays(days)}
+                {accessStrings.inDays(days)}
               </option>
             ))}
-            <option value="date">{strings.onDate}</option>
-            <option value="never">{strings.never}</option>
+            <option value="date">{accessStrings.onDate}</option>
+            <option value="never">{accessStrings.never}</option>
           </select>
         </label>
         {ends === 'date' ? (
           <label class="labelled">
-            {strings.lastDay}
+            {accessStrings.lastDay}
             <input
               class="field"
               type="date"

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { TokenRow } from '../../doors/console/console-wire.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CopyButton } from '../parts/states.tsx';
+import { accessStrings } from '../words/access-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
 import { dayInSentence, timeAgo } from '../words/times.ts';
@@ -12,7 +13,7 @@ const day = 86_400_000;
 /** The tokens of clients. One that was used in the last day is revoked only by typing its name. */
 export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) {
   const [revoking, setRevoking] = useState<TokenRow | undefined>(undefined);
-  if (tokens.length === 0) return <p class="note-line">{strings.noTokens}</p>;
+  if (tokens.length === 0) return <p class="note-line">{accessStrings.noTokens}</p>;
   const nowMs = Date.now();
   return (
     <>
@@ -24,8 +25,8 @@ export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) 
                 <bdi>{token.name}</bdi> <Rights effects={token.effects} />
               </h3>
               <p class="faint">
-                {strings.where(token.folders)}
-                {token.tools === undefined ? '' : ` · ${strings.withTools(token.tools)}`}
+                {accessStrings.where(token.folders)}
+                {token.tools === undefined ? '' : ` · ${accessStrings.withTools(token.tools)}`}
                 {' · '}
                 {lastCallText(token, nowMs)}
                 {' · '}
@@ -33,7 +34,7 @@ export function TokenList({ tokens }: { readonly tokens: readonly TokenRow[] }) 
               </p>
             </div>
             <button type="button" class="btn small bad" onClick={() => setRevoking(token)}>
-              {strings.revoke}
+              {accessStrings.revoke}
               <span class="unseen"> {token.name}</span>
             </button>
           </li>
@@ -51,8 +52,8 @@ export function MadeToken() {
   const made = madeToken.value;
   if (made === undefined) return null;
   return (
-    <section class="once" aria-label={strings.tokenMade(made.kept.name)}>
-      <b>{strings.tokenMade(made.kept.name)}</b>
+    <section class="once" aria-label={accessStrings.tokenMade(made.kept.name)}>
+      <b>{accessStrings.tokenMade(made.kept.name)}</b>
       <div class="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways. */}
         <pre tabIndex={0}>{made.token}</pre>
@@ -69,7 +70,7 @@ export function Rights({ effects }: { readonly effects: TokenRow['effects'] }) {
       {effects.map((right) => (
         <>
           <span class={right === 'destroy' ? 'pill warn' : 'pill'}>
-            {strings.rights[right]}
+            {accessStrings.rights[right]}
           </span>{' '}
         </>
       ))}
@@ -78,18 +79,20 @@ export function Rights({ effects }: { readonly effects: TokenRow['effects'] }) {
 }
 
 function lastCallText({ lastCall }: TokenRow, nowMs: number): string {
-  if (lastCall === undefined) return strings.noCall;
+  if (lastCall === undefined) return accessStrings.noCall;
   const client =
     lastCall.client === undefined ? undefined : shownClient('mcp-http', lastCall.client).name;
-  return strings.lastCall(timeAgo(lastCall.timeMs, nowMs), client);
+  return accessStrings.lastCall(timeAgo(lastCall.timeMs, nowMs), client);
 }
 
 /** When something ends, in words. */
 export function endText(endsMs: number | undefined, nowMs: number): string {
-  if (endsMs === undefined) return strings.endsNever;
-  if (endsMs <= nowMs) return strings.ended;
+  if (endsMs === undefined) return accessStrings.endsNever;
+  if (endsMs <= nowMs) return accessStrings.ended;
   const days = Math.ceil((endsMs - nowMs) / day);
-  return days <= 14 ? strings.endsIn(days) : strings.endsOn(dayInSentence(endsMs, { nowMs }));
+  return days <= 14
+    ? accessStrings.endsIn(days)
+    : accessStrings.endsOn(dayInSentence(endsMs, { nowMs }));
 }
 
 function RevokeDialog({
@@ -104,8 +107,8 @@ function RevokeDialog({
   const isUsed = lastCall !== undefined && Date.now() - lastCall.timeMs < day;
   return (
     <Dialog
-      title={strings.revokeTitle(name)}
-      more={strings.revokeMore}
+      title={accessStrings.revokeTitle(name)}
+      more={accessStrings.revokeMore}
       onClose={onClose}
       footer={
         <>
@@ -119,17 +122,17 @@ function RevokeDialog({
             disabled={isUsed && typed.trim() !== name}
             onClick={() => {
               onClose();
-              void end('tokens', token.id, strings.revoked(name));
+              void end('tokens', token.id, accessStrings.revoked(name));
             }}
           >
-            {strings.revoke}
+            {accessStrings.revoke}
           </button>
         </>
       }
     >
       {isUsed ? (
         <label class="labelled">
-          {strings.typeName(name)}
+          {accessStrings.typeName(name)}
           <input
             class="field"
             value={typed}
@@ -137,7 +140,7 @@ function RevokeDialog({
           />
         </label>
       ) : (
-        <p class="faint">{strings.revokeUnused}</p>
+        <p class="faint">{accessStrings.revokeUnused}</p>
       )}
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { strings } from '../words/strings.ts';
 import { approvalsFailure, loadApprovals, proposals, questions } from './approvals-state.ts';
 import { DecidedList } from './decided-list.tsx';
@@ -43,7 +44,7 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
     <>
       <TopBar
         title={strings.screens.approvals}
-        more={isLoaded ? strings.waitsForYou(asked.length + proposed.length) : ''}
+        more={isLoaded ? approvalStrings.waitsForYou(asked.length + proposed.length) : ''}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section class="scroll pad" tabIndex={0} aria-label={strings.screens.approvals}>
@@ -53,11 +54,11 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
           )}
           {isLoaded || approvalsFailure.value !== undefined ? undefined : <Loading />}
           {isLoaded && asked.length + proposed.length === 0 ? (
-            <Empty icon="approvals" title={strings.nothingWaits}>
-              <p>{strings.nothingWaitsMore}</p>
+            <Empty icon="approvals" title={approvalStrings.nothingWaits}>
+              <p>{approvalStrings.nothingWaitsMore}</p>
             </Empty>
           ) : undefined}
-          {asked.length === 0 ? undefined : <PartHeading title={strings.questions} />}
+          {asked.length === 0 ? undefined : <PartHeading title={approvalStrings.questions} />}
           {asked.map((question) => (
             <QuestionCard key={question.id} question={question} isNamed={question.id === id} />
           ))}
@@ -87,14 +88,14 @@ function Proposals({
   const ticked = rows.map(({ id }) => id).filter((id) => chosen.value.has(id));
   return (
     <>
-      <PartHeading title={strings.proposals} more={strings.proposalsMore}>
+      <PartHeading title={approvalStrings.proposals} more={approvalStrings.proposalsMore}>
         {ticked.length === 0 ? undefined : (
           <div class="answers">
             <button type="button" class="btn bad" onClick={() => refuseProposals(ticked)}>
-              {strings.refuseSome(ticked.length)}
+              {approvalStrings.refuseSome(ticked.length)}
             </button>
             <button type="button" class="btn" onClick={() => acceptProposals(ticked)}>
-              {strings.acceptSome(ticked.length)}
+              {approvalStrings.acceptSome(ticked.length)}
             </button>
           </div>
         )}
@@ -132,7 +133,7 @@ function SessionButtons({ rows }: { readonly rows: readonly ProposalRow[] }) {
             chosen.value = new Set(ids);
           }}
         >
-          {strings.chooseSession(ids.length, ids[0] ?? '')}
+          {approvalStrings.chooseSession(ids.length, ids[0] ?? '')}
         </button>
       ))}
     </p>
@@ -148,8 +149,8 @@ function RefuseDialog() {
   };
   return (
     <Dialog
-      title={strings.refuseTitle(ids.length)}
-      more={strings.refuseMore}
+      title={approvalStrings.refuseTitle(ids.length)}
+      more={approvalStrings.refuseMore}
       onClose={close}
       footer={
         <>
@@ -165,16 +166,16 @@ function RefuseDialog() {
               void refuseWith(reason);
             }}
           >
-            {strings.refuse}
+            {approvalStrings.refuse}
           </button>
         </>
       }
     >
       <label class="labelled">
-        {strings.reason}
+        {approvalStrings.reason}
         <input
           class="field"
-          placeholder={strings.reasonHint}
+          placeholder={approvalStrings.reasonHint}
           maxLength={consolePageLimits.reasonCharsMax}
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}

@@ -3,6 +3,7 @@ import { addressOf } from '../page/place.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { PartHeading } from '../parts/top-bar.tsx';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { describeChange } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -24,7 +25,7 @@ export function DecidedList({
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={strings.decided} />
+      <PartHeading title={approvalStrings.decided} />
       <ul class="list decided">
         {rows.map(({ row, timeMs }) => (
           <li key={row.id}>
@@ -43,7 +44,8 @@ export function DecidedList({
 }
 
 function ProposalText({ row: { tool, files, change } }: { readonly row: ProposalRow }) {
-  const text = <Sentence pieces={describeChange({ tool, args: {}, files }).sentence} />;
+  const { sentence } = describeChange({ tool, args: {}, files });
+  const text = <Sentence pieces={change === undefined ? strings.planned(sentence) : sentence} />;
   if (change === undefined) return text;
   return <a href={addressOf({ screen: 'activity', filter: {}, change })}>{text}</a>;
 }
@@ -56,11 +58,13 @@ function Outcome({ row }: { readonly row: QuestionRow | ProposalRow }) {
   if ('text' in row) {
     const says = row.answer?.says;
     if (says === undefined) return null;
-    return <span class={says === 'deny' ? 'pill bad' : 'pill good'}>{strings.says[says]}</span>;
+    return (
+      <span class={says === 'deny' ? 'pill bad' : 'pill good'}>{approvalStrings.says[says]}</span>
+    );
   }
   return (
     <span class={row.state === 'refused' ? 'pill bad' : 'pill good'}>
-      {strings.states[row.state]}
+      {approvalStrings.states[row.state]}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { DecideAnswer, DecidedRow, DecideRequest } from '../../doors/console/console-wire.ts';
 import { asFailure, post } from '../page/api.ts';
 import { showToast } from '../page/toast-state.ts';
-import { strings } from '../words/strings.ts';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { loadApprovals } from './approvals-state.ts';
 
 /** The proposals that are ticked. */
@@ -44,7 +44,7 @@ async function decide(how: 'accept' | 'refuse', request: DecideRequest): Promise
     const { results } = await post<DecideAnswer>(`/proposals/${how}`, request);
     refusals.value = results.flatMap((row) => problemOf(row) ?? []);
     const done = results.filter(({ outcome }) => outcome === 'made' || outcome === 'refused');
-    if (done.length > 0) showToast({ text: [strings.decidedProposals(how, done.length)] });
+    if (done.length > 0) showToast({ text: [approvalStrings.decidedProposals(how, done.length)] });
     for (const { id } of results) shownAs.delete(id);
   } catch (error) {
     const failure = asFailure(error);
@@ -60,11 +60,11 @@ function problemOf(row: DecidedRow): string | undefined {
     case 'failed':
       return `${row.id}: ${row.error.message}`;
     case 'replanned':
-      return strings.replanned(row.id);
+      return approvalStrings.replanned(row.id);
     case 'decided':
-      return strings.decidedAlready(row.id);
+      return approvalStrings.decidedAlready(row.id);
     case 'nothing':
-      return strings.nothingToDo(row.id);
+      return approvalStrings.nothingToDo(row.id);
     case 'made':
       return row.rest === undefined ? undefined : `${row.id}: ${row.rest}`;
     case 'refused':

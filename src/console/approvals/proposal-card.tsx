@@ -5,6 +5,8 @@ import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { describeChange } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -38,7 +40,7 @@ export function ProposalCard({
       setFailure(asFailure(error));
     }
   };
-  const { sentence, also } = describeChange({ tool, args: {}, files });
+  const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
   const nowMs = Date.now();
   return (
     <article class={isNamed ? 'card named' : 'card'} id={id}>
@@ -46,7 +48,7 @@ export function ProposalCard({
         <input
           type="checkbox"
           class="choose"
-          aria-label={strings.choose(id)}
+          aria-label={approvalStrings.choose(id)}
           checked={chosen.value.has(id)}
           onChange={() => toggleChosen(id)}
         />
@@ -56,7 +58,7 @@ export function ProposalCard({
             <Sentence pieces={sentence} />
           </h3>
           <AskerLine asker={asker} tool={tool} />
-          {also === '' ? undefined : <p>{also}</p>}
+          {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
         </div>
         <span class="faint not-phone">{id}</span>
       </header>
@@ -68,7 +70,7 @@ export function ProposalCard({
       {diff === undefined ? undefined : <UnifiedDiff text={diff} />}
       <footer>
         <p class="faint grow">
-          {strings.proposedUntil(
+          {approvalStrings.proposedUntil(
             dayAndTime(proposal.timeMs, { nowMs }),
             dayAndTime(proposal.expiresMs, { nowMs }),
           )}
@@ -76,14 +78,14 @@ export function ProposalCard({
         <div class="answers">
           {diff === undefined ? (
             <button type="button" class="btn quiet" onClick={show}>
-              {strings.showDiff}
+              {activityStrings.showDiff}
             </button>
           ) : undefined}
           <button type="button" class="btn bad" onClick={() => refuseProposals([id])}>
-            {strings.refuse}
+            {approvalStrings.refuse}
           </button>
           <button type="button" class="btn" onClick={() => acceptProposals([id])}>
-            {strings.accept}
+            {approvalStrings.accept}
           </button>
         </div>
       </footer>

@@ -6,9 +6,9 @@ import { canUndo } from '../page/server-state.ts';
 import { showToast } from '../page/toast-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
-import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { loadApprovals } from './approvals-state.ts';
 import { AskerLine } from './asker-line.tsx';
@@ -37,7 +37,7 @@ export function QuestionCard({
         ...(request.says === 'deny' && why !== '' ? { reason: why } : {}),
       });
       const { undone, undoFailure } = answered;
-      showToast({ text: [strings.answered(request.says, undone?.undone.length)] });
+      showToast({ text: [approvalStrings.answered(request.says, undone?.undone.length)] });
       if (undoFailure !== undefined) showToast({ text: [undoFailure.message] });
       await loadApprovals();
     } catch (error) {
@@ -66,8 +66,8 @@ export function QuestionCard({
       <footer>
         <input
           class="field grow"
-          aria-label={strings.reason}
-          placeholder={strings.reasonHint}
+          aria-label={approvalStrings.reason}
+          placeholder={approvalStrings.reasonHint}
           maxLength={consolePageLimits.reasonCharsMax}
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
@@ -79,7 +79,7 @@ export function QuestionCard({
             disabled={isBusy}
             onClick={() => answer({ says: 'deny' })}
           >
-            {strings.deny}
+            {approvalStrings.deny}
           </button>
           {canUndo.value ? (
             <>
@@ -89,7 +89,7 @@ export function QuestionCard({
                 disabled={isBusy}
                 onClick={() => answer({ says: 'deny', undo: true })}
               >
-                {strings.denyAndUndo}
+                {approvalStrings.denyAndUndo}
               </button>
               <button
                 type="button"
@@ -97,7 +97,7 @@ export function QuestionCard({
                 disabled={isBusy}
                 onClick={() => answer({ says: 'once' })}
               >
-                {strings.allowOnce}
+                {approvalStrings.allowOnce}
               </button>
               <button
                 type="button"
@@ -105,13 +105,13 @@ export function QuestionCard({
                 disabled={isBusy}
                 onClick={() => answer({ says: 'session' })}
               >
-                {strings.allowSession}
+                {approvalStrings.allowSession}
               </button>
             </>
           ) : undefined}
         </div>
         <p class="faint">
-          {strings.ifNobody(
+          {approvalStrings.ifNobody(
             dayAndTime(question.timeMs, { nowMs }),
             dayAndTime(question.expiresMs, { nowMs }),
           )}
@@ -140,7 +140,7 @@ function FileNames({
         </li>
       ))}
       {files > paths.length ? (
-        <li class="faint">{strings.andFiles(files - paths.length)}</li>
+        <li class="faint">{approvalStrings.andFiles(files - paths.length)}</li>
       ) : undefined}
     </ul>
   );

@@ -1,4 +1,4 @@
-import { strings } from '../words/strings.ts';
+import { connectStrings } from '../words/connect-strings.ts';
 
 /** The clients that Connect has a page for, by the words in its address. */
 export const connectClients = [
@@ -12,7 +12,7 @@ export const connectClients = [
 export type ConnectClient = (typeof connectClients)[number];
 
 /** What to give to a client. */
-export interface ClientText {
+interface ClientText {
   /** Where it goes, in words. */
   readonly where: string;
   readonly text: string;
@@ -33,21 +33,21 @@ export function clientText(
     case 'claude-code': {
       const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
       return {
-        where: strings.runThis,
+        where: connectStrings.runThis,
         text: `claude mcp add --transport http vaultdoor ${shellWord(url)}${header}`,
         install: client,
       };
     }
     case 'claude-desktop':
-      return { where: strings.runThis, text: 'vaultdoor install claude-desktop' };
+      return { where: connectStrings.runThis, text: 'vaultdoor install claude-desktop' };
     case 'cursor':
       return { where: '~/.cursor/mcp.json', text: json({ mcpServers: entry }), install: client };
     case 'vscode':
       return { where: '.vscode/mcp.json', text: json({ servers: entry }), install: client };
     case 'claude-ai':
-      return { where: strings.connectors, text: url };
+      return { where: connectStrings.connectors, text: url };
     case 'other':
-      return { where: strings.mostOthers, text: json({ mcpServers: entry }) };
+      return { where: connectStrings.mostOthers, text: json({ mcpServers: entry }) };
   }
 }
 

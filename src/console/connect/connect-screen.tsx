@@ -7,6 +7,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { CopyButton, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
 import { shownClient } from '../words/client-name.ts';
+import { connectStrings } from '../words/connect-strings.ts';
 import { strings } from '../words/strings.ts';
 import { bestAddress, type ConnectClient, clientText, connectClients } from './client-texts.ts';
 import { FirstCalls } from './first-calls.tsx';
@@ -22,7 +23,7 @@ export function ConnectScreen({ place }: { readonly place: Connect }) {
   const shown = address ?? bestAddress(server?.addresses ?? [], location.host);
   return (
     <>
-      <TopBar title={strings.screens.connect} more={strings.connectMore} />
+      <TopBar title={strings.screens.connect} more={connectStrings.connectMore} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section class="scroll pad" tabIndex={0} aria-label={strings.screens.connect}>
         <div class="column wide">
@@ -51,15 +52,15 @@ function ClientTabs({
   readonly client: ConnectClient;
 }) {
   return (
-    <nav class="clients" aria-label={strings.clients}>
+    <nav class="clients" aria-label={connectStrings.clients}>
       {connectClients.map((known) => (
         <a
           key={known}
           href={addressOf({ ...place, screen: 'connect', id: known })}
           aria-current={known === client ? 'true' : undefined}
         >
-          <Avatar client={shownClient('mcp-http', strings.connectNames[known])} />
-          {strings.connectNames[known]}
+          <Avatar client={shownClient('mcp-http', connectStrings.connectNames[known])} />
+          {connectStrings.connectNames[known]}
         </a>
       ))}
     </nav>
@@ -75,7 +76,7 @@ function Alone({ client }: { readonly client: ConnectClient }) {
       : 'vaultdoor serve';
   return (
     <section class="box">
-      <p>{strings.alone}</p>
+      <p>{connectStrings.alone}</p>
       <Code text={command} />
     </section>
   );
@@ -84,13 +85,13 @@ function Alone({ client }: { readonly client: ConnectClient }) {
 function Steps({ client, url }: { readonly client: ConnectClient; readonly url: string }) {
   const [made, setMade] = useState<CreateTokenAnswer | undefined>(undefined);
   const [isMaking, setMaking] = useState(false);
-  const name = strings.connectNames[client];
+  const name = connectStrings.connectNames[client];
   const server = me.value;
   const takesToken =
     client !== 'claude-ai' && client !== 'claude-desktop' && server?.tokens !== 'off';
   const signsIn = server?.ownerPage !== undefined;
   const isMissing = takesToken && server?.tokens === 'asked' && !signsIn && made === undefined;
-  const given = made?.token ?? (isMissing ? strings.tokenPlace : undefined);
+  const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
   const { where, text, install } = clientText(client, url, given);
   // A token belongs to one client: the next one gets its own.
   useEffect(() => () => setMade(undefined), []);
@@ -99,28 +100,30 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
       <ol class="steps">
         {takesToken ? (
           <li class={isMissing ? '' : 'done'}>
-            <h2>{strings.stepToken}</h2>
+            <h2>{connectStrings.stepToken}</h2>
             <p class="faint">
               {made === undefined
-                ? strings.tokenState(isMissing, signsIn)
-                : strings.tokenFor(made.kept.name)}
+                ? connectStrings.tokenState(isMissing, signsIn)
+                : connectStrings.tokenFor(made.kept.name)}
             </p>
             <button type="button" class="btn small" onClick={() => setMaking(true)}>
-              {strings.makeTokenFor(name)}
+              {connectStrings.makeTokenFor(name)}
             </button>
           </li>
         ) : undefined}
         <li>
-          <h2>{strings.stepPaste(where)}</h2>
+          <h2>{connectStrings.stepPaste(where)}</h2>
           <Code text={text} />
           {install === undefined ? undefined : (
             <p class="faint">
-              {strings.orInstall} <code>vaultdoor install {install}</code>
+              {connectStrings.orInstall} <code>vaultdoor install {install}</code>
             </p>
           )}
-          {client === 'claude-desktop' ? <p class="faint">{strings.desktopMore}</p> : undefined}
+          {client === 'claude-desktop' ? (
+            <p class="faint">{connectStrings.desktopMore}</p>
+          ) : undefined}
           {client === 'claude-ai' ? (
-            <p class="faint">{strings.claudeAiMore(signsIn)}</p>
+            <p class="faint">{connectStrings.claudeAiMore(signsIn)}</p>
           ) : undefined}
         </li>
         <FirstCalls client={client} name={name} />
@@ -160,24 +163,24 @@ function Addresses({
   const [first] = publicUrls;
   const page = first === undefined ? undefined : new URL('/c/', first).href;
   return (
-    <aside class="box" aria-label={strings.addresses}>
+    <aside class="box" aria-label={connectStrings.addresses}>
       {page === undefined ? (
         <>
-          <h2>{strings.onPhone}</h2>
-          <p class="faint">{strings.noPublic}</p>
+          <h2>{connectStrings.onPhone}</h2>
+          <p class="faint">{connectStrings.noPublic}</p>
         </>
       ) : (
         <div class="phone-code">
-          <h2>{strings.onPhone}</h2>
-          <QrCode text={page} label={strings.qrLabel(page)} />
+          <h2>{connectStrings.onPhone}</h2>
+          <QrCode text={page} label={connectStrings.qrLabel(page)} />
           <p>
             <b>{new URL(page).host}</b>
           </p>
-          <p class="faint">{strings.phoneMore}</p>
+          <p class="faint">{connectStrings.phoneMore}</p>
         </div>
       )}
       <label class="labelled">
-        {strings.address}
+        {connectStrings.address}
         <select
           class="field"
           value={shown}

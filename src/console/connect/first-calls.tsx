@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { CallEvent } from '../../doors/console/console-wire.ts';
 import { hearCalls, onEvent } from '../page/live.ts';
-import { strings } from '../words/strings.ts';
+import { connectStrings } from '../words/connect-strings.ts';
 import { clockSeconds } from '../words/times.ts';
 import { type ConnectClient, isCallOf } from './client-texts.ts';
 
@@ -38,38 +38,39 @@ export function FirstCalls({
     return (
       <li>
         <h2>
-          <span class="waits" aria-hidden="true" /> {strings.waitingFor(name)}
+          <span class="waits" aria-hidden="true" /> {connectStrings.waitingFor(name)}
         </h2>
         {isLong ? (
           <div role="status">
-            <p class="faint">{strings.usualReasons}</p>
+            <p class="faint">{connectStrings.usualReasons}</p>
             <ul class="reasons faint">
-              {strings.reasons.map((reason) => (
+              {connectStrings.reasons.map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
             </ul>
           </div>
         ) : (
-          <p class="faint">{strings.waitingMore}</p>
+          <p class="faint">{connectStrings.waitingMore}</p>
         )}
       </li>
     );
   }
   return (
     <li class="done">
-      <h2>{strings.isHere(name)}</h2>
+      <h2>{connectStrings.isHere(name)}</h2>
       <p class="unseen" role="status">
-        {strings.isHere(name)}
+        {connectStrings.isHere(name)}
       </p>
       <ul class="calls">
         {calls.map(({ timeMs, method, tool, client: from, ms, ok }) => (
           <li key={`${timeMs} ${method} ${tool}`}>
             <span class="faint not-phone">{clockSeconds(timeMs)}</span>
             <span class="grow">
-              {tool ?? method} {ok ? undefined : <span class="pill bad">{strings.callFailed}</span>}
+              {tool ?? method}{' '}
+              {ok ? undefined : <span class="pill bad">{connectStrings.callFailed}</span>}
               {method === 'initialize' ? <span class="faint">{from}</span> : undefined}
             </span>
-            <span class="faint">{strings.milliseconds(ms)}</span>
+            <span class="faint">{connectStrings.milliseconds(ms)}</span>
           </li>
         ))}
       </ul>

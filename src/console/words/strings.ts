@@ -1,19 +1,28 @@
 import type { Door } from '../../base/caller.ts';
+import { count, numberText } from './counted.ts';
 
 /** A part of a sentence: plain words, or a name that stands out. */
 export type Piece = string | { readonly name: string };
 
-const rules = new Intl.PluralRules('en');
-const numbers = new Intl.NumberFormat('en');
-
-/** A number with its noun: "1 change", "5,000 changes". */
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(number)} ${rules.select(number) === 'one' ? one : many}`;
-}
-
 const name = (text: string): Piece => ({ name: text });
 const within = (section: string | undefined): Piece[] =>
   section === undefined ? [] : [`, in ${section}`];
+
+/** The first words of sentences about changes, as one asks for such a change. */
+const asked: Readonly<Record<string, string>> = {
+  Created: 'Create',
+  Deleted: 'Delete',
+  Renamed: 'Rename',
+  Moved: 'Move',
+  Changed: 'Change',
+  Added: 'Add',
+  Edited: 'Edit',
+  Rewrote: 'Rewrite',
+  Removed: 'Remove',
+  Took: 'Take',
+  Merged: 'Merge',
+  Restored: 'Restore',
+};
 
 /** The browser's kind of English, for dates. */
 function browserLocale(): string {
@@ -38,7 +47,7 @@ export const strings = {
     bridge: 'A script',
     remote: 'A remote client',
   } satisfies Record<Door, string>,
-  number: (value: number) => numbers.format(value),
+  number: (value: number) => numberText(value),
   back: 'Back',
   close: 'Close',
   cancel: 'Cancel',
@@ -58,7 +67,7 @@ export const strings = {
     access: 'Access',
     connect: 'Connect',
   },
-  waiting: (questions: number) => `${numbers.format(questions)} waiting`,
+  waiting: (questions: number) => `${numberText(questions)} waiting`,
   vaultPicker: 'Vault',
 
   // The connection to the server.
@@ -105,7 +114,7 @@ export const strings = {
       ` to ${folder === '' ? 'the top of the vault' : folder}`,
       ...(to === undefined ? [] : [' as ', name(to)]),
     ],
-    andMore: (others: number): Piece => ` and ${numbers.format(others)} more`,
+    andMore: (others: number): Piece => ` and ${numberText(others)} more`,
     changed: (file: string): Piece[] => ['Changed ', name(file)],
     changedMany: (file: string, others: number): Piece[] => [
       'Changed ',
@@ -144,285 +153,22 @@ export const strings = {
     bookmarked: (): Piece[] => ['Added a bookmark'],
     tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
   },
+  /** A sentence about a change as one about a change that is only planned. */
+  planned: (sentence: readonly Piece[]): Piece[] => {
+    const [first, ...rest] = sentence;
+    if (typeof first !== 'string') return [...sentence];
+    return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
+  },
   linksFollowed: (files: number) =>
     files === 1 ? 'links followed in 1 note' : `links followed in ${count(files, 'note')}`,
   alsoChanged: (files: number) => `${count(files, 'other file')} changed`,
+  inFiles: (files: number) => `${count(files, 'file')} in all`,
   files: (files: number) => count(files, 'file'),
   changes: (changes: number) => count(changes, 'change'),
 
-  // Activity.
-  activityMore: 'What your agents changed, and the way back.',
-  feed: 'Changes',
-  detail: 'The selected change',
-  dayTotals: (changes: number, files: number) =>
-    `${count(changes, 'change')}, ${count(files, 'file')}`,
-  sessionCount: (shown: number, all: number) =>
-    shown < all ? `${numbers.format(shown)} of ${count(all, 'change')}` : count(all, 'change'),
-  undoSession: 'Undo session',
-  ofClient: (client: string, time: string) => ` of ${client}, ${time}`,
-  undoThese: (changes: number) =>
-    changes === 1 ? 'Undo this' : `Undo these ${numbers.format(changes)}`,
-  undoLast: 'Undo last',
-  undo: 'Undo',
-  redo: 'Redo',
-  undoFile: (file: string) => `Undo only ${file}`,
-  redoFile: (file: string) => `Redo ${file}`,
-  undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
-  undoneByYou: (time: string) => `undone by you, ${time}`,
-  undone: 'undone',
-  fileUndone: 'this file is undone',
-  partly: 'in part',
-  accepted: (proposal: string) => `accepted ${proposal}`,
-  newChanges: (changes: number, client: string | undefined) =>
-    `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
-  readNotes: (notes: number) => `read ${count(notes, 'note')}`,
-  older: 'Show older changes',
-  olderEnd: 'History has nothing older.',
-  tooMany: (rows: number) =>
-    `These are the newest ${numbers.format(rows)}. Choose a client, a folder or a time to see older ones.`,
-  filters: 'Filters',
-  allClients: 'All clients',
-  client: 'Client',
-  anyFolder: 'Any folder',
-  folder: 'Folder',
-  anyTime: 'Any time',
-  time: 'Time',
-  since: { '1d': 'Last day', '7d': 'Last 7 days', '30d': 'Last 30 days' },
-  deletesAndMoves: 'Deletes and moves',
-  hideUndone: 'Hide undone',
-  clearFilters: 'Clear filters',
-  noChanges: 'Nothing has changed yet',
-  noChangesMore:
-    'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
-  connectClient: 'Connect a client',
-  noMatches: 'No change fits these filters',
-  noMatchesMore: 'History has other changes.',
-  chooseChange: 'Choose a change',
-  chooseChangeMore: 'Its words, before and after, appear here.',
-  changeNumber: (id: number) => `Change ${id}`,
-  copyLink: 'Copy a link to this change',
-  show: 'Show',
-  words: 'Words',
-  lines: 'Lines',
-  removedLine: 'removed: ',
-  addedLine: 'added: ',
-  lineCut: (chars: number) => ` … ${count(chars, 'character')} more`,
-  lost: 'History has not kept the content of this file.',
-  binary: 'This is no text; its bytes are not shown.',
-  onlyMoved: 'Only its place has changed.',
-  aFolder: 'A folder.',
-  textTooLong: 'The texts of this change are long; this one was left out.',
-  loadText: 'Show this file',
-  sameText: 'The text is the same.',
-  showLines: (lines: number) => `Show ${count(lines, 'line')}`,
-  tooLong: (lines: number) => `${count(lines, 'line')} are too many to show here.`,
-  saveBefore: 'Save the text before',
-  saveAfter: 'Save the text after',
-  moreFiles: (files: number) => `${count(files, 'more file')} of this change are not listed.`,
-  leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
-  undoExplained:
-    'Undo is a change of its own and can be redone. Later edits elsewhere in these notes stay.',
-  isUndo: (ids: string) => `This took back ${ids}.`,
-
-  // Undo, and what came of it.
-  isBack: (file: string): Piece[] => [name(file), ' is as it was. '],
-  changesUndone: (ids: readonly number[]) =>
-    ids.length === 1 ? `Change ${ids[0]} is undone.` : `${count(ids.length, 'change')} are undone.`,
-  redone: 'It is done again.',
-  keepsEdits: (files: number) =>
-    ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
-  undoPart: 'Not everything could go back',
-  undoPartMore: (files: number) =>
-    `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,
-  redoAll: 'Redo what went back',
-  keepIt: 'Keep it so',
-  undoFailed: 'Nothing was changed',
-  previewOf: (client: string) => `Undo this session of ${client}?`,
-  previewYours: 'Undo these changes of yours?',
-  previewIds: (changes: number) =>
-    `Undo ${changes === 1 ? 'this change' : `these ${numbers.format(changes)} changes`}?`,
-  previewMore: 'This is a preview: nothing has changed yet.',
-  goBack: 'files go back',
-  keepLater: 'keep later edits',
-  cannot: 'cannot go back',
-  becomes: {
-    created: 'comes back',
-    changed: 'text as before',
-    moved: 'place and name back',
-    deleted: 'goes away, stays in history',
-    merged: 'text as before, keeps later edits',
-  },
-  previewNothing:
-    'Nothing of this can be undone: it is undone already, or history has not kept it.',
-  showDiff: 'Show the diff',
-  hideDiff: 'Hide the diff',
-  undoCount: (changes: number) => `Undo ${count(changes, 'change')}`,
-  previewAfter:
-    'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
-
-  // Approvals.
-  questions: 'Questions',
-  proposals: 'Proposals',
-  proposalsMore: 'Changes that a client has planned. Nothing happens until you accept.',
-  decided: 'Decided',
-  nothingWaits: 'Nothing waits for you',
-  nothingWaitsMore:
-    'When a client deletes or overwrites a lot, or may only propose changes, you are asked here.',
-  waitsForYou: (things: number) =>
-    things === 0
-      ? 'Nothing waits for you.'
-      : `${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
   askedNow: (things: number) =>
     `A question: ${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
-  reason: 'Reason, told to the client',
-  reasonHint: 'Reason, told to the client (optional)',
-  deny: 'Deny',
-  denyAndUndo: 'Deny and undo the earlier ones',
-  allowOnce: 'Allow this one',
-  allowSession: 'Allow this session for 10 minutes',
-  answered: (says: 'once' | 'session' | 'deny', undone: number | undefined) =>
-    says === 'deny'
-      ? `Denied.${undone === undefined ? '' : ` ${count(undone, 'earlier change')} undone.`}`
-      : `Allowed. The client has to call again.`,
-  ifNobody: (asked: string, until: string) =>
-    `Asked ${asked}. If nobody answers, nothing happens; the question stays until ${until}.`,
-  andFiles: (files: number) => `and ${count(files, 'more file')}`,
   withToken: (token: string) => `token “${token}”`,
-  choose: (id: string) => `Choose ${id}`,
-  chooseSession: (proposals: number, first: string) =>
-    `Choose the ${numbers.format(proposals)} of the session of ${first}`,
-  accept: 'Accept',
-  acceptSome: (proposals: number) => `Accept ${numbers.format(proposals)}`,
-  refuse: 'Refuse',
-  refuseSome: (proposals: number) => `Refuse ${numbers.format(proposals)}`,
-  refuseTitle: (proposals: number) =>
-    proposals === 1
-      ? 'Refuse this proposal?'
-      : `Refuse these ${numbers.format(proposals)} proposals?`,
-  refuseMore: 'The client is told, with your reason.',
-  proposedUntil: (time: string, until: string) => `Proposed ${time}; kept until ${until}.`,
-  decidedProposals: (how: 'accept' | 'refuse', proposals: number) =>
-    `${count(proposals, 'proposal')} ${how === 'accept' ? 'accepted' : 'refused'}.`,
-  replanned: (id: string) =>
-    `${id}: its notes have changed since you looked, so the change would be another one. Look again.`,
-  decidedAlready: (id: string) => `${id} was decided already.`,
-  nothingToDo: (id: string) => `${id}: there is nothing left to change.`,
-  says: { once: 'allowed', session: 'allowed for the session', deny: 'denied' },
-  states: { open: 'open', accepted: 'accepted', refused: 'refused' },
-
-  // Access.
-  accessMore: 'Who may come in, and how far.',
-  tokens: 'Tokens',
-  tokensMore: 'For programs. Kept as hashes; a revoked one is out within a second.',
-  noTokens: 'There are no tokens.',
-  newToken: 'New token',
-  newTokenMore: 'For one program. You see the token once, when it is made.',
-  makeToken: 'Make the token',
-  tokenName: 'Name',
-  tokenMay: 'May',
-  tokenFolders: 'Only these folders, one on each line',
-  tokenFoldersHint: 'The whole vault',
-  tokenTools: 'Only these toolsets (none ticked: those of the server)',
-  tokenEnds: 'Ends',
-  inDays: (days: number) => `in ${count(days, 'day')}`,
-  onDate: 'on a date',
-  never: 'never',
-  lastDay: 'Last day',
-  rights: { read: 'read', write: 'write', destroy: 'delete', propose: 'propose' },
-  rightsMore: {
-    read: 'Search and read notes.',
-    write: 'Make and change notes.',
-    destroy: 'Delete notes, and undo changes.',
-    propose: 'Plan the changes that it may not make; you accept or refuse them.',
-  },
-  tokenMade: (token: string) => `Token “${token}” is made. Copy it now: it is shown this once.`,
-  where: (folders: readonly string[]) =>
-    folders.length === 0 || folders.includes('') ? 'whole vault' : `in ${folders.join(', ')}`,
-  withTools: (tools: readonly string[]) => `toolsets ${tools.join(', ')}`,
-  noCall: 'no call since the server started',
-  lastCall: (ago: string, client: string | undefined) =>
-    `last call ${ago}${client === undefined ? '' : `, ${client}`}`,
-  endsNever: 'never ends',
-  ended: 'has ended',
-  endsIn: (days: number) => `ends in ${count(days, 'day')}`,
-  endsOn: (day: string) => `ends ${day}`,
-  revoke: 'Revoke',
-  revokeTitle: (token: string) => `Revoke the token “${token}”?`,
-  revokeMore: 'Whoever uses it is out within a second. This cannot be undone.',
-  revokeUnused: 'It was not used in the last day.',
-  typeName: (token: string) => `It was used in the last day. Type its name, ${token}`,
-  revoked: (token: string) => `The token “${token}” is revoked.`,
-  grants: 'Signed-in apps',
-  grantsMore: 'Apps that you let in by signing in yourself.',
-  noGrants: 'No app has signed in.',
-  sessions: 'Open sessions',
-  sessionsMore: 'Who is connected now.',
-  noSessions: 'Nobody is connected.',
-  sinceTime: (time: string) => `since ${time}`,
-  end: 'End',
-  endedOf: (client: string) => `${client} is out.`,
-  thisConsole: 'This console',
-  thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
-  thisPage: 'This page',
-  otherConsole: 'Another open console',
-  passkeys: (keys: number) => (keys === 0 ? 'No passkey' : count(keys, 'passkey')),
-  ownerPage: 'Passkeys and passphrase',
-  ownerPageMore: 'They open the console from elsewhere, and let apps sign in.',
-  noOwnerPage: 'Signing in from elsewhere needs a server with a public address and --oauth.',
-  signOutEverywhere: 'Sign out everywhere',
-
-  // Connect.
-  connectMore: 'Give a client a door to this vault.',
-  clients: 'Clients',
-  connectNames: {
-    'claude-code': 'Claude Code',
-    'claude-desktop': 'Claude Desktop',
-    cursor: 'Cursor',
-    vscode: 'VS Code',
-    'claude-ai': 'claude.ai',
-    other: 'Any other',
-  },
-  runThis: 'a terminal',
-  connectors: 'Settings, Connectors, Add custom connector',
-  mostOthers: 'the client’s MCP settings',
-  stepToken: 'Choose how far it may go',
-  stepPaste: (where: string) => `Put this into ${where}`,
-  tokenState: (isMissing: boolean, signsIn: boolean) =>
-    isMissing
-      ? 'This server asks for a token.'
-      : signsIn
-        ? 'No token is needed: the client signs in, and you allow it then.'
-        : 'No token is needed on this machine. One can still limit the client.',
-  tokenFor: (token: string) => `The token “${token}” is in the text below, this once.`,
-  makeTokenFor: (client: string) => `Make a token for ${client}`,
-  tokenPlace: '<token>',
-  orInstall: 'Or let the program do it:',
-  desktopMore:
-    'Claude Desktop starts the program by itself. It shares this server’s index and history.',
-  claudeAiMore: (signsIn: boolean) =>
-    signsIn
-      ? 'claude.ai sends you to the sign-in of this server.'
-      : 'claude.ai needs a public address and signing in: start the server with --public-url and --oauth.',
-  alone:
-    'This console runs alone, so no client can reach it over HTTP. A client can start the program by itself:',
-  onPhone: 'On your phone',
-  phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
-  noPublic:
-    'For a phone the server needs an address that others can reach: start it with --public-url.',
-  qrLabel: (address: string) => `QR code of ${address}`,
-  address: 'Address for clients',
-  addresses: 'Addresses',
-  waitingFor: (client: string) => `Waiting for the first call of ${client}`,
-  waitingMore: 'Restart the client after you have pasted the text. Its first calls appear here.',
-  usualReasons: 'Nothing has come for a minute. The usual reasons:',
-  reasons: [
-    'The client was not restarted, or reads another file.',
-    'The token is missing or mistyped: the server’s log then says 401.',
-    'The client is on another machine, and cannot reach this address: choose another one, and look at the firewall and the proxy.',
-  ],
-  isHere: (client: string) => `${client} is here`,
-  callFailed: 'failed',
-  milliseconds: (ms: number) => `${numbers.format(Math.round(ms))} ms`,
 
   // Failures.
   failed: 'That did not work',
