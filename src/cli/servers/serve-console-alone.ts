@@ -51,7 +51,7 @@ export async function serveConsoleAlone(
   place.port = listener.port;
   started({ host: place.host, port: place.port });
   begin();
-  await onLink(page.makeLink());
+  await onLink(await page.makeLink());
   await untilIdle(page, shell.signal);
   page.close();
   await listener.close(limits.shutdownMs);

@@ -140,7 +140,7 @@ export class OwnerDoor {
       const view = { title: 'Nothing here', text: 'This server has no console.' };
       return { response: pages.message(view, { status: 404 }), step, answer: '404' };
     }
-    const response = pages.lead(visit.at(`/c/enter#k=${consoleKey()}`));
+    const response = pages.lead(visit.at(`/c/enter#k=${await consoleKey()}`));
     return { response, step, answer: 'leads to the console' };
   }
 
