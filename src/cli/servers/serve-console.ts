@@ -98,7 +98,10 @@ export class ServedConsole {
   }
 
   async ready(): Promise<void> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined; // The next request tries again.
+      throw error;
+    });
     this.#door = await this.#loading;
   }
 
