@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   FileEntry,
@@ -293,6 +294,8 @@ export interface IndexStore {
    * joined by it. Costs what it answers: of a note with very many links not all are read.
    */
   neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest): Promise<Neighborhood>;
+  /** The graph of the whole view; attachments are left out. Its cost grows with the vault. */
+  outline(view: View, request: GraphOutlineRequest): Promise<GraphOutline>;
   /**
    * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Takes no
    * view: a rename must also change links that its caller does not see.

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fill, note } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import type { GraphOutlineRequest } from '../../engine/ports/graph-outline.ts';
 import type { IndexStore, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
 import { type View, wholeVault } from '../../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
@@ -89,5 +90,56 @@ describe('the neighborhood of a note', () => {
     const { edges, truncated } = await around('Hub', { direction: 'in', ...request });
     expect(edges.split(' ')).toHaveLength(count);
     expect(truncated).toBe(more);
+  });
+});
+
+describe('the outline of the graph', () => {
+  const graph = {
+    ...{ A: ['B', 'F/C', 'B', 'Nowhere', 'A', 'logo.png'], B: ['A'] },
+    ...{ 'F/C': ['F/D', 'A'], 'F/D': [], 'F/G/E': ['A'], X: [] },
+  };
+  const outlined = async (request: Partial<GraphOutlineRequest> = {}, view: View = wholeVault) => {
+    await linked(graph);
+    const found = await store.outline(view, { folder: '', limit: 100, ...request });
+    const path = (at: number | undefined) => (found.nodes[at ?? -1]?.[0] ?? '').replace('.md', '');
+    const edges = found.edges.flatMap((from, at) =>
+      at % 2 === 0 ? [`${path(from)}>${path(found.edges[at + 1])}`] : [],
+    );
+    return {
+      counts: [found.notes, found.drawn],
+      nodes: found.nodes.map(([, , degree], at) => `${path(at)} ${degree}`),
+      edges: edges.toSorted().join(' '),
+      folders: found.folders.map(({ folder, notes, links }) => `${folder} ${notes} ${links}`),
+      between: found.between,
+    };
+  };
+
+  it('has every note, the best linked first, and each pair of links once', async () => {
+    expect(await outlined()).toEqual({
+      counts: [6, 6],
+      nodes: ['A 5', 'F/C 3', 'B 2', 'F/D 1', 'F/G/E 1', 'X 0'],
+      edges: 'A>B A>F/C B>A F/C>A F/C>F/D F/G/E>A',
+      folders: [' 3 5', 'F 3 4'],
+      between: [[0, 1, 3]],
+    });
+  });
+
+  it('draws no more than asked, and counts all', async () => {
+    expect(await outlined({ limit: 2 })).toMatchObject({
+      counts: [6, 2],
+      nodes: ['A 5', 'F/C 3'],
+      edges: 'A>F/C F/C>A',
+      folders: [' 3 5', 'F 3 4'],
+    });
+  });
+
+  it('is that of a folder, of what the view admits', async () => {
+    const within = vaultPath('F');
+    expect(await outlined({ folder: within }, { ...wholeVault, within })).toMatchObject({
+      counts: [3, 3],
+      edges: 'F/C>F/D',
+      folders: ['F 2 1', 'F/G 1 0'],
+    });
+    expect(await outlined({ tag: 'none' })).toMatchObject({ counts: [0, 0], folders: [] });
   });
 });

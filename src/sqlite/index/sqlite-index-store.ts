@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import type { GraphOutlineRequest } from '../../engine/ports/graph-outline.ts';
 import type {
   FolderPage,
   IndexStore,
@@ -43,6 +44,7 @@ import { MarkedFiles } from './marked-files.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { indexFailure, openIndexDatabase } from './open-index-database.ts';
+import { outline } from './outline-query.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
@@ -215,6 +217,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest) {
     return this.#ask(view, (seen) => neighborhood(this.connection, seen, path, request));
+  }
+
+  async outline(view: View, request: GraphOutlineRequest) {
+    return this.#ask(view, (seen) => outline(this.connection, seen, request));
   }
 
   async sourcesNaming(segments: readonly string[]) {

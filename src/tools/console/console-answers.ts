@@ -20,13 +20,13 @@ import type {
   listUnresolved,
 } from '../../engine/operations/list/list-graph.ts';
 import type { listTagged } from '../../engine/operations/list/list-tags.ts';
-import type { GraphOutline } from '../../engine/operations/list/outline-graph.ts';
 import type { backlinkLines } from '../../engine/operations/read/backlink-lines.ts';
 import type { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import type { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import type { checkVault } from '../../engine/operations/vault/check-vault.ts';
 import type { measureVault } from '../../engine/operations/vault/describe-vault.ts';
 import type { VaultProblems } from '../../engine/operations/vault/list-problems.ts';
+import type { GraphOutline } from '../../engine/ports/graph-outline.ts';
 import type { TagRow } from '../../engine/ports/index-store.ts';
 import type { ChangeReport } from '../../engine/vault/draft.ts';
 

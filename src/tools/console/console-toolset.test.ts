@@ -36,12 +36,13 @@ async function answer(name: string, args: object = {}): Promise<Record<string, u
 describe('the tools of the console', () => {
   it('are these', () => {
     const names = consoleToolset.tools.map(({ name }) => name);
-    const all: Readonly<Record<Exclude<ConsoleToolName, 'graph'>, true>> = {
+    const all: Readonly<Record<ConsoleToolName, true>> = {
       ...{ changes: true, change: true, sessions: true, undo: true, redo: true, counts: true },
       ...{ search: true, note: true, files: true, backlinks: true, neighbors: true },
       ...{ versions: true, version: true, diff_versions: true, restore_version: true },
       ...{ tags: true, tagged: true, folders: true, info: true, unresolved: true, orphans: true },
       ...{ problems: true, conflicts: true, conflict: true, merge_conflict: true, check: true },
+      ...{ graph: true },
     };
     expect(names.toSorted()).toEqual(Object.keys(all).toSorted());
   });
@@ -78,6 +79,20 @@ describe('the tools of the console', () => {
     ['conflicts', {}, { items: [{ original: 'Plan.md' }] }],
     ['conflict', { path: 'Plan (conflicted copy 2026-11-10).md' }, { how: 'lines' }],
     ['check', {}, { index: [], files: 5 }],
+    [
+      'graph',
+      { limit: 2 },
+      {
+        notes: 5,
+        drawn: 2,
+        nodes: [
+          ['Home.md', '', 1],
+          ['Plan.md', '', 1],
+        ],
+      },
+    ],
+    ['graph', { folder: 'Sub' }, { notes: 1, edges: [], folders: [{ folder: 'Sub', notes: 1 }] }],
+    ['graph', { tag: '#red' }, { notes: 1, edges: [] }],
   ])('%s %j', async (tool, args, part) => {
     expect(await answer(tool, args)).toMatchObject({ at: 0, ...part });
   });
@@ -123,7 +138,7 @@ describe('undo and redo', () => {
     });
     expect(await answer('undo', { session: 'page', dryRun: true })).toMatchObject({
       dryRun: true,
-      diff: expect.stringContaining('+# Plan'),
+      diff: expect.stringContaining('rename to Plan'),
     });
   });
 });

@@ -10,6 +10,7 @@ import { listFiles } from '../../engine/operations/list/list-files.ts';
 import { countNotesInFolders } from '../../engine/operations/list/list-folders.ts';
 import { listNeighbors } from '../../engine/operations/list/list-graph.ts';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
+import { outlineGraph } from '../../engine/operations/list/outline-graph.ts';
 import { backlinkLines } from '../../engine/operations/read/backlink-lines.ts';
 import { readNoteFacts } from '../../engine/operations/read/note-facts.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
@@ -125,6 +126,14 @@ export const noteTools: readonly AnyTool[] = [
     input: inputs.folder,
     record: ['folder', 'limit', 'offset'],
     run: countNotesInFolders,
+  }),
+  defineConsoleTool({
+    name: 'graph',
+    title: 'Outline the graph of links',
+    effect: 'read',
+    input: inputs.graph,
+    record: ['folder', 'tag', 'limit'],
+    run: outlineGraph,
   }),
 ];
 

@@ -53,8 +53,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   /** It is about no particular vault: when several are served, the caller need not name one. */
   readonly anyVault?: true;
   /**
-   * It reaches files whose names begin with a dot. Only tools of the remote protocol and of the
-   * command line may do that, never one that a model can call.
+   * It reaches files whose names begin with a dot. Only tools of the remote protocol, of the command
+   * line and of the console may do that, never one that a model can call.
    */
   readonly raw?: true;
   /** It reaches beyond the vault: another machine, another checkout. */

@@ -267,7 +267,7 @@ export class ServedVault {
     });
   }
 
-  /** What a connection was shown. Undefined for the command line: each command is a new process. */
+  /** What a connection was shown. Undefined for the owner, who writes no notes from what was shown. */
   #servedTo(caller: Caller): ServedNotes | undefined {
     const { connection, signal } = caller;
     if (connection === undefined || isOwner(caller)) return undefined;

@@ -1,17 +1,22 @@
-import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import type { VaultFolder } from '../../../base/vault-path.ts';
+import { findFolder, folderView } from '../../notes/find-folder.ts';
+import type { GraphOutline } from '../../ports/graph-outline.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The notes of the vault, or of a part of it, and the links between them, for drawing. */
-export interface GraphOutline {
-  /** How many notes there are, and how many of them `nodes` has: those with the most links. */
-  readonly notes: number;
-  readonly drawn: number;
-  readonly nodes: readonly (readonly [path: VaultPath, folder: VaultFolder, degree: number])[];
-  /** Pairs of positions in `nodes`: from, to, from, to … */
-  readonly edges: readonly number[];
-  /** The folders directly below, each with all its notes and the links between them and others. */
-  readonly folders: readonly {
+/**
+ * Returns the notes of a folder, or of the whole vault, and the links between them, for drawing: at
+ * most `limit` notes, those with the most links, and all of them summed up by folder. With a tag,
+ * only notes that have it. Fails as `findFolder` does.
+ */
+export async function outlineGraph(
+  vault: BoundVault,
+  request: {
     readonly folder: VaultFolder;
-    readonly notes: number;
-    readonly links: number;
-  }[];
+    readonly tag?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<GraphOutline> {
+  const folder = await findFolder(vault, request.folder);
+  const view = await folderView(vault, folder);
+  return vault.ask('facts', (store) => store.outline(view, { ...request, folder }));
 }

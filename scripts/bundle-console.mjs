@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** How many bytes a browser may load, compressed, before the first screen is shown. */
+const firstViewBytesMax = 60_000;
+
+/**
+ * Bundles the console, the owner's web page, into a folder: index.html, and beside it scripts and
+ * the style sheet, whose names contain a hash of their content. Every screen is a script of its
+ * own. Fails when what the first screen needs is larger than `firstViewBytesMax`. Returns that size.
+ */
+export async function bundleConsole({ folder }) {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'src/console/start/main.tsx', console: 'src/console/style/console.css' },
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2023', 'chrome117', 'firefox121', 'safari17'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const { main, chunks, style } = firstFiles(metafile);
+  const icon = readFileSync(join(root, 'src/console/icon.svg'));
+  const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;
+  const tags = [
+    `<link rel="icon" href="/c/${iconName}">`,
+    `<link rel="stylesheet" href="/c/${style}">`,
+    ...chunks.map((name) => `<link rel="modulepreload" href="/c/${name}">`),
+    `<script type="module" src="/c/${main}"></script>`,
+  ];
+  const html = readFileSync(join(root, 'src/console/index.html'), 'utf8').replace(
+    '<!-- files -->',
+    () => tags.join('\n    '),
+  );
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of outputFiles)
+    writeFileSync(join(folder, basename(path)), contents);
+  writeFileSync(join(folder, iconName), icon);
+  writeFileSync(join(folder, 'index.html'), html);
+  return checkSize(folder, ['index.html', style, main, ...chunks]);
+}
+
+/** The names of the files that the page loads first: its script with what that imports, and the style sheet. */
+function firstFiles({ outputs }) {
+  const outputOf = (entryPoint) =>
+    Object.keys(outputs).find((path) => outputs[path].entryPoint === entryPoint);
+  const main = outputOf('src/console/start/main.tsx');
+  const found = new Set();
+  const add = (path) => {
+    for (const { path: needed, kind } of outputs[path].imports) {
+      if (kind !== 'import-statement' || found.has(needed)) continue;
+      found.add(needed);
+      add(needed);
+    }
+  };
+  add(main);
+  return {
+    main: basename(main),
+    chunks: Array.from(found, (path) => basename(path)),
+    style: basename(outputOf('src/console/style/console.css')),
+  };
+}
+
+/** Fails when the first view is too large. Activity, which is shown first, counts with it. */
+function checkSize(folder, names) {
+  const activity = readdirSync(folder).filter((name) => /^activity-screen-.*\.js$/.test(name));
+  const bytes = [...names, ...activity]
+    .map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length)
+    .reduce((sum, length) => sum + length, 0);
+  if (bytes <= firstViewBytesMax) return bytes;
+  throw new Error(
+    `The first view of the console has ${bytes} bytes compressed; at most ${firstViewBytesMax} are allowed.`,
+  );
+}
+
+/** Puts a .br and a .gz beside each file of the console, for the package. */
+export function compressConsole({ folder }) {
+  for (const name of readdirSync(folder).filter((file) => /\.(js|css|html)$/.test(file))) {
+    const bytes = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangeTexts } from '../../engine/operations/history/change-texts.ts';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { type ApiFailure, asFailure, get } from '../page/api.ts';
+import { addressOf, type Place } from '../page/place.ts';
+import { canUndo } from '../page/server-state.ts';
+import { changeSettings, settings } from '../page/settings.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Sentence } from '../parts/sentence.tsx';
+import { CopyButton, Failure, Loading } from '../parts/states.tsx';
+import { shownClient } from '../words/client-name.ts';
+import { describeChange, inOrder, noteName } from '../words/describe-change.ts';
+import { strings } from '../words/strings.ts';
+import { dayAndTime } from '../words/times.ts';
+import { undoneText } from './feed-list.tsx';
+import { FileOfChange } from './file-of-change.tsx';
+import { isBusy, redoNow, undoCount, undoNow } from './undo-actions.ts';
+
+type Activity = Extract<Place, { screen: 'activity' }>;
+
+/** One change: who, when, with which tool, its files before and after, and the way back. */
+export function ChangeDetail({ id, place }: { readonly id: number; readonly place: Activity }) {
+  const [change, setChange] = useState<ChangeTexts | undefined>(undefined);
+  const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
+  const [tries, setTries] = useState(0);
+  const undos = undoCount.value;
+  useEffect(() => {
+    const stop = new AbortController();
+    get<ConsoleAnswer<'change'>>(`/changes/${id}`, {}, stop.signal).then(
+      (answer) => {
+        setChange(answer);
+        setFailure(undefined);
+      },
+      (error: unknown) => setFailure(asFailure(error)),
+    );
+    return () => stop.abort();
+  }, [id, undos, tries]);
+  if (failure !== undefined) {
+    return <Failure failure={failure} retry={() => setTries(tries + 1)} />;
+  }
+  if (change?.id !== id) return <Loading />;
+  return <Shown change={change} place={place} />;
+}
+
+function Shown({ change, place }: { readonly change: ChangeTexts; readonly place: Activity }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // On a phone the change is a page of its own, so its heading gets the focus.
+  useEffect(() => {
+    if (matchMedia('(max-width: 760px)').matches) heading.current?.focus();
+  }, [change.id]);
+  const { sentence } = describeChange(change);
+  const client = shownClient(change.door, change.client);
+  const { change: _, undo: __, ...list } = place;
+  return (
+    <>
+      <header>
+        <p class="only-phone">
+          <a class="btn quiet" href={addressOf(list)}>
+            <Icon name="back" /> {strings.screens.activity}
+          </a>
+        </p>
+        <h2 class="sentence" tabIndex={-1} ref={heading}>
+          <Sentence pieces={sentence} />
+        </h2>
+        <div class="facts">
+          <span>
+            <Avatar client={client} isSmall /> <bdi>{client.name}</bdi>
+          </span>
+          <span>{dayAndTime(change.timeMs, { nowMs: Date.now() })}</span>
+          <code>{change.tool}</code>
+          <span>{strings.changeNumber(change.id)}</span>
+          {change.undoneBy === undefined ? undefined : (
+            <span class="pill">{undoneText(change)}</span>
+          )}
+        </div>
+        <Actions change={change} />
+      </header>
+      {change.kept.map((path) => (
+        <p class="note-line" key={path}>
+          <Icon name="warning" /> {strings.leftByEditor(noteName(path))}
+        </p>
+      ))}
+      {inOrder(change.texts).map((file) => (
+        <FileOfChange key={file.path} change={change} file={file} />
+      ))}
+      {change.more === undefined ? undefined : (
+        <p class="after">{strings.moreFiles(change.more)}</p>
+      )}
+      {canUndo.value ? <p class="after">{strings.undoExplained}</p> : undefined}
+    </>
+  );
+}
+
+function Actions({ change }: { readonly change: ChangeTexts }) {
+  const { diff } = settings.value;
+  return (
+    <div class="actions">
+      {canUndo.value ? <WayBack change={change} /> : undefined}
+      <CopyButton text={() => location.href} label={strings.copyLink} onlyIcon="link" />
+      <span class="grow" />
+      <fieldset class="segments" aria-label={strings.show}>
+        {(['words', 'lines'] as const).map((by) => (
+          <button
+            type="button"
+            key={by}
+            aria-pressed={diff === by}
+            onClick={() => changeSettings({ diff: by })}
+          >
+            {strings[by]}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+/** Undo, or Redo for a change that is undone. */
+function WayBack({ change: { id, undoneBy } }: { readonly change: ChangeTexts }) {
+  if (undoneBy !== undefined) {
+    return (
+      <button
+        type="button"
+        class="btn wide"
+        disabled={isBusy.value}
+        onClick={() => redoNow(undoneBy)}
+      >
+        <Icon name="redo" /> {strings.redo} <kbd class="not-phone">R</kbd>
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="btn wide"
+      disabled={isBusy.value}
+      onClick={() => undoNow({ ids: [id] })}
+    >
+      <Icon name="undo" /> {strings.undo} <kbd class="not-phone">U</kbd>
+    </button>
+  );
+}

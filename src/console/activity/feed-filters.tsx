@@ -1,0 +1,125 @@
+import { go } from '../page/address.ts';
+import type { ActivityFilter, Place, Since } from '../page/place.ts';
+import { Icon } from '../parts/icon.tsx';
+import { shownClientName } from '../words/client-name.ts';
+import { folderOf } from '../words/describe-change.ts';
+import { strings } from '../words/strings.ts';
+import { clients, rows } from './feed-state.ts';
+
+type Activity = Extract<Place, { screen: 'activity' }>;
+
+/** The filters of the feed. Each is part of the address. */
+export function FeedFilters({ place }: { readonly place: Activity }) {
+  const { filter } = place;
+  const choose = (
+    some: { [Key in keyof ActivityFilter]: ActivityFilter[Key] | undefined },
+  ): void => {
+    const chosen = Object.entries({ ...filter, ...some }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const { undo: _, ...rest } = place;
+    go({ ...rest, filter: Object.fromEntries(chosen) as ActivityFilter });
+  };
+  const names = withOwn(clients.value, filter.client);
+  const folders = withOwn(foldersOf(), filter.path);
+  return (
+    <fieldset class="filters" aria-label={strings.filters}>
+      <Pick
+        label={strings.client}
+        all={strings.allClients}
+        value={filter.client}
+        options={names.map((name) => [name, shownClientName(name)])}
+        choose={(client) => choose({ client })}
+      />
+      <Pick
+        label={strings.folder}
+        all={strings.anyFolder}
+        value={filter.path}
+        options={folders.map((folder) => [folder, folder])}
+        choose={(path) => choose({ path })}
+      />
+      <Pick
+        label={strings.time}
+        all={strings.anyTime}
+        value={filter.since}
+        options={Object.entries(strings.since)}
+        choose={(since) => choose({ since: since as Since | undefined })}
+      />
+      <Toggle
+        label={strings.deletesAndMoves}
+        isOn={filter.kind !== undefined}
+        flip={() => choose({ kind: filter.kind === undefined ? 'removing' : undefined })}
+      />
+      <Toggle
+        label={strings.hideUndone}
+        isOn={filter.undone !== undefined}
+        flip={() => choose({ undone: filter.undone === undefined ? 'hide' : undefined })}
+      />
+    </fieldset>
+  );
+}
+
+/** The top folders of what the feed has shown, for want of a list of all. */
+function foldersOf(): string[] {
+  const found = new Set<string>();
+  for (const { files } of rows.value) {
+    for (const { path } of files) {
+      const [top = ''] = folderOf(path).split('/');
+      if (top !== '') found.add(top);
+    }
+  }
+  return Array.from(found).sort();
+}
+
+function withOwn(names: readonly string[], own: string | undefined): readonly string[] {
+  return own === undefined || names.includes(own) ? names : [own, ...names];
+}
+
+function Pick({
+  label,
+  all,
+  value,
+  options,
+  choose,
+}: {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string | undefined;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly choose: (value: string | undefined) => void;
+}) {
+  return (
+    <span class="pick-list">
+      <select
+        class={value === undefined ? 'pick' : 'pick on'}
+        aria-label={label}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value || undefined)}
+      >
+        <option value="">{all}</option>
+        {options.map(([option, shown]) => (
+          <option key={option} value={option}>
+            {shown}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" />
+    </span>
+  );
+}
+
+function Toggle({
+  label,
+  isOn,
+  flip,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly flip: () => void;
+}) {
+  return (
+    <button type="button" class={isOn ? 'pick on' : 'pick'} aria-pressed={isOn} onClick={flip}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import type { ChangedText, ChangeTexts } from '../../engine/operations/history/change-texts.ts';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { get } from '../page/api.ts';
+import { canUndo } from '../page/server-state.ts';
+import { settings } from '../page/settings.ts';
+import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { folderOf, noteName } from '../words/describe-change.ts';
+import { strings } from '../words/strings.ts';
+import { isBusy, redoNow, undoNow } from './undo-actions.ts';
+
+/** One file of a change: its names, its text before and after, and its own way back. */
+export function FileOfChange({
+  change,
+  file,
+}: {
+  readonly change: ChangeTexts;
+  readonly file: ChangedText;
+}) {
+  const [late, setLate] = useState<ChangedText | undefined>(undefined);
+  const shown = late ?? file;
+  const diff = useFileDiff(
+    { before: shown.before ?? '', after: shown.after ?? '' },
+    settings.value.diff,
+  );
+  const load = async (): Promise<void> => {
+    const query = { paths: file.path };
+    const answer = await get<ConsoleAnswer<'change'>>(`/changes/${change.id}`, query);
+    setLate(answer.texts.find(({ path }) => path === file.path));
+  };
+  const hasText = shown.before !== undefined || shown.after !== undefined;
+  const isFollowed = file.did === 'changed' && change.files.some(({ did }) => did === 'moved');
+  return (
+    <section class="file">
+      <header>
+        <Icon name={isFollowed ? 'link' : file.did} />
+        <h3 class="grow">
+          <FileName file={file} />
+        </h3>
+        {hasText ? (
+          <span class="plus-minus">
+            <ins>+{strings.number(diff.added)}</ins> <del>−{strings.number(diff.removed)}</del>
+          </span>
+        ) : undefined}
+        <FileWayBack change={change} file={file} />
+      </header>
+      {hasText ? (
+        <DiffView
+          diff={diff}
+          texts={{
+            before: shown.before ?? '',
+            after: shown.after ?? '',
+            name: noteName(file.path),
+          }}
+        />
+      ) : (
+        <Without file={shown} load={load} />
+      )}
+    </section>
+  );
+}
+
+function FileName({ file: { path, from } }: { readonly file: ChangedText }) {
+  const full = (at: string) => (
+    <bdi>
+      <span>{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
+      {at.slice(at.lastIndexOf('/') + 1)}
+    </bdi>
+  );
+  if (from === undefined) return full(path);
+  return (
+    <>
+      {full(from)} <span>→</span>{' '}
+      {folderOf(from) === folderOf(path) ? (
+        <bdi>{path.slice(path.lastIndexOf('/') + 1)}</bdi>
+      ) : (
+        full(path)
+      )}
+    </>
+  );
+}
+
+/** Why there is no text, and how to get it where it was only left out. */
+function Without({
+  file,
+  load,
+}: {
+  readonly file: ChangedText;
+  readonly load: () => Promise<void>;
+}) {
+  if (file.more) {
+    return (
+      <p>
+        {strings.textTooLong}{' '}
+        <button type="button" class="btn small" onClick={load}>
+          {strings.loadText}
+        </button>
+      </p>
+    );
+  }
+  if (file.isFolder) return <p>{strings.aFolder}</p>;
+  if (file.lost) return <p>{strings.lost}</p>;
+  if (file.binary) return <p>{strings.binary}</p>;
+  return file.did === 'moved' ? null : <p>{strings.sameText}</p>;
+}
+
+/** Undo of this file alone, where a change has several. */
+function FileWayBack({
+  change,
+  file,
+}: {
+  readonly change: ChangeTexts;
+  readonly file: ChangedText;
+}) {
+  if (!canUndo.value || change.files.length < 2 || change.undoneBy !== undefined) return null;
+  const name = noteName(file.path);
+  const { undoneBy } = file;
+  if (undoneBy !== undefined) {
+    return (
+      <>
+        <span class="pill">{strings.fileUndone}</span>
+        <button
+          type="button"
+          class="btn small quiet only-icon"
+          aria-label={strings.redoFile(name)}
+          title={strings.redoFile(name)}
+          disabled={isBusy.value}
+          onClick={() => redoNow(undoneBy)}
+        >
+          <Icon name="redo" />
+        </button>
+      </>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="btn small quiet only-icon"
+      aria-label={strings.undoFile(name)}
+      title={strings.undoFile(name)}
+      disabled={isBusy.value}
+      onClick={() => undoNow({ ids: [change.id], paths: [file.path] })}
+    >
+      <Icon name="undo" />
+    </button>
+  );
+}

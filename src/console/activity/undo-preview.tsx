@@ -1,0 +1,157 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { type ApiFailure, asFailure, post } from '../page/api.ts';
+import type { UndoTarget } from '../page/place.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { shownClient } from '../words/client-name.ts';
+import { folderOf, noteName } from '../words/describe-change.ts';
+import { strings } from '../words/strings.ts';
+import { rows, sessions } from './feed-state.ts';
+import { isBusy, undoNow } from './undo-actions.ts';
+
+type Preview = ConsoleAnswer<'undo'>;
+
+/**
+ * Shows what an undo would do before it is done. What is then undone are the changes of this
+ * preview, so that changes that come meanwhile stay.
+ */
+export function UndoPreview({
+  target,
+  onClose,
+}: {
+  readonly target: UndoTarget;
+  readonly onClose: () => void;
+}) {
+  const [preview, setPreview] = useState<Preview | undefined>(undefined);
+  const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
+  const [showsDiff, setShowsDiff] = useState(false);
+  const key = JSON.stringify(target);
+  useEffect(() => {
+    post<Preview>('/undo', { ...target, dryRun: true }).then(setPreview, (error: unknown) =>
+      setFailure(asFailure(error)),
+    );
+  }, [key]);
+  const ids = (preview?.undone ?? []).map(Number);
+  const confirm = (): void => {
+    onClose();
+    void undoNow({ ids });
+  };
+  return (
+    <Dialog
+      title={titleOf(target)}
+      more={strings.previewMore}
+      onClose={onClose}
+      footer={
+        <>
+          {preview?.diff === undefined ? undefined : (
+            <button type="button" class="btn quiet" onClick={() => setShowsDiff(!showsDiff)}>
+              {showsDiff ? strings.hideDiff : strings.showDiff}
+            </button>
+          )}
+          <span class="grow" />
+          <button type="button" class="btn" onClick={onClose}>
+            {strings.cancel}
+          </button>
+          <button
+            type="button"
+            class="btn main"
+            disabled={ids.length === 0 || isBusy.value}
+            onClick={confirm}
+          >
+            <Icon name="undo" /> {strings.undoCount(ids.length)}
+          </button>
+        </>
+      }
+    >
+      {failure === undefined ? undefined : <Failure failure={failure} />}
+      {failure === undefined && preview === undefined ? <Loading /> : undefined}
+      {preview === undefined ? undefined : (
+        <>
+          <Totals preview={preview} />
+          <PreviewFiles preview={preview} />
+          {showsDiff && preview.diff !== undefined ? (
+            <UnifiedDiff text={preview.diff} />
+          ) : undefined}
+          <p class="faint">{strings.previewAfter}</p>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function titleOf(target: UndoTarget): string {
+  if ('ids' in target) return strings.previewIds(target.ids.length);
+  const known =
+    sessions.value.find(({ connection }) => connection === target.session) ??
+    rows.value.find(({ connection }) => connection === target.session);
+  const client = shownClient(known?.door ?? 'mcp-http', known?.client);
+  return client.isOwner ? strings.previewYours : strings.previewOf(client.name);
+}
+
+function Totals({ preview: { files, merged, left } }: { readonly preview: Preview }) {
+  const totals = [
+    [files.length - merged.length, strings.goBack],
+    [merged.length, strings.keepLater],
+    [left.length, strings.cannot],
+  ] as const;
+  return (
+    <dl class="three">
+      {totals.map(([number, label]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{strings.number(Math.max(0, number))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PreviewFiles({ preview: { files, merged, left } }: { readonly preview: Preview }) {
+  if (files.length === 0 && left.length === 0) {
+    return <p class="note-line">{strings.previewNothing}</p>;
+  }
+  const kept = new Set<string>(merged);
+  return (
+    <ul class="list preview">
+      {files.map((file) => (
+        <li key={file.path}>
+          <Icon name={file.did} />
+          <span class="grow">
+            <bdi>{nameOf(file)}</bdi> <small>{folderOf(file.path)}</small>
+          </span>
+          <span class="becomes">{strings.becomes[kept.has(file.path) ? 'merged' : file.did]}</span>
+        </li>
+      ))}
+      <LeftFiles left={left} />
+    </ul>
+  );
+}
+
+/** The files that stay as they are, with the reasons. */
+export function LeftFiles({
+  left,
+}: {
+  readonly left: readonly { readonly path: string; readonly reason: string }[];
+}) {
+  return (
+    <>
+      {left.map(({ path, reason }) => (
+        <li key={path}>
+          <Icon name="warning" />
+          <span class="grow">
+            <bdi>{noteName(path)}</bdi> <small>{folderOf(path)}</small>
+          </span>
+          <span class="becomes">{reason}</span>
+        </li>
+      ))}
+    </>
+  );
+}
+
+function nameOf({ path, from }: Preview['files'][number]): string {
+  if (from === undefined || noteName(from) === noteName(path)) return noteName(path);
+  return `${noteName(from)} → ${noteName(path)}`;
+}

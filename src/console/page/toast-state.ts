@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals';
+import type { Piece } from '../words/strings.ts';
+
+/** A message at the bottom of the page, with at most one thing to do about it. */
+interface Toast {
+  readonly text: readonly Piece[];
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+export const toast = signal<Toast | undefined>(undefined);
+
+/** Text that a screen reader reads aloud: in its own time, or at once for a question. */
+export const announced = signal<{ readonly text: string; readonly isUrgent: boolean }>({
+  text: '',
+  isUrgent: false,
+});
+
+/** Shows a message at the bottom for ten seconds, in place of the one that is there. */
+export function showToast(message: Toast): void {
+  toast.value = message;
+}

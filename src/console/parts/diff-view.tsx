@@ -1,0 +1,120 @@
+import { useMemo, useState } from 'preact/hooks';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { strings } from '../words/strings.ts';
+import { type DiffLine, type FileDiff, fileDiff } from './file-diff.ts';
+import { showInvisible } from './invisible.ts';
+import type { WordPiece } from './word-diff.ts';
+
+interface Texts {
+  readonly before: string;
+  readonly after: string;
+  readonly name: string;
+}
+
+/** The difference of two texts. A long one is folded, a very long one is offered as a download. */
+export function DiffView({ diff, texts }: { readonly diff: FileDiff; readonly texts: Texts }) {
+  const lines = diff.parts.reduce((sum, part) => sum + part.lines.length, 0);
+  const [isOpen, setOpen] = useState(false);
+  if (lines === 0) return <p>{strings.sameText}</p>;
+  if (lines > consolePageLimits.shownLinesMax) return <Downloads lines={lines} texts={texts} />;
+  if (lines > consolePageLimits.foldedLines && !isOpen) {
+    return (
+      <p>
+        <button type="button" class="btn small" onClick={() => setOpen(true)}>
+          {strings.showLines(lines)}
+        </button>
+      </p>
+    );
+  }
+  return (
+    <div class="diff">
+      {diff.parts.map((part) => (
+        <>
+          {part.title === undefined ? undefined : (
+            <p class="diff-title">
+              <bdi>{part.title}</bdi>
+            </p>
+          )}
+          <ol>
+            {part.lines.map((line) => (
+              <Line line={line} />
+            ))}
+          </ol>
+        </>
+      ))}
+    </div>
+  );
+}
+
+/** Compares the texts of a file once, however often it is drawn. */
+export function useFileDiff(
+  { before, after }: Pick<Texts, 'before' | 'after'>,
+  by: 'words' | 'lines',
+): FileDiff {
+  return useMemo(() => fileDiff(before, after, { by }), [before, after, by]);
+}
+
+function Line({ line: { is, number, pieces } }: { readonly line: DiffLine }) {
+  const sign = { same: '', removed: '−', added: '+' }[is];
+  const said = { same: '', removed: strings.removedLine, added: strings.addedLine }[is];
+  const { shown, more } = cut(pieces);
+  return (
+    <li class={is}>
+      <span aria-hidden="true">{number}</span>
+      <span class="sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span class="text" dir="auto">
+        {said === '' ? undefined : <span class="unseen">{said}</span>}
+        {shown.map(({ text, differs }) => {
+          const words = showInvisible(text).map((part) =>
+            typeof part === 'string' ? part : <span class="invisible">{part.code}</span>,
+          );
+          if (!differs) return words;
+          return is === 'removed' ? <del>{words}</del> : <ins>{words}</ins>;
+        })}
+        {more === 0 ? undefined : <span class="faint">{strings.lineCut(more)}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** The beginning of a line, and how many characters are left out. */
+function cut(pieces: readonly WordPiece[]): { shown: WordPiece[]; more: number } {
+  const shown: WordPiece[] = [];
+  let room: number = consolePageLimits.shownLineCharsMax;
+  let more = 0;
+  for (const piece of pieces) {
+    const text = piece.text.slice(0, room);
+    if (text !== '') shown.push({ ...piece, text });
+    room -= text.length;
+    more += piece.text.length - text.length;
+  }
+  return { shown, more };
+}
+
+function Downloads({ lines, texts }: { readonly lines: number; readonly texts: Texts }) {
+  const save = (text: string) => {
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = `${texts.name}.txt`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  };
+  return (
+    <p>
+      {strings.tooLong(lines)}{' '}
+      {texts.before === '' ? undefined : (
+        <button type="button" class="btn small" onClick={() => save(texts.before)}>
+          {strings.saveBefore}
+        </button>
+      )}{' '}
+      {texts.after === '' ? undefined : (
+        <button type="button" class="btn small" onClick={() => save(texts.after)}>
+          {strings.saveAfter}
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { fileDiff } from './file-diff.ts';
+
+/** A diff as text: words that differ stand in [ ]. */
+function shown(before: string, after: string, by: 'words' | 'lines' = 'words'): string[] {
+  const { parts, added, removed } = fileDiff(before, after, { by });
+  const lines = parts.flatMap(({ title, lines: all }) => [
+    ...(title === undefined ? [] : [`# ${title}`]),
+    ...all.map(({ is, number, pieces }) => {
+      const sign = { same: ' ', removed: '-', added: '+' }[is];
+      const text = pieces.map(({ text: words, differs }) => (differs ? `[${words}]` : words));
+      return `${sign}${number} ${text.join('')}`;
+    }),
+  ]);
+  return [`+${added} -${removed}`, ...lines];
+}
+
+describe('fileDiff', () => {
+  it.each<[before: string, after: string, expected: string[]]>([
+    ['same\n', 'same\n', ['+0 -0']],
+    ['', 'new\n', ['+1 -0', '+1 new']],
+    ['gone\n', '', ['+0 -1', '-1 gone']],
+    [
+      '2. [[Bike shed]]\n',
+      '2. [[Bicycle shed]]\n',
+      ['+1 -1', '-1 2. [[[Bike] shed]]', '+1 2. [[[Bicycle] shed]]'],
+    ],
+    [
+      '# A\n1\n2\n3\n4\n5\n',
+      '# A\n1\n2\n3\nfour\n5\n',
+      ['+1 -1', '# A', ' 3 2', ' 4 3', '-5 4', '+5 four', ' 6 5'],
+    ],
+    ['```\n# no\n```\nx\n', '```\n# no\n```\ny\n', ['+1 -1', ' 2 # no', ' 3 ```', '-4 x', '+4 y']],
+    ['a\nb\n', 'a\nc\nd\n', ['+2 -1', ' 1 a', '-2 b', '+2 c', '+3 d']],
+    ['a\r\nb\r\n', 'a\r\nc\r\n', ['+1 -1', ' 1 a', '-2 b', '+2 c']],
+    ['a\r\n', 'a\n', ['+1 -1', '-1 a[\r]', '+1 a']],
+    ['a', 'a\n', ['+1 -1', '-1 a', '+1 a']],
+  ])('%j to %j', (before, after, expected) => {
+    expect(shown(before, after)).toEqual(expected);
+  });
+
+  it('compares lines as wholes when it is asked to', () => {
+    expect(shown('a b\n', 'a c\n', 'lines')).toEqual(['+1 -1', '-1 a b', '+1 a c']);
+  });
+
+  it('does not compare very long lines word by word', () => {
+    const long = 'a '.repeat(500_000);
+    expect(
+      fileDiff(`${long}x\n`, `${long}y\n`, { by: 'words' }).parts[0]?.lines[0]?.pieces,
+    ).toHaveLength(1);
+  });
+
+  it('shows changes that are far apart as parts', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`);
+    const after = lines.with(2, 'x\n').with(25, 'y\n');
+    expect(fileDiff(lines.join(''), after.join(''), { by: 'words' }).parts).toHaveLength(2);
+  });
+});

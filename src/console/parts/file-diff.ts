@@ -1,0 +1,147 @@
+import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { type LineHunk, lineHunks, splitLines } from '../../engine/text/line-hunks.ts';
+import { type WordPiece, wordDiff } from './word-diff.ts';
+
+/** One line of a shown diff. */
+export interface DiffLine {
+  readonly is: 'same' | 'removed' | 'added';
+  /** Counted from 1: in the old text for a removed line, in the new text for others. */
+  readonly number: number;
+  readonly pieces: readonly WordPiece[];
+}
+
+/** Lines that differ, close to each other, with some unchanged lines around them. */
+interface DiffPart {
+  /** The heading above it; undefined when there is none. */
+  readonly title?: string;
+  readonly lines: readonly DiffLine[];
+}
+
+/** What differs between two texts of a file. */
+export interface FileDiff {
+  readonly parts: readonly DiffPart[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Compares two texts by lines, and changed lines word by word with `by: 'words'`. */
+export function fileDiff(
+  before: string,
+  after: string,
+  { by }: { readonly by: 'words' | 'lines' },
+): FileDiff {
+  const old = splitLines(before);
+  const now = splitLines(after);
+  const hunks = lineHunks(old, now);
+  // Line ends of Windows are shown only where one of the texts has them.
+  const showsReturns = before.includes('\r\n') !== after.includes('\r\n');
+  const titles = headingsBefore(
+    now,
+    hunks.map(({ after: { start } }) => start),
+  );
+  const parts = joinNear(hunks).map((near): DiffPart => {
+    const first = near[0];
+    const title = first === undefined ? undefined : titles.get(first.after.start);
+    const lines = linesOf(near, { old, now, by, showsReturns });
+    return title === undefined ? { lines } : { title, lines };
+  });
+  const sum = (lines: (hunk: LineHunk) => { start: number; end: number }): number =>
+    hunks.map(lines).reduce((total, { start, end }) => total + end - start, 0);
+  return { parts, added: sum((hunk) => hunk.after), removed: sum((hunk) => hunk.before) };
+}
+
+/** Joins hunks whose unchanged lines around them would touch. */
+function joinNear(hunks: readonly LineHunk[]): LineHunk[][] {
+  const groups: LineHunk[][] = [];
+  for (const hunk of hunks) {
+    const last = groups.at(-1)?.at(-1);
+    const isNear =
+      last !== undefined &&
+      hunk.before.start - last.before.end <= 2 * consolePageLimits.contextLines;
+    if (isNear) groups.at(-1)?.push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups;
+}
+
+interface Texts {
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+  readonly by: 'words' | 'lines';
+  readonly showsReturns: boolean;
+}
+
+function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
+  const { now } = texts;
+  const lines: DiffLine[] = [];
+  const same = (start: number, end: number): void => {
+    for (let at = Math.max(0, start); at < Math.min(end, now.length); at++) {
+      lines.push({ is: 'same', number: at + 1, pieces: whole(now[at], texts) });
+    }
+  };
+  let done = (near[0]?.after.start ?? 0) - consolePageLimits.contextLines;
+  for (const hunk of near) {
+    same(done, hunk.after.start);
+    lines.push(...changedLines(hunk, texts));
+    done = hunk.after.end;
+  }
+  same(done, done + consolePageLimits.contextLines);
+  return lines;
+}
+
+/** The lines of one hunk. Where as many come as go, each is compared with its counterpart. */
+function changedLines({ before, after }: LineHunk, texts: Texts): DiffLine[] {
+  const { old, now, by } = texts;
+  const isPaired = by === 'words' && before.end - before.start === after.end - after.start;
+  const removed: DiffLine[] = [];
+  const added: DiffLine[] = [];
+  for (let at = before.start; at < before.end; at++) {
+    removed.push({ is: 'removed', number: at + 1, pieces: whole(old[at], texts) });
+  }
+  for (let at = after.start; at < after.end; at++) {
+    added.push({ is: 'added', number: at + 1, pieces: whole(now[at], texts) });
+  }
+  if (!isPaired) return [...removed, ...added];
+  return removed.flatMap((line, at) => {
+    const other = added[at];
+    if (other === undefined) return [line];
+    const words = wordDiff(textOf(line), textOf(other));
+    if (words === undefined) return [line, other];
+    return [
+      { ...line, pieces: words.removed },
+      { ...other, pieces: words.added },
+    ];
+  });
+}
+
+function textOf({ pieces }: DiffLine): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+/** A line without its line end, as one piece. */
+function whole(line = '', { showsReturns }: Texts): WordPiece[] {
+  const text = line.endsWith('\n') ? line.slice(0, -1) : line;
+  return [
+    { text: !showsReturns && text.endsWith('\r') ? text.slice(0, -1) : text, differs: false },
+  ];
+}
+
+/** For each of these lines, in order, the last Markdown heading above it. */
+function headingsBefore(
+  lines: readonly string[],
+  starts: readonly number[],
+): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  let heading: string | undefined;
+  let isCode = false;
+  let at = 0;
+  for (const start of starts) {
+    for (; at < start; at++) {
+      const line = lines[at] ?? '';
+      if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
+      else if (!isCode) heading = /^#{1,6} (.{1,200})/.exec(line)?.[1]?.trim() ?? heading;
+    }
+    if (heading !== undefined) found.set(start, heading);
+  }
+  return found;
+}

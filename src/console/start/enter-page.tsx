@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EnterAnswer, EnterRequest } from '../../doors/console/console-wire.ts';
+import { go } from '../page/address.ts';
+import { type ApiFailure, asFailure, keepKey, post } from '../page/api.ts';
+import { type Place, readPlace } from '../page/place.ts';
+import { Mark } from '../parts/icon.tsx';
+import { strings } from '../words/strings.ts';
+
+const storedReturn = 'vaultdoor-return';
+
+/** Remembers where the owner was, for after the next sign-in. */
+export function rememberPlace(): void {
+  sessionStorage.setItem(storedReturn, location.pathname + location.search);
+}
+
+/** Takes the one-time key out of the address, so that it is in no history. */
+export function takeKey(): string | undefined {
+  const key = new URLSearchParams(location.hash.slice(1)).get('k') ?? undefined;
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+  return key;
+}
+
+/** Opens the console with a one-time key, or says how to get one. */
+export function EnterPage({ oneTimeKey }: { readonly oneTimeKey: string | undefined }) {
+  const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
+  const [isTrying, setTrying] = useState(oneTimeKey !== undefined);
+  useEffect(() => {
+    if (oneTimeKey === undefined) return;
+    const request: EnterRequest = { key: oneTimeKey };
+    post<EnterAnswer>('/enter', request).then(
+      ({ key }) => {
+        go(placeBefore(), 'replace');
+        keepKey(key);
+      },
+      (error: unknown) => {
+        setFailure(asFailure(error));
+        setTrying(false);
+      },
+    );
+  }, [oneTimeKey]);
+  const title = failure === undefined ? strings.signedOut : strings.linkFailed;
+  useEffect(() => {
+    document.title = strings.title(isTrying ? strings.entering : title);
+  }, [isTrying, title]);
+  if (isTrying) {
+    return (
+      <main class="gate">
+        <Mark />
+        <h1>{strings.entering}</h1>
+      </main>
+    );
+  }
+  return (
+    <main class="gate">
+      <Mark />
+      <h1>{title}</h1>
+      {failure === undefined ? undefined : <p role="alert">{failure.message}</p>}
+      <p>
+        {strings.onTheMachine} <code>vaultdoor console</code>
+      </p>
+      <p class="faint">{strings.elsewhere}</p>
+      <a class="btn main" href="/owner">
+        {strings.signIn}
+      </a>
+    </main>
+  );
+}
+
+/** Where the owner was before; Activity when that is not known. */
+function placeBefore(): Place {
+  const kept = sessionStorage.getItem(storedReturn);
+  sessionStorage.removeItem(storedReturn);
+  const address = kept === null ? undefined : new URL(kept, location.origin);
+  const place = address === undefined ? undefined : readPlace(address.pathname, address.search);
+  const isPage = place !== undefined && place.screen !== 'enter' && place.screen !== 'unknown';
+  return isPage ? place : { screen: 'activity', filter: {} };
+}

@@ -1,0 +1,23 @@
+import type { FunctionComponent } from 'preact';
+import type { Place, Screen } from '../page/place.ts';
+
+type Props = { readonly place: never };
+
+/** A screen, loaded when it is opened. The style sheet and the frame are there before. */
+interface ListedScreen {
+  readonly screen: Screen;
+  readonly load: () => Promise<FunctionComponent<Props>>;
+}
+
+/** The screens that there are, in the order of the navigation. */
+export const screenList: readonly ListedScreen[] = [
+  {
+    screen: 'activity',
+    load: async () => (await import('../activity/activity-screen.tsx')).ActivityScreen,
+  },
+];
+
+/** Whether a place is on a screen that there is. */
+export function screenOf(place: Place): ListedScreen | undefined {
+  return screenList.find(({ screen }) => screen === place.screen);
+}

@@ -1,0 +1,53 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { addressOf, type Place, type Screen } from '../page/place.ts';
+import { loadMe, me, meFailure } from '../page/server-state.ts';
+import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { strings } from '../words/strings.ts';
+import { screenOf } from './screen-list.ts';
+
+type Loaded = {
+  readonly screen: Screen;
+  readonly View: FunctionComponent<{ readonly place: never }>;
+};
+
+/** Loads the screen of a place and shows it. The heading gets the focus when the screen changes. */
+export function ScreenView({ place }: { readonly place: Place }) {
+  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
+  const listed = screenOf(place);
+  useEffect(() => {
+    if (listed === undefined) return;
+    const { screen, load } = listed;
+    void load().then((View) => setLoaded({ screen, View }));
+  }, [listed]);
+  const isReady = loaded !== undefined && loaded.screen === place.screen;
+  const isFirst = useIsFirst(isReady);
+  useEffect(() => {
+    if (isReady && !isFirst) document.querySelector<HTMLElement>('main h1')?.focus();
+  }, [isReady, loaded?.screen]);
+  if (meFailure.value !== undefined && me.value === undefined) {
+    return <Failure failure={meFailure.value} retry={() => void loadMe()} />;
+  }
+  if (listed === undefined) {
+    return (
+      <Empty icon="warning" title={strings.notFound} isPage>
+        <p>{strings.notFoundMore}</p>
+        <a class="btn" href={addressOf({ screen: 'activity', filter: {} })}>
+          {strings.screens.activity}
+        </a>
+      </Empty>
+    );
+  }
+  if (!isReady) return <Loading />;
+  const { View } = loaded;
+  return <View place={place as never} />;
+}
+
+/** Whether the page shows its first screen: the focus is then where the browser has put it. */
+function useIsFirst(isReady: boolean): boolean {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (isReady) setCount((before) => before + 1);
+  }, [isReady]);
+  return count === 0;
+}

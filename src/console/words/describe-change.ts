@@ -1,0 +1,160 @@
+import type { ChangedFile } from '../../engine/change/change-files.ts';
+import { type Piece, strings } from './strings.ts';
+
+/** What a change was about, for its picture and its colour. */
+type ChangeKind = 'created' | 'changed' | 'moved' | 'deleted' | 'taken-back';
+
+/** A change in one sentence. */
+interface DescribedChange {
+  readonly kind: ChangeKind;
+  readonly sentence: readonly Piece[];
+  /** What followed from it, such as "2 links followed"; empty when nothing did. */
+  readonly also: string;
+}
+
+/** What is needed of a change to describe it. */
+interface DescribableChange {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly files: readonly Pick<ChangedFile, 'path' | 'did' | 'from'>[];
+  readonly undoes?: readonly unknown[];
+}
+
+type File = DescribableChange['files'][number];
+type Words = (file: string, args: Arguments) => readonly Piece[];
+type Arguments = DescribableChange['args'];
+
+const { sentences } = strings;
+const added: Words = (file, args) => sentences.addedTo(file, textOf(args['section']));
+const edited: Words = (file, args) => sentences.edited(file, textOf(args['section']));
+const rewrote: Words = (file) => sentences.rewrote(file);
+const setProperty: Words = (file, args) => sentences.setProperty(file, textOf(args['key']));
+
+/** What each tool does to a file that is there. Files that come, go or move need no table. */
+const changedBy: Readonly<Record<string, Words>> = {
+  append_note: added,
+  append_section: added,
+  append: added,
+  prepend: added,
+  obsidian_append_note: added,
+  obsidian_prepend_note: added,
+  obsidian_daily_append: added,
+  obsidian_daily_prepend: added,
+  daily_note: added,
+  daily: added,
+  devlog_append: added,
+  insert_note: edited,
+  insert: edited,
+  replace_note: edited,
+  replace: edited,
+  'replace-section': edited,
+  update_note: rewrote,
+  update: rewrote,
+  upsert: rewrote,
+  note_upsert: rewrote,
+  create_note: rewrote,
+  create: rewrote,
+  obsidian_create_note: rewrote,
+  set_frontmatter: setProperty,
+  set: setProperty,
+  obsidian_property_set: setProperty,
+  set_properties: (file) => sentences.setProperty(file, undefined),
+  unset: (file, args) => sentences.removedProperty(file, textOf(args['key'])),
+  obsidian_property_remove: (file, args) => sentences.removedProperty(file, textOf(args['name'])),
+  set_task: (file) => sentences.setTask(file),
+  obsidian_task_set: (file) => sentences.setTask(file),
+  link_add: (file) => sentences.linked(file),
+  link: (file) => sentences.linked(file),
+  'tag add': (file) => sentences.tagged(file),
+  'tag remove': (file) => sentences.untagged(file),
+  'rename-heading': (file) => sentences.renamedHeading(file),
+  'rename-block': (file) => sentences.renamedBlock(file),
+  merge_conflict: (file) => sentences.mergedConflict(file),
+  'conflicts merge': (file) => sentences.mergedConflict(file),
+  restore_version: (file) => sentences.restored(file),
+  obsidian_history_restore: (file) => sentences.restored(file),
+  obsidian_template_insert: added,
+  obsidian_bookmark_add: () => sentences.bookmarked(),
+};
+
+/** Puts a change into one sentence, from its tool and its files. Unknown tools "changed" a file. */
+export function describeChange(change: DescribableChange): DescribedChange {
+  const { tool, args } = change;
+  const files = inOrder(change.files);
+  const undoes = change.undoes?.length ?? 0;
+  if (undoes > 0) {
+    return {
+      kind: 'taken-back',
+      sentence: sentences.tookBack(undoes),
+      also: filesText(files.length),
+    };
+  }
+  const [first] = files;
+  if (first === undefined)
+    return { kind: 'changed', sentence: sentences.changedNothing(), also: '' };
+  if (tool === 'tag rename') {
+    return { kind: 'changed', sentence: sentences.renamedTag(files.length), also: '' };
+  }
+  const same = files.filter(({ did }) => did === first.did).length;
+  if (first.did === 'changed') {
+    const name = noteName(first.path);
+    if (same > 1)
+      return { kind: 'changed', sentence: sentences.changedMany(name, same - 1), also: '' };
+    const words =
+      (Object.hasOwn(changedBy, tool) ? changedBy[tool] : undefined) ??
+      ((file: string) => sentences.changed(file));
+    return { kind: 'changed', sentence: words(name, args), also: '' };
+  }
+  const followed = files.filter(({ did }) => did === 'changed').length;
+  const others = files.length - followed - 1;
+  return {
+    kind: first.did,
+    sentence: others > 0 ? [...sentenceOf(first), sentences.andMore(others)] : sentenceOf(first),
+    also: alsoText(first, followed),
+  };
+}
+
+function sentenceOf({ did, path, from }: File): readonly Piece[] {
+  const name = noteName(path);
+  if (did === 'created') return sentences.created(name, folderOf(path));
+  if (did === 'deleted') return sentences.deleted(name);
+  const before = from ?? path;
+  return folderOf(before) === folderOf(path)
+    ? sentences.renamed(noteName(before), name)
+    : sentences.moved(
+        noteName(before),
+        folderOf(path),
+        noteName(before) === name ? undefined : name,
+      );
+}
+
+function alsoText(first: File, followed: number): string {
+  if (followed === 0) return '';
+  return first.did === 'moved' ? strings.linksFollowed(followed) : strings.alsoChanged(followed);
+}
+
+function filesText(files: number): string {
+  return files > 1 ? strings.files(files) : '';
+}
+
+/** First what was made, moved or deleted, then what only changed; each in the order of its path. */
+export function inOrder<Some extends Pick<File, 'path' | 'did'>>(files: readonly Some[]): Some[] {
+  const rank = ({ did }: Some): number => (did === 'changed' ? 1 : 0);
+  return files.toSorted(
+    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+  );
+}
+
+/** The name of a file as the app shows it: without folders, and without `.md`. */
+export function noteName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+}
+
+/** The folder of a path; empty for the vault itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
