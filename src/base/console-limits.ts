@@ -25,6 +25,8 @@ export const consoleLimits = {
   consolePictureFileBytesMax: 32 * 1024 * 1024,
   /** The side of the smaller picture, in pixels. */
   consolePicturePixels: 1_024,
+  /** The owner's reason for a denial, which goes to a model. */
+  consoleReasonCharsMax: 200,
   /** Entries of the read log in one answer. */
   consoleReadsMax: 1_000,
   /** Tokens and grants whose last call is remembered. */

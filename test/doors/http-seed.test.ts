@@ -218,7 +218,7 @@ describe.skipIf(!hasCurl)('curl, by itself', () => {
     ['gets 405 for a GET without a session', () => [url], { status: 405 }],
     [
       'gets 404 for another address',
-      () => [new URL('/', url).href],
+      () => [new URL('/other', url).href],
       { status: 404, body: expect.stringContaining('/mcp') },
     ],
     [

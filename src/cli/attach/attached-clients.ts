@@ -19,7 +19,7 @@ interface AttachedClientsParts {
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Makes a link that opens the console once; absent where there is no console. */
-  readonly consoleLink?: () => string;
+  readonly consoleLink?: () => Promise<string>;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }
@@ -91,7 +91,7 @@ export class AttachedClients {
       if (asksForConsole(line)) {
         if (consoleLink === undefined) throw refusal('The server has no console on this machine.');
         logger.log('info', 'console link');
-        socket.write(`${JSON.stringify({ ok: true, link: consoleLink() })}\n`);
+        socket.write(`${JSON.stringify({ ok: true, link: await consoleLink() })}\n`);
         return undefined;
       }
       const admitted = await admission.admit(line);

@@ -26,7 +26,7 @@ export async function shareServer(
   shell: Shell,
   options: ServerOptions,
   server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'vaultOfFolder'>,
-  consoleLink?: () => string,
+  consoleLink?: () => Promise<string>,
 ): Promise<SharedServer> {
   const { choices, vaults, scopes, logger, readLarge, vaultOfFolder } = server;
   const { env, version, currentFolder, signal } = shell;

@@ -186,7 +186,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
       port: listener.port,
       ...(signIn === undefined ? {} : { signIn: await signIn.start() }),
       ...(bridge === undefined ? {} : { bridge }),
-      ...(consoleLink === undefined ? {} : { consoleLink: consoleLink() }),
+      ...(consoleLink === undefined ? {} : { consoleLink: await consoleLink() }),
     }),
   );
   begin();

@@ -54,6 +54,9 @@ describe('the options of serve', () => {
       {},
       { bridge: { port: 3000, toolsets: ['notes'], allowOrigins: ['https://a.example', '*'] } },
     ],
+    [[], {}, { console: 'safely', thumbnails: true }],
+    [['--no-console'], {}, { console: 'off', thumbnails: false }],
+    [['--console-http'], {}, { console: 'plain' }],
     [[], {}, { oauth: { choice: 'auto', accessMs: 24 * 3_600_000, fetches: true } }],
     [
       ['--oauth', 'off'],
@@ -75,6 +78,10 @@ describe('the options of serve', () => {
     [['--port', '1e3'], '"--port" takes a number up to 65535.'],
     [['--bridge-port', '65536'], '"--bridge-port" takes a number up to 65535.'],
     [['--bridge-tools', 'notes'], '"--bridge-tools" is for "--bridge".'],
+    [
+      ['--no-console', '--console-http'],
+      '"--no-console" and "--console-http" contradict each other.',
+    ],
     [['--bridge-token-file', 'x'], '"--bridge-token-file" is for "--bridge".'],
     [['--allow-origin', 'x'], '"--allow-origin" is for "--bridge".'],
     [['--bridge', '--bridge-token-file='], '"--bridge-token-file" needs the name of a file.'],

@@ -117,6 +117,7 @@ export function readServeOptions(
     auth: args.choice('auth', authChoices) ?? 'auto',
     oauth: oauthOf(args),
     console: consoleOf(args),
+    thumbnails: consoleOf(args) !== 'off',
   };
 }
 

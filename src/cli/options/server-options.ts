@@ -48,6 +48,8 @@ export interface ServerOptions {
   readonly logReads: boolean;
   /** How the owner is told that something waits; absent when they are not. */
   readonly notify?: NotifyOptions;
+  /** Whether large pictures can be made smaller, for the console; not unless given. */
+  readonly thumbnails?: boolean;
   /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
   /** Where the tool `adr_publish` writes; absent when the tool is not offered. */

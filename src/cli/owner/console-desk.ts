@@ -57,7 +57,7 @@ interface At {
 const Reason = z
   .string()
   .transform((text) => text.replace(/\s+/g, ' ').trim())
-  .pipe(z.string().max(limits.ownerReasonCharsMax));
+  .pipe(z.string().max(limits.consoleReasonCharsMax));
 const Answer: z.ZodType<AnswerRequest> = z.strictObject({
   says: z.enum(['once', 'session', 'deny']),
   reason: Reason.exactOptional(),

@@ -8,9 +8,7 @@ import type { Shell } from '../shell/shell.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
 import type { Server } from './run-server.ts';
 import { ServedConsole } from './serve-console.ts';
-
-/** How often is looked whether a page is still open. */
-const lookMs = 1_000;
+import { untilIdle } from './until-idle.ts';
 
 /**
  * Serves the console and nothing else, on a free port of this machine, and calls `onLink` with the link
@@ -51,8 +49,14 @@ export async function serveConsoleAlone(
   place.port = listener.port;
   started({ host: place.host, port: place.port });
   begin();
-  await onLink(page.makeLink());
-  await untilIdle(page, shell.signal);
+  await onLink(await page.makeLink());
+  await untilIdle({
+    idleSinceMs: () => page.idleSinceMs,
+    idleMs: limits.consoleIdleMs,
+    nowMs: Date.now,
+    timers: nodeTimers,
+    signal: shell.signal,
+  });
   page.close();
   await listener.close(limits.shutdownMs);
 }
@@ -74,23 +78,4 @@ function handlerOf(page: ServedConsole, front: FrontDoor): HttpHandler {
     handle: (request) => page.handle(request),
     refuse,
   };
-}
-
-function untilIdle(page: ServedConsole, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    let cancel = (): void => undefined;
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const look = (): void => {
-      const { idleSinceMs } = page;
-      const isIdle = idleSinceMs !== undefined && Date.now() - idleSinceMs >= limits.consoleIdleMs;
-      if (isIdle || signal.aborted) end();
-      else cancel = nodeTimers.after(lookMs, look);
-    };
-    signal.addEventListener('abort', end, { once: true });
-    look();
-  });
 }

@@ -13,6 +13,7 @@ import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { Grants } from '../../oauth/grants/grants.ts';
+import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
@@ -50,6 +51,9 @@ export class ServedConsole {
   readonly #lastCalls = new LastCalls();
   readonly #load: () => Promise<ConsoleHttp>;
   readonly #port: () => number;
+  readonly #owner: OwnerBook;
+  /** The hash of the owner's passphrase when it was last looked at. */
+  #passphrase: string | undefined;
   #loading: Promise<ConsoleHttp> | undefined;
   #door: ConsoleHttp | undefined;
   #usedMs = Date.now();
@@ -57,18 +61,21 @@ export class ServedConsole {
   constructor(shell: Shell, server: Server, parts: ServeConsoleParts) {
     this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers });
     this.#port = parts.port;
+    this.#owner = openSignInBooks(shell.env).owner;
     const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
+    void this.#endWithPassphrase();
   }
 
   /** Makes a key that opens the console once. */
-  makeKey(): string {
+  async makeKey(): Promise<string> {
+    await this.#endWithPassphrase();
     return this.#sessions.makeKey();
   }
 
   /** A link that opens the console once, in a browser on this machine. */
-  makeLink(): string {
-    return `http://localhost:${this.#port()}/c/enter#k=${this.makeKey()}`;
+  async makeLink(): Promise<string> {
+    return `http://localhost:${this.#port()}/c/enter#k=${await this.makeKey()}`;
   }
 
   /** What MCP over HTTP tells the console. */
@@ -91,7 +98,10 @@ export class ServedConsole {
   }
 
   async ready(): Promise<void> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined; // The next request tries again.
+      throw error;
+    });
     this.#door = await this.#loading;
   }
 
@@ -101,6 +111,7 @@ export class ServedConsole {
 
   async handle(request: Request): Promise<Response> {
     this.#usedMs = Date.now();
+    await this.#endWithPassphrase();
     await this.ready();
     if (this.#door === undefined) throw new VaultError('unavailable', 'The console is not loaded.');
     return this.#door.handle(request);
@@ -115,6 +126,15 @@ export class ServedConsole {
     const isOpen = this.#door !== undefined && this.#door.pages > 0;
     if (isOpen) this.#usedMs = Date.now();
     return isOpen ? undefined : this.#usedMs;
+  }
+
+  /** Signs all consoles out when the owner was forgotten, or has another passphrase than before. */
+  async #endWithPassphrase(): Promise<void> {
+    const page = await this.#owner.read().catch(() => undefined);
+    if (page === undefined) return; // The book cannot be read now: nobody comes in by it either.
+    const hash = page.owner?.passphrase.hash;
+    if (this.#passphrase !== undefined && this.#passphrase !== hash) this.#sessions.endAll();
+    this.#passphrase = hash;
   }
 
   /** Ends the streams of open pages. */

@@ -43,7 +43,7 @@ export function serveSignIn(
   shell: Shell,
   options: ServeOptions & { readonly tokens: 'asked' | 'optional' | 'off' },
   server: Server,
-  consoleKey?: () => string,
+  consoleKey?: () => Promise<string>,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
   const issuers = publicUrls.flatMap((url) => issuerOf(url) ?? []);

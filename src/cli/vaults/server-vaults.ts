@@ -39,6 +39,7 @@ export function serverVault(
         allowRoots: options.allowRoots,
         watch: true,
         poll: options.poll,
+        ...(options.thumbnails ? { thumbnails: true } : {}),
         ...readLogOf(options, logger),
         ...(notice === undefined
           ? {}

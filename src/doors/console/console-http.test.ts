@@ -79,7 +79,7 @@ describe('a request to the API', () => {
     ['posted by another site', { origin: evil }, 'POST', 403],
     ['posted as a form', { 'content-type': 'text/plain' }, 'POST', 400],
   ])('%s: %s', async (_, changed, method, status) => {
-    const { ask, enter, halves } = await openConsoleDoor();
+    const { door, enter, halves } = await openConsoleDoor();
     const entered = await enter();
     const all: Record<string, string | undefined> = {
       ...halves(entered),
@@ -92,29 +92,17 @@ describe('a request to the API', () => {
       Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined),
     );
     const path = method === 'GET' ? '/c/api/me' : '/c/api/questions/q1';
-    const asked = new Request(`http://localhost:1065${path}`, {
-      method,
-      headers: { host: 'localhost:1065', ...headers },
-      ...(method === 'POST' ? { body: '{"says":"deny"}' } : {}),
-    });
-    const response = await (await openedDoor(ask, asked)).response;
+    const body = method === 'POST' ? JSON.stringify({ says: 'deny' }) : null;
+    const response = await door.handle(
+      new Request(`http://localhost:1065${path}`, {
+        method,
+        headers: { host: 'localhost:1065', ...headers },
+        body,
+      }),
+    );
     expect(response.status).toBe(status);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
-
-  /** Sends a request with exactly these headers. */
-  async function openedDoor(
-    ask: Awaited<ReturnType<typeof openConsoleDoor>>['ask'],
-    request: Request,
-  ): Promise<{ response: Promise<Response> }> {
-    const headers = Object.fromEntries(request.headers);
-    const { method } = request;
-    const path = new URL(request.url).pathname;
-    const isPost = method === 'POST';
-    const body = isPost ? await request.json() : undefined;
-    const given = isPost && headers['origin'] === undefined ? { origin: '' } : {};
-    return { response: ask(path, { method, headers: { ...headers, ...given }, body }) };
-  }
 
   it('ends with the sign-in: by time, by signing out, and everywhere', async () => {
     const { ask, enter, halves, time } = await openConsoleDoor();

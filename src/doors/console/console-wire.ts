@@ -113,7 +113,7 @@ export interface QuestionsAnswer extends KnownAt {
 /** `POST /c/api/questions/<id>`. */
 export interface AnswerRequest {
   readonly says: 'once' | 'session' | 'deny';
-  /** For the client to read; at most 200 characters on one line. */
+  /** For the client to read, on one line; at most `limits.consoleReasonCharsMax` characters. */
   readonly reason?: string;
   /** With `deny`: takes back what the same client had done before. */
   readonly undo?: boolean;

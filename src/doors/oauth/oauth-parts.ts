@@ -24,7 +24,7 @@ export interface OAuthParts {
   /** The folder that the owner has typed. Fails with a `VaultError` that says what is wrong. */
   readonly checkFolder: (text: string) => VaultFolder;
   /** Makes a key that opens the owner's console once; absent where there is no console. */
-  readonly consoleKey?: () => string;
+  readonly consoleKey?: () => Promise<string>;
   readonly logger: Logger;
   readonly nowMs: () => number;
   /** The program's version. */

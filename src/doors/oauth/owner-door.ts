@@ -135,13 +135,19 @@ export class OwnerDoor {
   async openConsole(visit: Visit): Promise<Answered> {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
-    const { consoleKey, pages } = this.#parts;
+    const { pages } = this.#parts;
+    const consoleKey = this.#consoleKeyAt(visit);
     if (consoleKey === undefined) {
       const view = { title: 'Nothing here', text: 'This server has no console.' };
       return { response: pages.message(view, { status: 404 }), step, answer: '404' };
     }
-    const response = pages.lead(visit.at(`/c/enter#k=${consoleKey()}`));
+    const response = pages.lead(`/c/enter#k=${await consoleKey()}`);
     return { response, step, answer: 'leads to the console' };
+  }
+
+  /** Makes keys of the console, which is only at the root of an address. */
+  #consoleKeyAt({ issuer }: Visit): (() => Promise<string>) | undefined {
+    return issuer.path === '' ? this.#parts.consoleKey : undefined;
   }
 
   /** POST /owner/passphrase. It ends all sessions; this browser gets a new one. */
@@ -224,7 +230,7 @@ export class OwnerDoor {
         passkeyScript: scriptAddress(this.#parts, visit),
         passkeyOptions: at('/passkeys/options'),
         passkeyAnswer: at('/passkeys/add'),
-        ...(this.#parts.consoleKey !== undefined && { console: at('/console') }),
+        ...(this.#consoleKeyAt(visit) !== undefined && { console: at('/console') }),
       },
       ...(told !== undefined && { message: told.message }),
       ...(told?.isError && { isError: true }),

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { manualTimers } from '../../../test/support/manual-timers.ts';
+import { openToolset } from '../../../test/support/toolset-service.ts';
+import { limits } from '../../base/limits.ts';
+import type { ConsoleEvent } from '../../doors/console/console-wire.ts';
+import { openedVault } from '../../engine/open/vault-source.ts';
+import { notesToolset } from '../../tools/notes/notes-toolset.ts';
+import { VaultNews } from './console-news.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+it('tells what happens in a vault while someone listens', async () => {
+  const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
+  const { whole, call } = await openToolset({ 'A.md': 'a\n' }, notes);
+  const timers = manualTimers();
+  const source = openedVault(whole);
+  const news = new VaultNews({ vaults: [source], timers });
+  const vault = source.name;
+  const heard: ConsoleEvent[] = [];
+  const taken = (): ConsoleEvent[] => heard.splice(0);
+  const stop = news.listen((event) => heard.push(event));
+  await settled();
+  expect(taken()).toMatchObject([
+    { event: 'vault', data: { vault, here: true } },
+    { event: 'change', data: { at: 0 } },
+    { event: 'question', data: { open: 0, proposals: 0 } },
+    { event: 'index' },
+  ]);
+  // Its own changes at once.
+  await call('append_note', { name: 'A', text: 'b' });
+  await settled();
+  expect(taken()).toContainEqual({ event: 'change', data: { vault, at: 1 } });
+  expect(await news.latest()).toEqual([{ vault, at: 1 }]);
+  // Nothing when nothing happens.
+  timers.advance(limits.consoleLookMs);
+  await settled();
+  expect(taken().filter(({ event }) => event !== 'index')).toEqual([]);
+  // What another process asks, within a second.
+  await whole.parts.questions.ask({
+    about: 'brake',
+    text: 'May it?',
+    asker: { door: 'mcp-http' },
+    askerKey: 'k',
+    tool: 'delete_note',
+    argsHash: 'h',
+    paths: [],
+    files: 30,
+    timeMs: whole.parts.clock.nowMs(),
+  });
+  timers.advance(limits.consoleLookMs);
+  await settled();
+  expect(taken()).toContainEqual({ event: 'question', data: { vault, open: 1, proposals: 0 } });
+  news.sessions(3);
+  expect(taken()).toEqual([{ event: 'session', data: { open: 3 } }]);
+  stop();
+  await call('append_note', { name: 'A', text: 'c' });
+  timers.advance(limits.consoleLookMs);
+  await settled();
+  expect(taken()).toEqual([]);
+});
