@@ -16,7 +16,7 @@ export function UndoOutcome() {
   return (
     <Dialog
       title={failure === undefined ? activityStrings.undoPart : activityStrings.undoFailed}
-      more={failure?.message ?? activityStrings.undoPartMore(left.length)}
+      more={moreOf(rest)}
       onClose={close}
       footer={
         <>
@@ -46,4 +46,10 @@ export function UndoOutcome() {
       )}
     </Dialog>
   );
+}
+
+/** The failure in the server's words, unless the list below says the same. */
+function moreOf({ left, failure }: NonNullable<typeof undoRest.value>): string | undefined {
+  if (failure === undefined) return activityStrings.undoPartMore(left.length);
+  return left.length === 0 ? failure.message : undefined;
 }

@@ -10,8 +10,9 @@ import { announced } from './toast-state.ts';
 export const me = signal<ConsoleMe | undefined>(undefined);
 export const meFailure = signal<ApiFailure | undefined>(undefined);
 
-/** Questions and proposals that wait for the owner, and open sessions of clients. */
-export const waiting = signal(0);
+/** Questions and proposals that wait for the owner, by vault. */
+const waits = signal<ReadonlyMap<string, number>>(new Map());
+/** How many open sessions clients have. */
 export const openSessions = signal<number | undefined>(undefined);
 /** Whether the folder of the vault is there. */
 export const isVaultHere = signal(true);
@@ -26,6 +27,9 @@ export const vaultName = computed(() => {
   return named ?? me.value?.vaults[0]?.name;
 });
 
+/** How much waits for the owner in the vault that the page shows. */
+export const waiting = computed(() => waits.value.get(vaultName.value ?? '') ?? 0);
+
 /** Asks the server who it is. */
 export async function loadMe(): Promise<void> {
   try {
@@ -38,11 +42,9 @@ export async function loadMe(): Promise<void> {
 
 /** Keeps the small numbers of the frame up to date from the server's events. */
 export function followNumbers(): void {
-  const waits = new Map<string, number>();
   onEvent('question', ({ vault, open, proposals }) => {
-    waits.set(vault, open + proposals);
     const before = waiting.peek();
-    waiting.value = waits.get(vaultName.peek() ?? vault) ?? 0;
+    waits.value = new Map(waits.peek()).set(vault, open + proposals);
     if (waiting.peek() > before) {
       announced.value = { text: strings.askedNow(waiting.peek()), isUrgent: true };
     }

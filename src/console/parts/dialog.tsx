@@ -13,7 +13,7 @@ export function Dialog({
   onClose,
 }: {
   readonly title: string;
-  readonly more?: ComponentChildren;
+  readonly more?: ComponentChildren | undefined;
   readonly children: ComponentChildren;
   readonly footer: ComponentChildren;
   readonly onClose: () => void;
