@@ -39,6 +39,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@silvia-odwyer/photon-node': ['node'],
   '@vscode/ripgrep': ['node'],
   'node:sqlite': ['sqlite'],
+  'lean-qr': ['console'],
   preact: ['console'],
   'preact/hooks': ['console'],
   '@preact/signals': ['console'],
@@ -116,8 +117,12 @@ describe('rules about who may do what', () => {
     ];
     // These ask the owner what a client gets, and put it into words.
     const asking = ['src/doors/oauth/consent-choices.ts', 'src/doors/oauth/shown-grant.ts'];
-    // This decides which buttons the owner's page has; the server refuses what may not be done.
-    const page = ['src/console/page/server-state.ts'];
+    // These are the owner's page: which buttons it has, and rights in words. The server refuses.
+    const page = [
+      'src/console/page/server-state.ts',
+      'src/console/access/new-token.tsx',
+      'src/console/access/token-list.tsx',
+    ];
     expect(found(everywhere, findRightsRules, [...reading, ...asking, ...page])).toEqual([]);
     // These choose words and list tools. The check of a vault only looks where it may not mend.
     const choosing = [

@@ -28,6 +28,9 @@ export const consolePageLimits = {
   eventCharsMax: 64 * 1024,
   /** How long the second key of "g a" may take. */
   keySequenceMs: 1_500,
+  /** When Connect names the usual reasons, and how many calls it shows. */
+  firstCallMs: 60_000,
+  shownCalls: 8,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

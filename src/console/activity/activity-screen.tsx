@@ -9,6 +9,7 @@ import { changeSettings, settings } from '../page/settings.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { strings } from '../words/strings.ts';
 import { ChangeDetail } from './change-detail.tsx';
 import { FeedFilters } from './feed-filters.tsx';
@@ -51,14 +52,14 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
   const isEmpty = loaded.value !== undefined && rows.value.length === 0;
   return (
     <>
-      <TopBar title={strings.screens.activity} more={strings.activityMore}>
+      <TopBar title={strings.screens.activity} more={activityStrings.activityMore}>
         <UndoLast />
       </TopBar>
       <FeedFilters place={place} />
       {isKnown && !canUndo.value ? <p class="line-above">{strings.readOnly}</p> : undefined}
       <div class={change === undefined ? 'split' : 'split is-open'}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-        <section class="feed scroll" ref={list} tabIndex={0} aria-label={strings.feed}>
+        <section class="feed scroll" ref={list} tabIndex={0} aria-label={activityStrings.feed}>
           {feedFailure.value === undefined ? undefined : (
             <Failure failure={feedFailure.value} retry={() => void loadFeed(place.filter)} />
           )}
@@ -69,10 +70,10 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
           {rows.value.length > 0 ? <FeedList place={place} /> : undefined}
         </section>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
-        <article class="detail scroll" tabIndex={0} aria-label={strings.detail}>
+        <article class="detail scroll" tabIndex={0} aria-label={activityStrings.detail}>
           {change === undefined ? (
-            <Empty icon="activity" title={strings.chooseChange}>
-              <p>{strings.chooseChangeMore}</p>
+            <Empty icon="activity" title={activityStrings.chooseChange}>
+              <p>{activityStrings.chooseChangeMore}</p>
             </Empty>
           ) : (
             <ChangeDetail id={change} place={place} />
@@ -91,17 +92,17 @@ function NoChanges({ place }: { readonly place: Activity }) {
   const isFiltered = Object.keys(place.filter).length > 0;
   if (isFiltered) {
     return (
-      <Empty icon="activity" title={strings.noMatches}>
-        <p>{strings.noMatchesMore}</p>
+      <Empty icon="activity" title={activityStrings.noMatches}>
+        <p>{activityStrings.noMatchesMore}</p>
         <a class="btn" href={addressOf({ ...place, filter: {} })}>
-          {strings.clearFilters}
+          {activityStrings.clearFilters}
         </a>
       </Empty>
     );
   }
   return (
-    <Empty icon="activity" title={strings.noChanges}>
-      <p>{strings.noChangesMore}</p>
+    <Empty icon="activity" title={activityStrings.noChanges}>
+      <p>{activityStrings.noChangesMore}</p>
       <a
         class="btn main"
         href={addressOf({
@@ -109,7 +110,7 @@ function NoChanges({ place }: { readonly place: Activity }) {
           ...(place.vault === undefined ? {} : { vault: place.vault }),
         })}
       >
-        {strings.connectClient}
+        {activityStrings.connectClient}
       </a>
     </Empty>
   );
@@ -128,7 +129,7 @@ function UndoLast() {
       disabled={isBusy.value}
       onClick={() => undoNow({ ids: [last.id] })}
     >
-      <Icon name="undo" /> {strings.undoLast}
+      <Icon name="undo" /> {activityStrings.undoLast}
     </button>
   );
 }

@@ -9,6 +9,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { CopyButton, Failure, Loading } from '../parts/states.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { describeChange, inOrder, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -69,7 +70,7 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
           </span>
           <span>{dayAndTime(change.timeMs, { nowMs: Date.now() })}</span>
           <code>{change.tool}</code>
-          <span>{strings.changeNumber(change.id)}</span>
+          <span>{activityStrings.changeNumber(change.id)}</span>
           {change.undoneBy === undefined ? undefined : (
             <span class="pill">{undoneText(change)}</span>
           )}
@@ -78,16 +79,16 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
       </header>
       {change.kept.map((path) => (
         <p class="note-line" key={path}>
-          <Icon name="warning" /> {strings.leftByEditor(noteName(path))}
+          <Icon name="warning" /> {activityStrings.leftByEditor(noteName(path))}
         </p>
       ))}
       {inOrder(change.texts).map((file) => (
         <FileOfChange key={file.path} change={change} file={file} />
       ))}
       {change.more === undefined ? undefined : (
-        <p class="after">{strings.moreFiles(change.more)}</p>
+        <p class="after">{activityStrings.moreFiles(change.more)}</p>
       )}
-      {canUndo.value ? <p class="after">{strings.undoExplained}</p> : undefined}
+      {canUndo.value ? <p class="after">{activityStrings.undoExplained}</p> : undefined}
     </>
   );
 }
@@ -97,9 +98,9 @@ function Actions({ change }: { readonly change: ChangeTexts }) {
   return (
     <div class="actions">
       {canUndo.value ? <WayBack change={change} /> : undefined}
-      <CopyButton text={() => location.href} label={strings.copyLink} onlyIcon="link" />
+      <CopyButton text={() => location.href} label={activityStrings.copyLink} onlyIcon="link" />
       <span class="grow" />
-      <fieldset class="segments" aria-label={strings.show}>
+      <fieldset class="segments" aria-label={activityStrings.show}>
         {(['words', 'lines'] as const).map((by) => (
           <button
             type="button"
@@ -107,7 +108,7 @@ function Actions({ change }: { readonly change: ChangeTexts }) {
             aria-pressed={diff === by}
             onClick={() => changeSettings({ diff: by })}
           >
-            {strings[by]}
+            {activityStrings[by]}
           </button>
         ))}
       </fieldset>
@@ -125,7 +126,7 @@ function WayBack({ change: { id, undoneBy } }: { readonly change: ChangeTexts })
         disabled={isBusy.value}
         onClick={() => redoNow(undoneBy)}
       >
-        <Icon name="redo" /> {strings.redo} <kbd class="not-phone">R</kbd>
+        <Icon name="redo" /> {activityStrings.redo} <kbd class="not-phone">R</kbd>
       </button>
     );
   }
@@ -136,7 +137,7 @@ function WayBack({ change: { id, undoneBy } }: { readonly change: ChangeTexts })
       disabled={isBusy.value}
       onClick={() => undoNow({ ids: [id] })}
     >
-      <Icon name="undo" /> {strings.undo} <kbd class="not-phone">U</kbd>
+      <Icon name="undo" /> {activityStrings.undo} <kbd class="not-phone">U</kbd>
     </button>
   );
 }

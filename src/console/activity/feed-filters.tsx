@@ -1,9 +1,9 @@
 import { go } from '../page/address.ts';
 import type { ActivityFilter, Place, Since } from '../page/place.ts';
 import { Icon } from '../parts/icon.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { shownClientName } from '../words/client-name.ts';
 import { folderOf } from '../words/describe-change.ts';
-import { strings } from '../words/strings.ts';
 import { clients, rows } from './feed-state.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
@@ -23,35 +23,35 @@ export function FeedFilters({ place }: { readonly place: Activity }) {
   const names = withOwn(clients.value, filter.client);
   const folders = withOwn(foldersOf(), filter.path);
   return (
-    <fieldset class="filters" aria-label={strings.filters}>
+    <fieldset class="filters" aria-label={activityStrings.filters}>
       <Pick
-        label={strings.client}
-        all={strings.allClients}
+        label={activityStrings.client}
+        all={activityStrings.allClients}
         value={filter.client}
         options={names.map((name) => [name, shownClientName(name)])}
         choose={(client) => choose({ client })}
       />
       <Pick
-        label={strings.folder}
-        all={strings.anyFolder}
+        label={activityStrings.folder}
+        all={activityStrings.anyFolder}
         value={filter.path}
         options={folders.map((folder) => [folder, folder])}
         choose={(path) => choose({ path })}
       />
       <Pick
-        label={strings.time}
-        all={strings.anyTime}
+        label={activityStrings.time}
+        all={activityStrings.anyTime}
         value={filter.since}
-        options={Object.entries(strings.since)}
+        options={Object.entries(activityStrings.since)}
         choose={(since) => choose({ since: since as Since | undefined })}
       />
       <Toggle
-        label={strings.deletesAndMoves}
+        label={activityStrings.deletesAndMoves}
         isOn={filter.kind !== undefined}
         flip={() => choose({ kind: filter.kind === undefined ? 'removing' : undefined })}
       />
       <Toggle
-        label={strings.hideUndone}
+        label={activityStrings.hideUndone}
         isOn={filter.undone !== undefined}
         flip={() => choose({ undone: filter.undone === undefined ? 'hide' : undefined })}
       />

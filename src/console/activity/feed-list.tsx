@@ -6,6 +6,7 @@ import { canUndo } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { describeChange, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -23,14 +24,15 @@ export function FeedList({ place }: { readonly place: Activity }) {
     <>
       {news.value.changes === 0 ? undefined : (
         <button type="button" class="news" onClick={showNews}>
-          <Icon name="activity" /> {strings.newChanges(news.value.changes, news.value.client)}
+          <Icon name="activity" />{' '}
+          {activityStrings.newChanges(news.value.changes, news.value.client)}
         </button>
       )}
       {days.map((day) => (
         <section class="feed-day" key={day.key}>
           <h2>
             {dayHeading(day.timeMs, { nowMs })}
-            <span>{strings.dayTotals(day.changes, day.files)}</span>
+            <span>{activityStrings.dayTotals(day.changes, day.files)}</span>
           </h2>
           <ol>
             {day.sessions.map((session) => (
@@ -45,14 +47,14 @@ export function FeedList({ place }: { readonly place: Activity }) {
 }
 
 function Older() {
-  if (next.value === undefined) return <p class="older faint">{strings.olderEnd}</p>;
+  if (next.value === undefined) return <p class="older faint">{activityStrings.olderEnd}</p>;
   if (rows.value.length >= consolePageLimits.feedRowsMax) {
-    return <p class="older faint">{strings.tooMany(rows.value.length)}</p>;
+    return <p class="older faint">{activityStrings.tooMany(rows.value.length)}</p>;
   }
   return (
     <p class="older">
       <button type="button" class="btn" onClick={loadOlder}>
-        {strings.older}
+        {activityStrings.older}
       </button>
     </p>
   );
@@ -76,7 +78,10 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
           </h3>
           <p>
             {time} ·{' '}
-            {strings.sessionCount(session.changes.length, all?.changes ?? session.changes.length)}
+            {activityStrings.sessionCount(
+              session.changes.length,
+              all?.changes ?? session.changes.length,
+            )}
           </p>
           {read.length === 0 ? undefined : (
             <button
@@ -85,7 +90,7 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
               aria-expanded={showsReads}
               onClick={() => setShowsReads(!showsReads)}
             >
-              {strings.readNotes(read.length)}
+              {activityStrings.readNotes(read.length)}
             </button>
           )}
         </div>
@@ -141,8 +146,10 @@ function UndoSession({
   return (
     <a class="btn small" href={addressOf({ ...place, undo })}>
       <Icon name="undo" />
-      {connection === undefined ? strings.undoThese(ids.length) : strings.undoSession}
-      <span class="unseen">{strings.ofClient(who, time)}</span>
+      {connection === undefined
+        ? activityStrings.undoThese(ids.length)
+        : activityStrings.undoSession}
+      <span class="unseen">{activityStrings.ofClient(who, time)}</span>
     </a>
   );
 }
@@ -167,11 +174,11 @@ function ChangeLink({ change, place }: { readonly change: FeedChange; readonly p
         <code>{change.tool}</code>
         {also === '' ? undefined : <span>{also}</span>}
         {change.proposal === undefined ? undefined : (
-          <span class="pill">{strings.accepted(change.proposal)}</span>
+          <span class="pill">{activityStrings.accepted(change.proposal)}</span>
         )}
         {isUndone ? <span class="pill">{undoneText(change)}</span> : undefined}
         {change.partly === undefined || change.partly.length === 0 ? undefined : (
-          <span class="pill">{strings.partly}</span>
+          <span class="pill">{activityStrings.partly}</span>
         )}
       </span>
     </a>
@@ -180,8 +187,8 @@ function ChangeLink({ change, place }: { readonly change: FeedChange; readonly p
 
 /** By whom and when a change was undone, as far as that is known. */
 export function undoneText({ undone }: Pick<FeedChange, 'undone'>): string {
-  if (undone === undefined) return strings.undone;
+  if (undone === undefined) return activityStrings.undone;
   const { name, isOwner } = shownClient(undone.door, undone.client);
   const time = clockTime(undone.timeMs);
-  return isOwner ? strings.undoneByYou(time) : strings.undoneBy(name, time);
+  return isOwner ? activityStrings.undoneByYou(time) : activityStrings.undoneBy(name, time);
 }

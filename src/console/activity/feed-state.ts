@@ -8,8 +8,8 @@ import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import type { ActivityFilter } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { announced } from '../page/toast-state.ts';
+import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { strings } from '../words/strings.ts';
 import { shownInFeed } from './group-feed.ts';
 
 /** Every change that was loaded, newest first; undefined before the first answer. */
@@ -94,7 +94,7 @@ export async function refreshFeed({ atTop }: { readonly atTop: boolean }): Promi
     else if (newer.length > pending.peek().length) {
       pending.value = newer;
       const { changes, client } = news.peek();
-      announced.value = { text: strings.newChanges(changes, client), isUrgent: false };
+      announced.value = { text: activityStrings.newChanges(changes, client), isUrgent: false };
     }
     if (stop !== undefined) await Promise.all([loadSessions(stop), loadReads(stop)]);
   } catch (error) {

@@ -6,6 +6,7 @@ import { canUndo } from '../page/server-state.ts';
 import { settings } from '../page/settings.ts';
 import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import { isBusy, redoNow, undoNow } from './undo-actions.ts';
@@ -92,17 +93,17 @@ function Without({
   if (file.more) {
     return (
       <p>
-        {strings.textTooLong}{' '}
+        {activityStrings.textTooLong}{' '}
         <button type="button" class="btn small" onClick={load}>
-          {strings.loadText}
+          {activityStrings.loadText}
         </button>
       </p>
     );
   }
-  if (file.isFolder) return <p>{strings.aFolder}</p>;
-  if (file.lost) return <p>{strings.lost}</p>;
-  if (file.binary) return <p>{strings.binary}</p>;
-  return file.did === 'moved' ? null : <p>{strings.sameText}</p>;
+  if (file.isFolder) return <p>{activityStrings.aFolder}</p>;
+  if (file.lost) return <p>{activityStrings.lost}</p>;
+  if (file.binary) return <p>{activityStrings.binary}</p>;
+  return file.did === 'moved' ? null : <p>{activityStrings.sameText}</p>;
 }
 
 /** Undo of this file alone, where a change has several. */
@@ -119,12 +120,12 @@ function FileWayBack({
   if (undoneBy !== undefined) {
     return (
       <>
-        <span class="pill">{strings.fileUndone}</span>
+        <span class="pill">{activityStrings.fileUndone}</span>
         <button
           type="button"
           class="btn small quiet only-icon"
-          aria-label={strings.redoFile(name)}
-          title={strings.redoFile(name)}
+          aria-label={activityStrings.redoFile(name)}
+          title={activityStrings.redoFile(name)}
           disabled={isBusy.value}
           onClick={() => redoNow(undoneBy)}
         >
@@ -137,8 +138,8 @@ function FileWayBack({
     <button
       type="button"
       class="btn small quiet only-icon"
-      aria-label={strings.undoFile(name)}
-      title={strings.undoFile(name)}
+      aria-label={activityStrings.undoFile(name)}
+      title={activityStrings.undoFile(name)}
       disabled={isBusy.value}
       onClick={() => undoNow({ ids: [change.id], paths: [file.path] })}
     >

@@ -2,8 +2,9 @@ import { signal } from '@preact/signals';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { type ApiFailure, asFailure, post } from '../page/api.ts';
 import { announced, showToast } from '../page/toast-state.ts';
+import { activityStrings } from '../words/activity-strings.ts';
 import { inOrder, noteName } from '../words/describe-change.ts';
-import { type Piece, strings } from '../words/strings.ts';
+import type { Piece } from '../words/strings.ts';
 import { refreshFeed } from './feed-state.ts';
 
 /** What an undo could not do, for a dialog that says so. */
@@ -42,7 +43,10 @@ export function redoNow(id: number): Promise<void> {
   return busy(async () => {
     const answer = await post<ConsoleAnswer<'redo'>>('/redo', { id });
     const [first] = inOrder(answer.files);
-    tell([...(first === undefined ? [] : [{ name: noteName(first.path) }, ': ']), strings.redone]);
+    tell([
+      ...(first === undefined ? [] : [{ name: noteName(first.path) }, ': ']),
+      activityStrings.redone,
+    ]);
     if (answer.left.length > 0) undoRest.value = { left: answer.left };
   });
 }
@@ -50,9 +54,11 @@ export function redoNow(id: number): Promise<void> {
 function tellUndone({ files, undone, merged }: Undone, redo: number | undefined): void {
   const [first] = inOrder(files);
   const text: Piece[] = [
-    ...(undone.length === 1 && first !== undefined ? strings.isBack(noteName(first.path)) : []),
-    strings.changesUndone(undone.map(Number)),
-    ...(merged.length === 0 ? [] : [strings.keepsEdits(merged.length)]),
+    ...(undone.length === 1 && first !== undefined
+      ? activityStrings.isBack(noteName(first.path))
+      : []),
+    activityStrings.changesUndone(undone.map(Number)),
+    ...(merged.length === 0 ? [] : [activityStrings.keepsEdits(merged.length)]),
   ];
   tell(text, redo);
 }
@@ -62,7 +68,7 @@ function tell(text: readonly Piece[], redo?: number): void {
     text,
     ...(redo === undefined
       ? {}
-      : { action: { label: strings.redo, run: () => void redoNow(redo) } }),
+      : { action: { label: activityStrings.redo, run: () => void redoNow(redo) } }),
   });
 }
 

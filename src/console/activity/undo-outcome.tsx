@@ -1,5 +1,6 @@
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { strings } from '../words/strings.ts';
 import { redoNow, undoRest } from './undo-actions.ts';
 import { LeftFiles } from './undo-preview.tsx';
@@ -14,8 +15,8 @@ export function UndoOutcome() {
   };
   return (
     <Dialog
-      title={failure === undefined ? strings.undoPart : strings.undoFailed}
-      more={failure?.message ?? strings.undoPartMore(left.length)}
+      title={failure === undefined ? activityStrings.undoPart : activityStrings.undoFailed}
+      more={failure?.message ?? activityStrings.undoPartMore(left.length)}
       onClose={close}
       footer={
         <>
@@ -29,11 +30,11 @@ export function UndoOutcome() {
                 void redoNow(redo);
               }}
             >
-              <Icon name="redo" /> {strings.redoAll}
+              <Icon name="redo" /> {activityStrings.redoAll}
             </button>
           )}
           <button type="button" class="btn main" onClick={close}>
-            {redo === undefined ? strings.close : strings.keepIt}
+            {redo === undefined ? strings.close : activityStrings.keepIt}
           </button>
         </>
       }

@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -42,13 +43,13 @@ export function UndoPreview({
   return (
     <Dialog
       title={titleOf(target)}
-      more={strings.previewMore}
+      more={activityStrings.previewMore}
       onClose={onClose}
       footer={
         <>
           {preview?.diff === undefined ? undefined : (
             <button type="button" class="btn quiet" onClick={() => setShowsDiff(!showsDiff)}>
-              {showsDiff ? strings.hideDiff : strings.showDiff}
+              {showsDiff ? activityStrings.hideDiff : activityStrings.showDiff}
             </button>
           )}
           <span class="grow" />
@@ -61,7 +62,7 @@ export function UndoPreview({
             disabled={ids.length === 0 || isBusy.value}
             onClick={confirm}
           >
-            <Icon name="undo" /> {strings.undoCount(ids.length)}
+            <Icon name="undo" /> {activityStrings.undoCount(ids.length)}
           </button>
         </>
       }
@@ -75,7 +76,7 @@ export function UndoPreview({
           {showsDiff && preview.diff !== undefined ? (
             <UnifiedDiff text={preview.diff} />
           ) : undefined}
-          <p class="faint">{strings.previewAfter}</p>
+          <p class="faint">{activityStrings.previewAfter}</p>
         </>
       )}
     </Dialog>
@@ -83,19 +84,19 @@ export function UndoPreview({
 }
 
 function titleOf(target: UndoTarget): string {
-  if ('ids' in target) return strings.previewIds(target.ids.length);
+  if ('ids' in target) return activityStrings.previewIds(target.ids.length);
   const known =
     sessions.value.find(({ connection }) => connection === target.session) ??
     rows.value.find(({ connection }) => connection === target.session);
   const client = shownClient(known?.door ?? 'mcp-http', known?.client);
-  return client.isOwner ? strings.previewYours : strings.previewOf(client.name);
+  return client.isOwner ? activityStrings.previewYours : activityStrings.previewOf(client.name);
 }
 
 function Totals({ preview: { files, merged, left } }: { readonly preview: Preview }) {
   const totals = [
-    [files.length - merged.length, strings.goBack],
-    [merged.length, strings.keepLater],
-    [left.length, strings.cannot],
+    [files.length - merged.length, activityStrings.goBack],
+    [merged.length, activityStrings.keepLater],
+    [left.length, activityStrings.cannot],
   ] as const;
   return (
     <dl class="three">
@@ -111,7 +112,7 @@ function Totals({ preview: { files, merged, left } }: { readonly preview: Previe
 
 function PreviewFiles({ preview: { files, merged, left } }: { readonly preview: Preview }) {
   if (files.length === 0 && left.length === 0) {
-    return <p class="note-line">{strings.previewNothing}</p>;
+    return <p class="note-line">{activityStrings.previewNothing}</p>;
   }
   const kept = new Set<string>(merged);
   return (
@@ -122,7 +123,9 @@ function PreviewFiles({ preview: { files, merged, left } }: { readonly preview: 
           <span class="grow">
             <bdi>{nameOf(file)}</bdi> <small>{folderOf(file.path)}</small>
           </span>
-          <span class="becomes">{strings.becomes[kept.has(file.path) ? 'merged' : file.did]}</span>
+          <span class="becomes">
+            {activityStrings.becomes[kept.has(file.path) ? 'merged' : file.did]}
+          </span>
         </li>
       ))}
       <LeftFiles left={left} />

@@ -1,8 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import type { ConsoleMe } from '../../doors/console/console-wire.ts';
+import { strings } from '../words/strings.ts';
 import { place } from './address.ts';
 import { type ApiFailure, asFailure, get } from './api.ts';
 import { onEvent } from './live.ts';
+import { announced } from './toast-state.ts';
 
 /** What the server says about itself; undefined until it has answered. */
 export const me = signal<ConsoleMe | undefined>(undefined);
@@ -39,7 +41,11 @@ export function followNumbers(): void {
   const waits = new Map<string, number>();
   onEvent('question', ({ vault, open, proposals }) => {
     waits.set(vault, open + proposals);
+    const before = waiting.peek();
     waiting.value = waits.get(vaultName.peek() ?? vault) ?? 0;
+    if (waiting.peek() > before) {
+      announced.value = { text: strings.askedNow(waiting.peek()), isUrgent: true };
+    }
   });
   onEvent('session', ({ open }) => {
     openSessions.value = open;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { strings } from '../words/strings.ts';
+import { activityStrings } from '../words/activity-strings.ts';
 import { type DiffLine, type FileDiff, fileDiff } from './file-diff.ts';
 import { showInvisible } from './invisible.ts';
 import type { WordPiece } from './word-diff.ts';
@@ -15,13 +15,13 @@ interface Texts {
 export function DiffView({ diff, texts }: { readonly diff: FileDiff; readonly texts: Texts }) {
   const lines = diff.parts.reduce((sum, part) => sum + part.lines.length, 0);
   const [isOpen, setOpen] = useState(false);
-  if (lines === 0) return <p>{strings.sameText}</p>;
+  if (lines === 0) return <p>{activityStrings.sameText}</p>;
   if (lines > consolePageLimits.shownLinesMax) return <Downloads lines={lines} texts={texts} />;
   if (lines > consolePageLimits.foldedLines && !isOpen) {
     return (
       <p>
         <button type="button" class="btn small" onClick={() => setOpen(true)}>
-          {strings.showLines(lines)}
+          {activityStrings.showLines(lines)}
         </button>
       </p>
     );
@@ -56,7 +56,9 @@ export function useFileDiff(
 
 function Line({ line: { is, number, pieces } }: { readonly line: DiffLine }) {
   const sign = { same: '', removed: '−', added: '+' }[is];
-  const said = { same: '', removed: strings.removedLine, added: strings.addedLine }[is];
+  const said = { same: '', removed: activityStrings.removedLine, added: activityStrings.addedLine }[
+    is
+  ];
   const { shown, more } = cut(pieces);
   return (
     <li class={is}>
@@ -73,7 +75,7 @@ function Line({ line: { is, number, pieces } }: { readonly line: DiffLine }) {
           if (!differs) return words;
           return is === 'removed' ? <del>{words}</del> : <ins>{words}</ins>;
         })}
-        {more === 0 ? undefined : <span class="faint">{strings.lineCut(more)}</span>}
+        {more === 0 ? undefined : <span class="faint">{activityStrings.lineCut(more)}</span>}
       </span>
     </li>
   );
@@ -104,15 +106,15 @@ function Downloads({ lines, texts }: { readonly lines: number; readonly texts: T
   };
   return (
     <p>
-      {strings.tooLong(lines)}{' '}
+      {activityStrings.tooLong(lines)}{' '}
       {texts.before === '' ? undefined : (
         <button type="button" class="btn small" onClick={() => save(texts.before)}>
-          {strings.saveBefore}
+          {activityStrings.saveBefore}
         </button>
       )}{' '}
       {texts.after === '' ? undefined : (
         <button type="button" class="btn small" onClick={() => save(texts.after)}>
-          {strings.saveAfter}
+          {activityStrings.saveAfter}
         </button>
       )}
     </p>

@@ -1,5 +1,5 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { strings } from '../words/strings.ts';
+import { activityStrings } from '../words/activity-strings.ts';
 import { showInvisible } from './invisible.ts';
 
 /** A unified diff, as the server writes it, in colours. */
@@ -34,7 +34,8 @@ function readLine(line: string): { is: string; shown: string; said: string } {
   ) {
     return { is: 'head', shown: line, said: '' };
   }
-  if (line.startsWith('+')) return { is: 'added', shown: line, said: strings.addedLine };
-  if (line.startsWith('-')) return { is: 'removed', shown: line, said: strings.removedLine };
+  if (line.startsWith('+')) return { is: 'added', shown: line, said: activityStrings.addedLine };
+  if (line.startsWith('-'))
+    return { is: 'removed', shown: line, said: activityStrings.removedLine };
   return { is: 'same', shown: line, said: '' };
 }

@@ -15,6 +15,18 @@ export const screenList: readonly ListedScreen[] = [
     screen: 'activity',
     load: async () => (await import('../activity/activity-screen.tsx')).ActivityScreen,
   },
+  {
+    screen: 'approvals',
+    load: async () => (await import('../approvals/approvals-screen.tsx')).ApprovalsScreen,
+  },
+  {
+    screen: 'access',
+    load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
+  },
+  {
+    screen: 'connect',
+    load: async () => (await import('../connect/connect-screen.tsx')).ConnectScreen,
+  },
 ];
 
 /** Whether a place is on a screen that there is. */

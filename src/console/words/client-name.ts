@@ -21,7 +21,11 @@ const known: Readonly<Record<string, readonly [name: string, letters: string, co
   'claude-code': ['Claude Code', 'CC', 3],
   cursor: ['Cursor', 'Cu', 2],
   'cursor-vscode': ['Cursor', 'Cu', 2],
+  'claude desktop': ['Claude Desktop', 'CD', 1],
+  'claude code': ['Claude Code', 'CC', 3],
+  'claude.ai': ['claude.ai', 'ai', 6],
   'visual studio code': ['VS Code', 'VS', 5],
+  'vs code': ['VS Code', 'VS', 5],
 };
 
 const ownerDoors: readonly Door[] = ['cli', 'console'];

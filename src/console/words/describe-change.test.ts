@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeChange, folderOf, inOrder, noteName } from './describe-change.ts';
+import { strings } from './strings.ts';
 
 type DescribableChange = Parameters<typeof describeChange>[0];
 type Files = readonly {
@@ -89,4 +90,13 @@ describe('names', () => {
     const files = [changed('b'), changed('a'), { path: 'z', did: 'deleted' as const }];
     expect(inOrder(files).map(({ path }) => path)).toEqual(['z', 'a', 'b']);
   });
+});
+
+it('a planned change is worded as a request', () => {
+  const { sentence } = describeChange({
+    tool: 'rename_note',
+    args: {},
+    files: [{ path: 'B.md', did: 'moved', from: 'A.md' }],
+  });
+  expect(strings.planned(sentence)).toEqual(['Rename ', { name: 'A' }, ' to ', { name: 'B' }]);
 });

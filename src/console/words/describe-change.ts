@@ -16,7 +16,11 @@ interface DescribedChange {
 interface DescribableChange {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly files: readonly Pick<ChangedFile, 'path' | 'did' | 'from'>[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly did: ChangedFile['did'];
+    readonly from?: string;
+  }[];
   readonly undoes?: readonly unknown[];
 }
 

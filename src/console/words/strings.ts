@@ -1,19 +1,28 @@
 import type { Door } from '../../base/caller.ts';
+import { count, numberText } from './counted.ts';
 
 /** A part of a sentence: plain words, or a name that stands out. */
 export type Piece = string | { readonly name: string };
 
-const rules = new Intl.PluralRules('en');
-const numbers = new Intl.NumberFormat('en');
-
-/** A number with its noun: "1 change", "5,000 changes". */
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(number)} ${rules.select(number) === 'one' ? one : many}`;
-}
-
 const name = (text: string): Piece => ({ name: text });
 const within = (section: string | undefined): Piece[] =>
   section === undefined ? [] : [`, in ${section}`];
+
+/** The first words of sentences about changes, as one asks for such a change. */
+const asked: Readonly<Record<string, string>> = {
+  Created: 'Create',
+  Deleted: 'Delete',
+  Renamed: 'Rename',
+  Moved: 'Move',
+  Changed: 'Change',
+  Added: 'Add',
+  Edited: 'Edit',
+  Rewrote: 'Rewrite',
+  Removed: 'Remove',
+  Took: 'Take',
+  Merged: 'Merge',
+  Restored: 'Restore',
+};
 
 /** The browser's kind of English, for dates. */
 function browserLocale(): string {
@@ -38,7 +47,7 @@ export const strings = {
     bridge: 'A script',
     remote: 'A remote client',
   } satisfies Record<Door, string>,
-  number: (value: number) => numbers.format(value),
+  number: (value: number) => numberText(value),
   back: 'Back',
   close: 'Close',
   cancel: 'Cancel',
@@ -58,7 +67,7 @@ export const strings = {
     access: 'Access',
     connect: 'Connect',
   },
-  waiting: (questions: number) => `${numbers.format(questions)} waiting`,
+  waiting: (questions: number) => `${numberText(questions)} waiting`,
   vaultPicker: 'Vault',
 
   // The connection to the server.
@@ -105,7 +114,7 @@ export const strings = {
       ` to ${folder === '' ? 'the top of the vault' : folder}`,
       ...(to === undefined ? [] : [' as ', name(to)]),
     ],
-    andMore: (others: number): Piece => ` and ${numbers.format(others)} more`,
+    andMore: (others: number): Piece => ` and ${numberText(others)} more`,
     changed: (file: string): Piece[] => ['Changed ', name(file)],
     changedMany: (file: string, others: number): Piece[] => [
       'Changed ',
@@ -144,121 +153,22 @@ export const strings = {
     bookmarked: (): Piece[] => ['Added a bookmark'],
     tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
   },
+  /** A sentence about a change as one about a change that is only planned. */
+  planned: (sentence: readonly Piece[]): Piece[] => {
+    const [first, ...rest] = sentence;
+    if (typeof first !== 'string') return [...sentence];
+    return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
+  },
   linksFollowed: (files: number) =>
     files === 1 ? 'links followed in 1 note' : `links followed in ${count(files, 'note')}`,
   alsoChanged: (files: number) => `${count(files, 'other file')} changed`,
+  inFiles: (files: number) => `${count(files, 'file')} in all`,
   files: (files: number) => count(files, 'file'),
   changes: (changes: number) => count(changes, 'change'),
 
-  // Activity.
-  activityMore: 'What your agents changed, and the way back.',
-  feed: 'Changes',
-  detail: 'The selected change',
-  dayTotals: (changes: number, files: number) =>
-    `${count(changes, 'change')}, ${count(files, 'file')}`,
-  sessionCount: (shown: number, all: number) =>
-    shown < all ? `${numbers.format(shown)} of ${count(all, 'change')}` : count(all, 'change'),
-  undoSession: 'Undo session',
-  ofClient: (client: string, time: string) => ` of ${client}, ${time}`,
-  undoThese: (changes: number) =>
-    changes === 1 ? 'Undo this' : `Undo these ${numbers.format(changes)}`,
-  undoLast: 'Undo last',
-  undo: 'Undo',
-  redo: 'Redo',
-  undoFile: (file: string) => `Undo only ${file}`,
-  redoFile: (file: string) => `Redo ${file}`,
-  undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
-  undoneByYou: (time: string) => `undone by you, ${time}`,
-  undone: 'undone',
-  fileUndone: 'this file is undone',
-  partly: 'in part',
-  accepted: (proposal: string) => `accepted ${proposal}`,
-  newChanges: (changes: number, client: string | undefined) =>
-    `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
-  readNotes: (notes: number) => `read ${count(notes, 'note')}`,
-  older: 'Show older changes',
-  olderEnd: 'History has nothing older.',
-  tooMany: (rows: number) =>
-    `These are the newest ${numbers.format(rows)}. Choose a client, a folder or a time to see older ones.`,
-  filters: 'Filters',
-  allClients: 'All clients',
-  client: 'Client',
-  anyFolder: 'Any folder',
-  folder: 'Folder',
-  anyTime: 'Any time',
-  time: 'Time',
-  since: { '1d': 'Last day', '7d': 'Last 7 days', '30d': 'Last 30 days' },
-  deletesAndMoves: 'Deletes and moves',
-  hideUndone: 'Hide undone',
-  clearFilters: 'Clear filters',
-  noChanges: 'Nothing has changed yet',
-  noChangesMore:
-    'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
-  connectClient: 'Connect a client',
-  noMatches: 'No change fits these filters',
-  noMatchesMore: 'History has other changes.',
-  chooseChange: 'Choose a change',
-  chooseChangeMore: 'Its words, before and after, appear here.',
-  changeNumber: (id: number) => `Change ${id}`,
-  copyLink: 'Copy a link to this change',
-  show: 'Show',
-  words: 'Words',
-  lines: 'Lines',
-  removedLine: 'removed: ',
-  addedLine: 'added: ',
-  lineCut: (chars: number) => ` … ${count(chars, 'character')} more`,
-  lost: 'History has not kept the content of this file.',
-  binary: 'This is no text; its bytes are not shown.',
-  onlyMoved: 'Only its place has changed.',
-  aFolder: 'A folder.',
-  textTooLong: 'The texts of this change are long; this one was left out.',
-  loadText: 'Show this file',
-  sameText: 'The text is the same.',
-  showLines: (lines: number) => `Show ${count(lines, 'line')}`,
-  tooLong: (lines: number) => `${count(lines, 'line')} are too many to show here.`,
-  saveBefore: 'Save the text before',
-  saveAfter: 'Save the text after',
-  moreFiles: (files: number) => `${count(files, 'more file')} of this change are not listed.`,
-  leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
-  undoExplained:
-    'Undo is a change of its own and can be redone. Later edits elsewhere in these notes stay.',
-  isUndo: (ids: string) => `This took back ${ids}.`,
-
-  // Undo, and what came of it.
-  isBack: (file: string): Piece[] => [name(file), ' is as it was. '],
-  changesUndone: (ids: readonly number[]) =>
-    ids.length === 1 ? `Change ${ids[0]} is undone.` : `${count(ids.length, 'change')} are undone.`,
-  redone: 'It is done again.',
-  keepsEdits: (files: number) =>
-    ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
-  undoPart: 'Not everything could go back',
-  undoPartMore: (files: number) =>
-    `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,
-  redoAll: 'Redo what went back',
-  keepIt: 'Keep it so',
-  undoFailed: 'Nothing was changed',
-  previewOf: (client: string) => `Undo this session of ${client}?`,
-  previewYours: 'Undo these changes of yours?',
-  previewIds: (changes: number) =>
-    `Undo ${changes === 1 ? 'this change' : `these ${numbers.format(changes)} changes`}?`,
-  previewMore: 'This is a preview: nothing has changed yet.',
-  goBack: 'files go back',
-  keepLater: 'keep later edits',
-  cannot: 'cannot go back',
-  becomes: {
-    created: 'comes back',
-    changed: 'text as before',
-    moved: 'place and name back',
-    deleted: 'goes away, stays in history',
-    merged: 'text as before, keeps later edits',
-  },
-  previewNothing:
-    'Nothing of this can be undone: it is undone already, or history has not kept it.',
-  showDiff: 'Show the diff',
-  hideDiff: 'Hide the diff',
-  undoCount: (changes: number) => `Undo ${count(changes, 'change')}`,
-  previewAfter:
-    'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
+  askedNow: (things: number) =>
+    `A question: ${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
+  withToken: (token: string) => `token “${token}”`,
 
   // Failures.
   failed: 'That did not work',

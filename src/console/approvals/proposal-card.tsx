@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { ProposalAnswer, ProposalRow } from '../../doors/console/console-wire.ts';
+import { type ApiFailure, asFailure, get } from '../page/api.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Sentence } from '../parts/sentence.tsx';
+import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { activityStrings } from '../words/activity-strings.ts';
+import { approvalStrings } from '../words/approval-strings.ts';
+import { shownClient } from '../words/client-name.ts';
+import { describeChange } from '../words/describe-change.ts';
+import { strings } from '../words/strings.ts';
+import { dayAndTime } from '../words/times.ts';
+import { AskerLine } from './asker-line.tsx';
+import {
+  acceptProposals,
+  chosen,
+  refuseProposals,
+  shownAs,
+  toggleChosen,
+} from './proposal-actions.ts';
+
+/** A proposed change: its sentence, its diff on request, and the decision. */
+export function ProposalCard({
+  proposal,
+  isNamed,
+}: {
+  readonly proposal: ProposalRow;
+  readonly isNamed: boolean;
+}) {
+  const [diff, setDiff] = useState<string | undefined>(undefined);
+  const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
+  const { id, asker, tool, files } = proposal;
+  const show = async (): Promise<void> => {
+    try {
+      const answer = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
+      shownAs.set(id, answer.proposal.shownAs);
+      setDiff(answer.proposal.diff);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
+  const nowMs = Date.now();
+  return (
+    <article class={isNamed ? 'card named' : 'card'} id={id}>
+      <header>
+        <input
+          type="checkbox"
+          class="choose"
+          aria-label={approvalStrings.choose(id)}
+          checked={chosen.value.has(id)}
+          onChange={() => toggleChosen(id)}
+        />
+        <Avatar client={shownClient(asker.door, asker.client)} />
+        <div class="grow">
+          <h3 class="sentence">
+            <Sentence pieces={sentence} />
+          </h3>
+          <AskerLine asker={asker} tool={tool} />
+          {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
+        </div>
+        <span class="faint not-phone">{id}</span>
+      </header>
+      {failure === undefined ? undefined : (
+        <p class="note-line bad" role="alert">
+          <Icon name="warning" /> {failure.message}
+        </p>
+      )}
+      {diff === undefined ? undefined : <UnifiedDiff text={diff} />}
+      <footer>
+        <p class="faint grow">
+          {approvalStrings.proposedUntil(
+            dayAndTime(proposal.timeMs, { nowMs }),
+            dayAndTime(proposal.expiresMs, { nowMs }),
+          )}
+        </p>
+        <div class="answers">
+          {diff === undefined ? (
+            <button type="button" class="btn quiet" onClick={show}>
+              {activityStrings.showDiff}
+            </button>
+          ) : undefined}
+          <button type="button" class="btn bad" onClick={() => refuseProposals([id])}>
+            {approvalStrings.refuse}
+          </button>
+          <button type="button" class="btn" onClick={() => acceptProposals([id])}>
+            {approvalStrings.accept}
+          </button>
+        </div>
+      </footer>
+    </article>
+  );
+}
