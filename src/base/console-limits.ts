@@ -31,6 +31,8 @@ export const consoleLimits = {
   consoleReadsMax: 1_000,
   /** Tokens and grants whose last call is remembered. */
   lastCallsMax: 2_000,
+  /** How exactly that is kept on disk. */
+  lastCallsMs: minuteMs,
   /** After how long without an open page `vaultdoor console` ends. */
   consoleIdleMs: 10 * minuteMs,
 } as const;

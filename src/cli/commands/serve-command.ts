@@ -192,12 +192,12 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   begin();
   await untilAborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
-  consolePage?.close();
   await Promise.all([
     // Later than the door: calls that it aborts at the end of that time are still answered.
     listener.close(limits.shutdownMs + limits.lastAnswersMs),
     mcp.close(limits.shutdownMs),
     shared.close(),
+    consolePage?.close(),
     bridge?.close(limits.shutdownMs),
   ]);
   return 0;

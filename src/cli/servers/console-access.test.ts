@@ -55,7 +55,10 @@ function openAccess() {
       },
     }),
     names: async () => new Map([['t1', 'laptop']]),
-    lastCall: () => ({ timeMs: 7, client: 'cursor/1' }),
+    lastCalls: async () => {
+      const ids = (await book.list()).map(({ id }) => id);
+      return new Map(ids.map((id) => [id, { timeMs: 7, client: 'cursor/1' }]));
+    },
   });
   const ask = async (
     what: keyof typeof answers,

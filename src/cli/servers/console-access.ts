@@ -32,8 +32,8 @@ interface ConsoleAccessParts {
   /** What clients have read in the vault that a caller means. */
   readonly reads: (caller: Caller) => Pick<ReadLog, 'entries'>;
   readonly names: () => Promise<TokenNames>;
-  /** When a client last called with the token or grant of this id. */
-  readonly lastCall: (id: string) => LastCall | undefined;
+  /** The last call with each token and grant, by their ids. */
+  readonly lastCalls: () => Promise<ReadonlyMap<string, LastCall>>;
 }
 
 type AccessAnswers = Pick<
@@ -65,11 +65,12 @@ const ReadsQuery = z.strictObject({
 
 /** Answers what the console asks about who comes in, and what they have read. */
 export function accessAnswers(parts: ConsoleAccessParts): AccessAnswers {
-  const { book, grants, mcp, lastCall } = parts;
+  const { book, grants, mcp } = parts;
   return {
-    tokens: async (): Promise<TokensAnswer> => ({
-      tokens: (await book.list()).map((kept) => tokenRow(kept, lastCall(kept.id))),
-    }),
+    tokens: async (): Promise<TokensAnswer> => {
+      const calls = await parts.lastCalls();
+      return { tokens: (await book.list()).map((kept) => tokenRow(kept, calls.get(kept.id))) };
+    },
     'create-token': async ({ body }): Promise<CreateTokenAnswer> => {
       const { folders = [], ...wanted } = checkSent(NewToken, body);
       if (wanted.expiresMs !== undefined && wanted.expiresMs <= Date.now()) {
@@ -88,9 +89,10 @@ export function accessAnswers(parts: ConsoleAccessParts): AccessAnswers {
       if (!(await book.list()).some((kept) => kept.id === id)) throw missing('token');
       return tokenRow(await book.revoke(id), undefined);
     },
-    grants: async (): Promise<GrantsAnswer> => ({
-      grants: (await grants.list()).map((grant) => grantRow(grant, lastCall(grant.id))),
-    }),
+    grants: async (): Promise<GrantsAnswer> => {
+      const calls = await parts.lastCalls();
+      return { grants: (await grants.list()).map((grant) => grantRow(grant, calls.get(grant.id))) };
+    },
     'end-grant': async ({ id }) => {
       const ended = await grants.end(id, 'revoked');
       if (ended === undefined) throw missing('connection');

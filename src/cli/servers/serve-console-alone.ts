@@ -57,7 +57,7 @@ export async function serveConsoleAlone(
     timers: nodeTimers,
     signal: shell.signal,
   });
-  page.close();
+  await page.close();
   await listener.close(limits.shutdownMs);
 }
 

@@ -10,17 +10,17 @@ import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import type { LastCalls } from '../../node/server/last-calls.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { Grants } from '../../oauth/grants/grants.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { Shell } from '../shell/shell.ts';
-import { openSignInBooks } from '../vaults/server-files.ts';
+import { openLastCalls, openSignInBooks } from '../vaults/server-files.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { VaultNews } from './console-news.ts';
-import { LastCalls } from './last-calls.ts';
 import type { Server } from './run-server.ts';
 
 /** What the console tells about the server that it belongs to. */
@@ -48,7 +48,7 @@ interface ServeConsoleParts {
 export class ServedConsole {
   readonly #sessions = new ConsoleSessions(Date.now);
   readonly #news: VaultNews;
-  readonly #lastCalls = new LastCalls();
+  readonly #lastCalls: LastCalls;
   readonly #load: () => Promise<ConsoleHttp>;
   readonly #port: () => number;
   readonly #owner: OwnerBook;
@@ -61,6 +61,7 @@ export class ServedConsole {
   constructor(shell: Shell, server: Server, parts: ServeConsoleParts) {
     this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers });
     this.#port = parts.port;
+    this.#lastCalls = openLastCalls(shell.env);
     this.#owner = openSignInBooks(shell.env).owner;
     const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
@@ -137,9 +138,10 @@ export class ServedConsole {
     this.#passphrase = hash;
   }
 
-  /** Ends the streams of open pages. */
-  close(): void {
+  /** Ends the streams of open pages, and writes down who called last. */
+  async close(): Promise<void> {
     this.#door?.close();
+    await this.#lastCalls.close();
   }
 }
 
@@ -209,7 +211,7 @@ async function ownAnswers(
         return openVaultReads(vaultPlaces(choice, shell.env).folders);
       },
       names,
-      lastCall: (id) => lastCalls.of(id),
+      lastCalls: () => lastCalls.all(),
     }),
     me: async ({ session, isPlainHttp }): Promise<ConsoleMe> => ({
       version: shell.version,

@@ -4,6 +4,7 @@ import type { SessionBook } from '../../base/session-book.ts';
 import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
 import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
+import { LastCalls } from '../../node/server/last-calls.ts';
 import {
   type LocalListener,
   listenLocal,
@@ -11,6 +12,7 @@ import {
 } from '../../node/server/local-socket.ts';
 import { openSessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
@@ -51,6 +53,13 @@ export function openServerSessions(choices: readonly VaultChoice[], env: Env): S
     alone: withBooksLock,
     nowMs: Date.now,
   });
+}
+
+/** When the tokens and grants of this machine were last used. */
+export function openLastCalls(env: Env): LastCalls {
+  const { state } = appFolders(env, process.platform);
+  const file = join(state, 'last-calls.json');
+  return new LastCalls({ file, alone: withBooksLock, timers: nodeTimers });
 }
 
 /**

@@ -207,7 +207,7 @@ export interface TokenRow {
   readonly lastCall?: LastCall;
 }
 
-/** When a client last called with a token or grant since the server has started. */
+/** When a client last called over HTTP with a token or grant, to the minute after a restart. */
 export interface LastCall {
   readonly timeMs: number;
   readonly client?: string;
