@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals';
-import type { ConsoleMe } from '../../doors/console/console-wire.ts';
+import type { ConsoleEvent, ConsoleMe } from '../../doors/console/console-wire.ts';
 import { strings } from '../words/strings.ts';
 import { place } from './address.ts';
 import { type ApiFailure, asFailure, get } from './api.ts';
 import { onEvent } from './live.ts';
 import { announced } from './toast-state.ts';
+
+type IndexNews = Extract<ConsoleEvent, { event: 'index' }>['data'];
 
 /** What the server says about itself; undefined until it has answered. */
 export const me = signal<ConsoleMe | undefined>(undefined);
@@ -14,6 +16,8 @@ export const meFailure = signal<ApiFailure | undefined>(undefined);
 const waits = signal<ReadonlyMap<string, number>>(new Map());
 /** How many open sessions clients have. */
 export const openSessions = signal<number | undefined>(undefined);
+/** How far the index of each vault is. */
+const indexed = signal<ReadonlyMap<string, IndexNews>>(new Map());
 /** Whether the folder of the vault is there. */
 export const isVaultHere = signal(true);
 
@@ -29,6 +33,9 @@ export const vaultName = computed(() => {
 
 /** How much waits for the owner in the vault that the page shows. */
 export const waiting = computed(() => waits.value.get(vaultName.value ?? '') ?? 0);
+
+/** How far the index of the shown vault is; undefined until the server has said it. */
+export const indexState = computed(() => indexed.value.get(vaultName.value ?? ''));
 
 /** Asks the server who it is. */
 export async function loadMe(): Promise<void> {
@@ -51,6 +58,9 @@ export function followNumbers(): void {
   });
   onEvent('session', ({ open }) => {
     openSessions.value = open;
+  });
+  onEvent('index', (news) => {
+    indexed.value = new Map(indexed.peek()).set(news.vault, news);
   });
   onEvent('vault', ({ vault, here }) => {
     if (vault === vaultName.peek()) isVaultHere.value = here;

@@ -58,11 +58,28 @@ export function EnterPage({ oneTimeKey }: { readonly oneTimeKey: string | undefi
       <p>
         {strings.onTheMachine} <code>vaultdoor console</code>
       </p>
+      <SignIn />
+    </main>
+  );
+}
+
+/** The way to the owner's sign-in, where this server has one. */
+function SignIn() {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    fetch('/owner', { redirect: 'manual' }).then(
+      ({ status }) => setThere(status !== 404),
+      () => undefined,
+    );
+  }, []);
+  if (!isThere) return null;
+  return (
+    <>
       <p class="faint">{strings.elsewhere}</p>
       <a class="btn main" href="/owner">
         {strings.signIn}
       </a>
-    </main>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { place as here } from '../page/address.ts';
 import { connection, tryNow } from '../page/live.ts';
 import { addressOf, type Place, type Screen, screens } from '../page/place.ts';
-import { isVaultHere, me, openSessions, waiting } from '../page/server-state.ts';
+import { indexState, isVaultHere, me, openSessions, waiting } from '../page/server-state.ts';
 import { Icon, Mark } from '../parts/icon.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ToastBar } from '../parts/toast.tsx';
@@ -142,8 +142,24 @@ function Foot() {
       <div>
         <span class={is === 'live' ? 'dot' : 'dot off'} /> {words}
       </div>
+      <IndexLine />
     </div>
   );
+}
+
+/** How far the index is: what is not read yet cannot be searched. */
+function IndexLine() {
+  const state = indexState.value;
+  if (state === undefined) return null;
+  const { stage, done, total = 0 } = state;
+  if (stage === 'ready') {
+    return (
+      <div>
+        <Icon name="tick" /> {strings.allIndexed}
+      </div>
+    );
+  }
+  return <div>{strings.indexing(stage, done, total)}</div>;
 }
 
 /** Says that the server does not answer, and when the page tries again. */

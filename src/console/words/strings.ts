@@ -74,6 +74,11 @@ export const strings = {
   live: 'Live',
   liveWith: (clients: number) => `Live · ${count(clients, 'client')} connected`,
   connecting: 'Connecting',
+  allIndexed: 'All notes are indexed',
+  indexing: (stage: string, done: number, total: number) =>
+    stage === 'walking' || total === 0
+      ? `Looking at files: ${numberText(done)}`
+      : `Reading notes: ${numberText(done)} of ${numberText(total)}`,
   away: 'Not connected',
   awaySince: (time: string, seconds: number) =>
     `Not connected. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
