@@ -28,11 +28,16 @@ export function FeedList({ place }: { readonly place: Activity }) {
           {activityStrings.newChanges(news.value.changes, news.value.client)}
         </button>
       )}
-      {days.map((day) => (
+      {days.map((day, at) => (
         <section class="feed-day" key={day.key}>
           <h2>
             {dayHeading(day.timeMs, { nowMs })}
-            <span>{activityStrings.dayTotals(day.changes, day.files)}</span>
+            <span>
+              {/* Of the last day, older changes may not be loaded yet. */}
+              {next.value !== undefined && at === days.length - 1
+                ? activityStrings.dayPart(day.changes)
+                : activityStrings.dayTotals(day.changes, day.files)}
+            </span>
           </h2>
           <ol>
             {day.sessions.map((session) => (

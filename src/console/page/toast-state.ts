@@ -7,7 +7,9 @@ interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-export const toast = signal<Toast | undefined>(undefined);
+/** The message that is shown; `number` tells it from the one before. */
+export const toast = signal<(Toast & { readonly number: number }) | undefined>(undefined);
+let shown = 0;
 
 /** Text that a screen reader reads aloud: in its own time, or at once for a question. */
 export const announced = signal<{ readonly text: string; readonly isUrgent: boolean }>({
@@ -17,5 +19,5 @@ export const announced = signal<{ readonly text: string; readonly isUrgent: bool
 
 /** Shows a message at the bottom for ten seconds, in place of the one that is there. */
 export function showToast(message: Toast): void {
-  toast.value = message;
+  toast.value = { ...message, number: ++shown };
 }

@@ -4,20 +4,12 @@ import { announced, toast } from '../page/toast-state.ts';
 import { Icon } from './icon.tsx';
 import { Sentence } from './sentence.tsx';
 
-/** The bar at the bottom, and what is read aloud. The bar stays while the pointer or focus is on it. */
+type Shown = NonNullable<typeof toast.value>;
+
+/** The bar at the bottom, and what is read aloud. */
 export function ToastBar() {
   const shown = toast.value;
-  const [isHeld, setHeld] = useState(false);
-  useEffect(() => {
-    if (shown === undefined || isHeld) return undefined;
-    const timer = setTimeout(() => {
-      toast.value = undefined;
-    }, consolePageLimits.toastMs);
-    return () => clearTimeout(timer);
-  }, [shown, isHeld]);
   const { text, isUrgent } = announced.value;
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
   return (
     <>
       <div class="unseen" aria-live="polite">
@@ -27,33 +19,50 @@ export function ToastBar() {
         {isUrgent ? text : ''}
       </div>
       <div role="status">
-        {shown === undefined ? undefined : (
-          // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is looked at.
-          <div
-            class="toast"
-            onMouseEnter={hold}
-            onMouseLeave={release}
-            onFocusIn={hold}
-            onFocusOut={release}
-          >
-            <span>
-              <Sentence pieces={shown.text} />
-            </span>
-            {shown.action === undefined ? undefined : (
-              <button
-                type="button"
-                class="btn"
-                onClick={() => {
-                  toast.value = undefined;
-                  shown.action?.run();
-                }}
-              >
-                <Icon name="redo" /> {shown.action.label}
-              </button>
-            )}
-          </div>
-        )}
+        {shown === undefined ? undefined : <Bar key={shown.number} shown={shown} />}
       </div>
     </>
   );
+}
+
+/** One message. It goes after ten seconds, but stays while the pointer or the focus is on it. */
+function Bar({ shown: { text, action } }: { readonly shown: Shown }) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(close, consolePageLimits.toastMs);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is looked at.
+    <div
+      class="toast"
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocusIn={hold}
+      onFocusOut={release}
+    >
+      <span>
+        <Sentence pieces={text} />
+      </span>
+      {action === undefined ? undefined : (
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            close();
+            action.run();
+          }}
+        >
+          <Icon name="redo" /> {action.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function close(): void {
+  toast.value = undefined;
 }

@@ -8,6 +8,7 @@ export const activityStrings = {
   detail: 'The selected change',
   dayTotals: (changes: number, files: number) =>
     `${count(changes, 'change')}, ${count(files, 'file')}`,
+  dayPart: (changes: number) => `the newest ${count(changes, 'change')}`,
   sessionCount: (shown: number, all: number) =>
     shown < all ? `${numberText(shown)} of ${count(all, 'change')}` : count(all, 'change'),
   undoSession: 'Undo session',
