@@ -112,8 +112,8 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     book: openServerSessions(choices, shell.env),
     timers: nodeTimers,
     nowMs: Date.now,
-    isValid: async (id) =>
-      isGrantId(id) ? ((await signIn?.isAlive(id)) ?? false) : book.isValid(id),
+    isValid: async (id, folders) =>
+      isGrantId(id) ? ((await signIn?.isAlive(id, folders)) ?? false) : book.isValid(id),
   });
   const { signal, version } = shell;
   const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));

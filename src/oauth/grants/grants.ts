@@ -219,10 +219,14 @@ export class Grants {
     };
   }
 
-  /** Whether the grant with this id lives, for the vaults and addresses of this server. */
-  async isAlive(id: string): Promise<boolean> {
+  /**
+   * Whether the grant with this id lives, for the vaults and addresses of this server; and is for
+   * `folders`, unless the owner has chosen others meanwhile.
+   */
+  async isAlive(id: string, folders?: readonly VaultFolder[]): Promise<boolean> {
     const grant = await this.#parts.book.grant(id);
-    return grant !== undefined && this.#holds(grant, this.#nowMs());
+    if (grant === undefined || !this.#holds(grant, this.#nowMs())) return false;
+    return folders === undefined || setOf(folders) === setOf(grant.folders);
   }
 
   /** All grants that live, also those for other vaults. */
