@@ -264,6 +264,12 @@ export class Grants {
     return ended;
   }
 
+  /** Ends all grants that live, and the codes for which there would be one in a moment. */
+  async endAll(why: GrantEnd): Promise<void> {
+    this.#codes.forgetAll();
+    for (const { id } of await this.list()) await this.end(id, why);
+  }
+
   /** Writes what a code stands for. Undefined when the grant to be changed has ended meanwhile. */
   #write(promised: Promised): Promise<TokenAnswer | undefined> {
     const { book, crypto, vaults, accessMs } = this.#parts;
