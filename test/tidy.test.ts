@@ -93,9 +93,12 @@ describe('rules about who may do what', () => {
   it('are in engine/decide: rights', () => {
     // These read rights from a file and from options, and check how they are spelled.
     const reading = ['src/node/server/token-book.ts', 'src/cli/options/token-options.ts'];
-    expect(found(everywhere, findRightsRules, reading)).toEqual([]);
+    // These ask the owner what a client gets, and put it into words.
+    const asking = ['src/doors/oauth/consent-choices.ts', 'src/doors/oauth/shown-grant.ts'];
+    expect(found(everywhere, findRightsRules, [...reading, ...asking])).toEqual([]);
     // These choose words and list tools. The check of a vault only looks where it may not mend.
     const choosing = [
+      'src/doors/oauth/consent-choices.ts',
       'src/engine/operations/vault/check-vault.ts',
       'src/tools/agent/conventions.ts',
       'src/tools/agent/instructions.ts',

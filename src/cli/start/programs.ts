@@ -52,6 +52,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../owner/client-command.ts')).clientProgram,
   },
   {
+    name: 'owner',
+    usage: 'owner set|show|reset|code',
+    title: 'Set the passphrase with which you sign in to your server in a browser.',
+    load: async () => (await import('../owner/owner-command.ts')).ownerProgram,
+  },
+  {
     name: 'approvals',
     usage: 'approvals show|allow|deny',
     title: 'Answer the questions that clients wait for, such as whether one may delete more files.',

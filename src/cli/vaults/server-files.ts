@@ -107,7 +107,7 @@ export function listenForRemote(
   });
 }
 
-/** Runs `work` while no other process uses the books (tokens, sessions) of this folder. */
+/** Runs `work` while no other process uses the books (tokens, sessions, grants, the owner) of this folder. */
 function withBooksLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(join(folder, 'books-lock.db'), work);
 }

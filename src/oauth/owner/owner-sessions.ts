@@ -17,12 +17,19 @@ function isAlive(session: OwnerSession, nowMs: number): boolean {
 
 /** The session with this hash; undefined when it has ended, or there is no owner. */
 export function sessionIn(
-  { owner, sessions }: OwnerPage,
+  page: OwnerPage,
   sha256: string,
   nowMs: number,
 ): OwnerSession | undefined {
-  if (owner === undefined) return undefined;
-  return sessions.find((session) => session.sha256 === sha256 && isAlive(session, nowMs));
+  return liveSessions(page, nowMs).find((session) => session.sha256 === sha256);
+}
+
+/** The sessions that go on. */
+export function liveSessions(
+  { owner, sessions }: OwnerPage,
+  nowMs: number,
+): readonly OwnerSession[] {
+  return owner === undefined ? [] : sessions.filter((session) => isAlive(session, nowMs));
 }
 
 /** Whether the owner has shown passphrase or passkey in this session a short time ago. */
