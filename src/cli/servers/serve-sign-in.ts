@@ -11,6 +11,8 @@ import { type Issuer, issuerAt, issuerOf } from '../../oauth/grants/issuer.ts';
 import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts';
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import type { ClientDocuments } from '../../oauth/ports/client-documents.ts';
+import type { ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { servedFolder } from '../options/token-options.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -20,7 +22,7 @@ import type { SignInStart } from './serve-text.ts';
 import { topFolders } from './top-folders.ts';
 
 /** Signing in with OAuth, as the parts of a server use it. */
-interface ServedSignIn {
+export interface ServedSignIn {
   readonly door: OAuthHttp;
   readonly port: SignInPort;
   /** The paths of the public addresses, such as `/notes`. */
@@ -32,27 +34,38 @@ interface ServedSignIn {
   readonly start: () => Promise<SignInStart>;
 }
 
+/** What signing in uses of the world. What is absent is as it is outside of tests. */
+export interface SignInPorts {
+  readonly nowMs: () => number;
+  readonly cost?: ScryptCost;
+  readonly documents?: ClientDocuments;
+}
+
 /**
  * Lets clients sign in at the public addresses of the server; undefined where they cannot: signing in
  * is off, no tokens are asked for, or no address has https (or is on this machine).
  */
 export function serveSignIn(
-  shell: Shell,
-  options: ServeOptions & { readonly tokens: 'asked' | 'optional' | 'off' },
-  server: Server,
+  shell: Pick<Shell, 'env' | 'version'>,
+  options: Pick<ServeOptions, 'oauth' | 'publicUrls'> & {
+    readonly tokens: 'asked' | 'optional' | 'off';
+  },
+  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs'>,
+  ports: SignInPorts,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
   const issuers = publicUrls.flatMap((url) => issuerOf(url) ?? []);
   if (oauth.choice === 'off' || tokens !== 'asked' || issuers.length === 0) return undefined;
   const { logger, scopes, choices } = server;
   const rights = scopes.effects;
-  const nowMs = Date.now;
+  const { nowMs, cost } = ports;
   const crypto = nodeOAuthCrypto;
   const books = openSignInBooks(shell.env);
   const owner = new OwnerSignIn({
     book: books.owner,
     crypto,
     nowMs,
+    ...(cost === undefined ? {} : { cost }),
     names: issuers.map(({ url }) => new URL(url).hostname),
   });
   const grants = new Grants({
@@ -68,7 +81,7 @@ export function serveSignIn(
     book: books.oauth,
     crypto,
     nowMs,
-    ...(oauth.fetches ? { documents: clientDocuments() } : {}),
+    ...(oauth.fetches ? { documents: ports.documents ?? clientDocuments() } : {}),
   });
   const door = new OAuthHttp({
     issuers,
@@ -125,7 +138,7 @@ async function visitorOf(
 async function setUpOf(
   owner: OwnerSignIn,
   [issuer]: readonly Issuer[],
-  { logger }: Server,
+  { logger }: Pick<Server, 'logger'>,
 ): Promise<Pick<SignInStart, 'setUp'>> {
   try {
     if (issuer === undefined || (await owner.hasOwner())) return {};
