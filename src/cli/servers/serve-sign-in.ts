@@ -12,7 +12,7 @@ import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts'
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
 import type { ClientDocuments } from '../../oauth/ports/client-documents.ts';
-import type { ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
+import type { OAuthCrypto, ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { servedFolder } from '../options/token-options.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -38,6 +38,7 @@ export interface ServedSignIn {
 export interface SignInPorts {
   readonly nowMs: () => number;
   readonly cost?: ScryptCost;
+  readonly crypto?: OAuthCrypto;
   readonly documents?: ClientDocuments;
 }
 
@@ -58,8 +59,7 @@ export function serveSignIn(
   if (oauth.choice === 'off' || tokens !== 'asked' || issuers.length === 0) return undefined;
   const { logger, scopes, choices } = server;
   const rights = scopes.effects;
-  const { nowMs, cost } = ports;
-  const crypto = nodeOAuthCrypto;
+  const { nowMs, cost, crypto = nodeOAuthCrypto } = ports;
   const books = openSignInBooks(shell.env);
   const owner = new OwnerSignIn({
     book: books.owner,

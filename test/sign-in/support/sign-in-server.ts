@@ -21,6 +21,7 @@ import type {
   FetchedDocument,
 } from '../../../src/oauth/ports/client-documents.ts';
 import type { Grant, OAuthBook } from '../../../src/oauth/ports/oauth-book.ts';
+import type { OAuthCrypto } from '../../../src/oauth/ports/oauth-crypto.ts';
 import type { OwnerBook } from '../../../src/oauth/ports/owner-book.ts';
 import { createService } from '../../../src/tools/service/service.ts';
 import { passphrase, type ReachedDoor } from '../../support/sign-in-door.ts';
@@ -50,6 +51,8 @@ export interface SignInServerOptions {
   readonly hasOwner?: boolean;
   /** Fetches the documents of unknown clients; otherwise none can be had. */
   readonly documents?: ClientDocuments;
+  /** Randomness, hashes and signatures, for a test that counts or holds them. */
+  readonly crypto?: OAuthCrypto;
   /** Where the server ends: a test that shares one among several gives `afterAll`. */
   readonly onFinished?: (end: () => unknown) => void;
 }
@@ -74,6 +77,7 @@ export class SignInServer implements ReachedDoor {
   issuer: Issuer;
   readonly #waiting: WaitingVault;
   readonly #documents: ClientDocuments | undefined;
+  readonly #crypto: OAuthCrypto | undefined;
   #running: Running | undefined;
 
   private constructor(parts: {
@@ -86,6 +90,7 @@ export class SignInServer implements ReachedDoor {
     this.vault = parts.vault;
     this.#waiting = parts.waiting;
     this.#documents = documents;
+    this.#crypto = parts.options.crypto;
     this.env = { XDG_STATE_HOME: parts.state, XDG_CACHE_HOME: parts.state, HOME: parts.state };
     this.issuer = issuerAt(urls);
     this.books = openSignInBooks(this.env);
@@ -229,6 +234,7 @@ export class SignInServer implements ReachedDoor {
       nowMs,
       cost,
       documents: { fetch },
+      ...(this.#crypto === undefined ? {} : { crypto: this.#crypto }),
       health: async () => 'ok',
     });
     const listener = await listenHttp({ host: '127.0.0.1', port: 0, handler, logger });
