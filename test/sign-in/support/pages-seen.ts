@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from 'vitest';
-import { claude, postAsProgram, verifier } from '../../support/sign-in-door.ts';
+import { claude, postAsProgram, type TestBrowser, verifier } from '../../support/sign-in-door.ts';
 import { SignInServer, type SignInServerOptions } from './sign-in-server.ts';
 
 /** The title of a page, without the name of the program. */
@@ -49,5 +49,25 @@ export function sharedServer(options: SignInServerOptions = {}): () => SignInSer
   return () => {
     if (server === undefined) throw new Error('The server has not started.');
     return server;
+  };
+}
+
+/** What a page says was wrong. */
+export function alertIn(html: string): string | undefined {
+  return /role="alert">.*?<span>(.*?)<\/span>/.exec(html)?.[1];
+}
+
+/** Signs in with a passphrase; what came of it. */
+export async function tries(
+  browser: TestBrowser,
+  sent: string,
+  headers: Record<string, string> = {},
+) {
+  const response = await browser.post('/owner/sign-in', { passphrase: sent }, headers);
+  const { status } = response;
+  return {
+    status,
+    wait: response.headers.get('retry-after'),
+    text: alertIn(await response.text()),
   };
 }
