@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { SessionBook } from '../../base/session-book.ts';
 import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
 import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
@@ -8,7 +9,7 @@ import {
   listenLocal,
   localSocketPath,
 } from '../../node/server/local-socket.ts';
-import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
+import { openSessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';

@@ -1,5 +1,6 @@
 import type { Effect, Right, ServedToolset, Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
+import type { SessionBook } from '../../../base/session-book.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
@@ -17,27 +18,6 @@ export interface HttpLimits {
   readonly allEventBytesMax: number;
   readonly requestsAtOnceMax: number;
   readonly tokenLookMs: number;
-}
-
-/** What a session takes up again when it is revived. */
-export interface SessionMemory {
-  /** The URIs of the resources that its client has subscribed to. */
-  readonly resources: readonly string[];
-  /** The level that its client has set for the log. */
-  readonly logLevel?: string;
-}
-
-/** What is kept on disk, so that sessions survive a restart. */
-interface SessionBook {
-  /** The key that session ids are signed with; the same after a restart. */
-  key(): Promise<Uint8Array>;
-  /** Remembers that a session was deleted, until its id expires, and forgets what was kept of it. */
-  deleted(connection: string, untilMs: number): Promise<void>;
-  isDeleted(connection: string): Promise<boolean>;
-  /** Keeps what a session takes up again, in place of what was kept before. */
-  keep(connection: string, memory: SessionMemory): Promise<void>;
-  /** What was kept of a session; undefined when nothing was, or it was too long ago. */
-  recall(connection: string): Promise<SessionMemory | undefined>;
 }
 
 /** How a client that has signed in asks the owner for more than it was allowed. */
