@@ -91,8 +91,13 @@ describe('rules about who may do what', () => {
     files.filter((file) => !allowed.includes(file) && find(read(file)).length > 0);
 
   it('are in engine/decide: rights', () => {
-    // These read rights from a file and from options, and check how they are spelled.
-    const reading = ['src/node/server/token-book.ts', 'src/cli/options/token-options.ts'];
+    // These read rights from files, options and requests, and check how they are spelled.
+    const reading = [
+      'src/node/server/token-book.ts',
+      'src/node/oauth/oauth-page.ts',
+      'src/cli/options/token-options.ts',
+      'src/oauth/grants/scope-words.ts',
+    ];
     // These ask the owner what a client gets, and put it into words.
     const asking = ['src/doors/oauth/consent-choices.ts', 'src/doors/oauth/shown-grant.ts'];
     expect(found(everywhere, findRightsRules, [...reading, ...asking])).toEqual([]);

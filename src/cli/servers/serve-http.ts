@@ -53,7 +53,7 @@ export function serveHttp(
   const mcp = new McpHttp({
     service,
     serviceOf: servicePerToolsets(options, server),
-    ...(signIn === undefined ? {} : { scopeChallenge: signIn.scopeChallenge }),
+    ...(signIn === undefined ? {} : { asksMore: signIn.asksMore }),
     logger,
     version,
     deadlineMs,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
+import { GrantsServer, tokensOf } from '../../../test/support/grants-server.ts';
 import { memoryOAuthBook } from '../../../test/support/memory-oauth-book.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
@@ -248,5 +249,27 @@ describe('the file of grants', () => {
     expect(await book.grantOf(hash('a'))).toBeUndefined();
     writeFileSync(fileIn(folder), before);
     expect(await book.grantOf(hash('a'))).toEqual(grant);
+  });
+});
+
+describe('two servers on one file', () => {
+  it('answer refreshes of one token that come at once, and see what the other revokes', async () => {
+    const folder = tempFolder();
+    const [here, there] = [bookIn(folder), bookIn(folder)].map(
+      (book) => new GrantsServer({ book }),
+    );
+    if (here === undefined || there === undefined) throw new Error('There must be two.');
+    const { refresh } = await here.signIn();
+    const answers = await Promise.all(
+      [here, there, here, there].map((server) => server.refresh(refresh)),
+    );
+    const tokens = answers.map(tokensOf);
+    for (const { access } of tokens) {
+      expect([await here.state(access), await there.state(access)]).toEqual(['in', 'in']);
+    }
+    const [{ id } = { id: '' }] = await here.grants.list();
+    await there.grants.end(id, 'revoked');
+    expect(await here.grants.isAlive(id)).toBe(false);
+    for (const { access } of tokens) expect(await here.state(access)).toBe('ended');
   });
 });

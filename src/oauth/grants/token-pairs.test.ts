@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { counted } from '../../../test/support/counts.ts';
 import { limits } from '../../base/limits.ts';
 import type { TokenPair } from '../ports/oauth-book.ts';
-import { isAccessLive, isLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
+import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -42,6 +42,10 @@ function run(steps: readonly Step[]) {
   const live = pairs.filter((one) => isAccessLive(one, nowMs)).map(({ access }) => access.slice(1));
   return { how, live, pairs, nowMs };
 }
+
+/** Whether one of its tokens can still be used. */
+const isLive = (one: TokenPair, nowMs: number): boolean =>
+  isAccessLive(one, nowMs) || (one.spentMs ?? one.droppedMs) === undefined;
 
 const exchange = (refresh: string, get: string): Step => ({ refresh, get });
 const use = (name: string): Step => ({ use: name });

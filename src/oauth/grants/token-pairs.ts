@@ -26,7 +26,7 @@ export function refreshPairs(
     if (pair.refresh === refresh && how !== 'parallel') return { ...pair, spentMs: nowMs };
     // Whatever came of the lost answer was never used, so nothing has come of that in turn.
     const wasLost = how === 'lost' && pair.from === refresh;
-    return wasLost ? { ...pair, droppedMs: pair.droppedMs ?? nowMs } : pair;
+    return wasLost ? dropped(pair, nowMs) : pair;
   });
   return { how, pairs: withPair(changed, { ...made, from: refresh }, nowMs) };
 }
@@ -56,8 +56,8 @@ export function withPair(
   const isReplaced = ({ spentMs = nowMs }: TokenPair): boolean =>
     nowMs - spentMs > limits.refreshGraceMs;
   const oldestFirst = [...live.filter(isReplaced), ...live.filter((one) => !isReplaced(one))];
-  const dropped = new Set(oldestFirst.slice(0, tooMany));
-  const all = pairs.map((pair) => (dropped.has(pair) ? { ...pair, droppedMs: nowMs } : pair));
+  const leaving = new Set(oldestFirst.slice(0, tooMany));
+  const all = pairs.map((pair) => (leaving.has(pair) ? dropped(pair, nowMs) : pair));
   const ended = all.filter((pair) => !isLive(pair, nowMs));
   const remembered = new Set(
     ended.filter((pair) => nowMs < forgottenMs(pair)).slice(-limits.endedPairsMax),
@@ -91,17 +91,22 @@ export function withUse(
   });
 }
 
+function dropped(pair: TokenPair, nowMs: number): TokenPair {
+  if (pair.droppedMs !== undefined) return pair;
+  return { ...pair, accessEndsMs: Math.min(pair.accessEndsMs, nowMs), droppedMs: nowMs };
+}
+
 /** Whether the access token of a pair holds now. */
 export function isAccessLive(pair: TokenPair, nowMs: number): boolean {
   const { madeMs, accessEndsMs, droppedMs } = pair;
-  if (droppedMs !== undefined || nowMs >= accessEndsMs) return false;
+  if (nowMs >= accessEndsMs || droppedMs !== undefined) return false;
   // When the clock was set back by more than the token's lifetime, the token must be refreshed:
   // otherwise it would hold until the clock is right again.
   return madeMs - nowMs < accessEndsMs - madeMs;
 }
 
 /** Whether a token of the pair can be used now, not counting repeated requests. */
-export function isLive(pair: TokenPair, nowMs: number): boolean {
+function isLive(pair: TokenPair, nowMs: number): boolean {
   if (pair.droppedMs !== undefined) return false;
   return isAccessLive(pair, nowMs) || (pair.spentMs === undefined && !isUnused(pair, nowMs));
 }
