@@ -2,12 +2,13 @@ import { isGrantId } from '../../base/caller.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { AsksMore } from '../../doors/mcp/http/http-parts.ts';
 import { OAuthHttp } from '../../doors/oauth/oauth-http.ts';
+import { issuerOfRequest } from '../../doors/oauth/oauth-route.ts';
 import type { SignInPort } from '../../net/front-door.ts';
 import { clientDocuments } from '../../node/oauth/fetch-client-document.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { Clients } from '../../oauth/clients/clients.ts';
 import { Grants } from '../../oauth/grants/grants.ts';
-import { type Issuer, issuerAt, issuerOf } from '../../oauth/grants/issuer.ts';
+import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts';
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
@@ -103,16 +104,16 @@ export function serveSignIn(
     port: {
       prefix: accessTokenPrefix,
       book: { find: (sha256) => visitorOf(grants, sha256) },
-      challenge: (host, error) => {
-        const issuer = issuerAt(issuers, host);
+      challenge: (at, error) => {
+        const issuer = issuerOfRequest(issuers, at);
         if (issuer === undefined) return undefined;
         return signInChallenge(issuer, { rights, ...(error === undefined ? {} : { error }) });
       },
     },
     asksMore: {
       rights,
-      challenge: ({ token = '' }, { host, needs }) => {
-        const issuer = issuerAt(issuers, host);
+      challenge: ({ token = '' }, { needs, ...at }) => {
+        const issuer = issuerOfRequest(issuers, at);
         return issuer !== undefined && isGrantId(token) ? scopeChallenge(issuer, needs) : undefined;
       },
     },

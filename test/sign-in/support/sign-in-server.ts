@@ -57,6 +57,12 @@ export interface SignInServerOptions {
   readonly onFinished?: (end: () => unknown) => void;
 }
 
+/** What a start of the server depends on; what is absent is as at the start before. */
+type StartOptions = Pick<SignInServerOptions, 'urls' | 'args'> & {
+  /** The folders of the vaults that the server says it serves. */
+  readonly folders?: readonly string[];
+};
+
 /**
  * `vaultdoor serve` in this process over real sockets, at a public address, as behind a proxy: the
  * program's own handler, doors and file books, over a copy of the example vault. Only its clock, the
@@ -79,6 +85,7 @@ export class SignInServer implements ReachedDoor {
   readonly #documents: ClientDocuments | undefined;
   readonly #crypto: OAuthCrypto | undefined;
   #running: Running | undefined;
+  #started: StartOptions = {};
 
   private constructor(parts: {
     readonly vault: string;
@@ -126,14 +133,15 @@ export class SignInServer implements ReachedDoor {
     const server = new SignInServer({ vault, waiting, state, options });
     onEnd(() => server.stop());
     if (options.hasOwner !== false) await server.owner.setPassphrase(passphrase);
-    await server.#listen(options);
+    const { urls = publicUrls, args = [] } = options;
+    await server.#listen({ urls, args });
     return server;
   }
 
   /** Ends this start and begins another over the same books, with the same clock. */
-  async restart(options: Pick<SignInServerOptions, 'urls' | 'args'> = {}): Promise<void> {
+  async restart(options: StartOptions = {}): Promise<void> {
     await this.stop();
-    await this.#listen({ urls: [this.issuer.url], ...options });
+    await this.#listen({ ...this.#started, ...options });
   }
 
   async stop({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -207,7 +215,9 @@ export class SignInServer implements ReachedDoor {
     return this.#running;
   }
 
-  async #listen({ urls = publicUrls, args = [] }: SignInServerOptions): Promise<void> {
+  async #listen(start: StartOptions): Promise<void> {
+    this.#started = start;
+    const { urls = publicUrls, args = [], folders = [this.vault] } = start;
     this.issuer = issuerAt(urls);
     const { env, vault } = this;
     const argv = ['--vault', vault, ...urls.flatMap((url) => ['--public-url', url]), ...args];
@@ -222,7 +232,7 @@ export class SignInServer implements ReachedDoor {
       logger,
       scopes: { effects: options.rights, folders: [], hide: [] },
       deadlineMs: () => options.deadlineMs,
-      choices: [{ name: 'notes', path: vault }],
+      choices: folders.map((path) => ({ name: 'notes', path })),
       vaults,
     };
     const fetch = async (url: string): Promise<FetchedDocument> => {
