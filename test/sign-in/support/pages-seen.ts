@@ -1,5 +1,11 @@
 import { beforeAll, beforeEach } from 'vitest';
-import { claude, postAsProgram, type TestBrowser, verifier } from '../../support/sign-in-door.ts';
+import {
+  claude,
+  postAsProgram,
+  TestBrowser,
+  verifier,
+  wordIn,
+} from '../../support/sign-in-door.ts';
 import { SignInServer, type SignInServerOptions } from './sign-in-server.ts';
 
 /** The title of a page, without the name of the program. */
@@ -70,4 +76,13 @@ export async function tries(
     wait: response.headers.get('retry-after'),
     text: alertIn(await response.text()),
   };
+}
+
+/** The owner's browser, and a request of claude.ai that waits for the owner, with its form's word. */
+export async function waitingRequest(server: SignInServer) {
+  const browser = new TestBrowser(server);
+  await browser.signIn();
+  const path = await browser.begin();
+  const word = wordIn(await (await browser.get(path)).text());
+  return { server, browser, path, word };
 }
