@@ -141,6 +141,14 @@ describe('what a browser does next', () => {
     }
   });
 
+  it.each(paths)('61: nor from %s when the request itself is refused', async (path) => {
+    const origin = 'https://vault.example.com';
+    const headers = { origin, host: 'evil.example' };
+    const response = await shared().send({ path, headers });
+    const names = [...response.headers.keys()].filter((name) => name.startsWith('access-'));
+    expect([response.status, names]).toEqual([403, []]);
+  });
+
   it.each(['/token', '/register', '/revoke', '/.well-known/oauth-authorization-server'])(
     '61: %s is open to all pages, but never with their cookies',
     async (path) => {
