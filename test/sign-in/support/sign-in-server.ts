@@ -218,7 +218,7 @@ export class SignInServer implements ReachedDoor {
   async #listen(start: StartOptions): Promise<void> {
     this.#started = start;
     const { urls = publicUrls, args = [], folders = [this.vault] } = start;
-    this.issuer = issuerAt(urls);
+    this.issuer = issuerOf(urls[0] ?? '') ?? this.issuer;
     const { env, vault } = this;
     const argv = ['--vault', vault, ...urls.flatMap((url) => ['--public-url', url]), ...args];
     const options = readServeOptions(argv, env);
