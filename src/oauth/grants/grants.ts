@@ -1,5 +1,6 @@
 import { commonRights, type Right, type ServedToolset } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { Allowed, Grant, GrantClient, GrantEnd, OAuthBook } from '../ports/oauth-book.ts';
@@ -10,7 +11,6 @@ import { endOf, forgottenGrants } from './grant-end.ts';
 import { type Issuer, isResourceOf } from './issuer.ts';
 import { giveTokens, makeTokens, tokenHash } from './new-tokens.ts';
 import { rightsLeft } from './scope-words.ts';
-import { steadyClock } from './steady-clock.ts';
 import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
 
 /** The answer of `/token` that lets a client in. */
