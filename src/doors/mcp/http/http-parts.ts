@@ -31,7 +31,7 @@ export interface AsksMore {
    */
   readonly challenge: (
     visitor: Visitor,
-    asked: { readonly host: string; readonly needs: readonly Effect[] },
+    asked: { readonly host: string; readonly path: string; readonly needs: readonly Effect[] },
   ) => string | undefined;
 }
 
