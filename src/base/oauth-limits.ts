@@ -13,7 +13,7 @@ export const oauthLimits = {
   authorizeMs: 10 * minuteMs,
   authorizeWaitingMax: 100,
   /** The lines of one kind that the log gets about signing in within this time. */
-  stepLinesMax: 60,
+  stepLinesMax: 200,
   stepLinesMs: minuteMs,
   /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
   doctorAskMs: 10_000,

@@ -23,6 +23,7 @@ type Read =
   | { readonly later: true; readonly name: string };
 
 const step = 'authorize';
+const gone = 'This request was answered already, is too old, or belongs to another browser.';
 
 /**
  * `/authorize`: a client sends the owner's browser here with a request. The request is kept under an
@@ -205,9 +206,8 @@ export class AuthorizeDoor {
   }
 
   #gone({ issuer }: Visit): Answered {
-    const text = 'This request was answered already, is too old, or belongs to another browser.';
     const hint = `If this happens again, sign in at ${issuer.url}/owner before you connect.`;
-    return this.#shown({ shown: text, more: [hint] });
+    return this.#shown({ shown: gone, more: [hint] });
   }
 
   /**
@@ -222,9 +222,9 @@ export class AuthorizeDoor {
       const shown = await showSignIn(this.#parts, visit, view);
       return { ...shown, answer: `page: sign-in, ${refused}` };
     }
-    const shown = 'You are signed in, but this request was answered already, or is too old.';
     const cookies = visit.signedIn(signedIn);
-    return { ...this.#shown({ shown, cookies }), step: 'owner', answer: 'signed in' };
+    const page = this.#shown({ shown: gone, more: ['You are signed in now.'], cookies });
+    return { ...page, step: 'owner', answer: 'signed in' };
   }
 }
 
