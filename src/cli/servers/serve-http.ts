@@ -61,8 +61,8 @@ export function serveHttp(
     book: openServerSessions(choices, env),
     timers: nodeTimers,
     nowMs,
-    isValid: async (id) =>
-      isGrantId(id) ? ((await signIn?.isAlive(id)) ?? false) : book.isValid(id),
+    isValid: async (id, folders) =>
+      isGrantId(id) ? ((await signIn?.isAlive(id, folders)) ?? false) : book.isValid(id),
   });
   const handler = httpHandler({
     mcp,

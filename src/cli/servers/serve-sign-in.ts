@@ -29,8 +29,8 @@ export interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** Whether the grant with this id still holds. */
-  readonly isAlive: (grant: string) => Promise<boolean>;
+  /** Whether the grant with this id still holds, and for these folders. */
+  readonly isAlive: Grants['isAlive'];
   /** What to print when the server starts. Makes a new set-up code while there is no owner. */
   readonly start: () => Promise<SignInStart>;
 }
@@ -117,7 +117,7 @@ export function serveSignIn(
         return issuer !== undefined && isGrantId(token) ? scopeChallenge(issuer, needs) : undefined;
       },
     },
-    isAlive: (grant) => grants.isAlive(grant),
+    isAlive: (grant, folders) => grants.isAlive(grant, folders),
     start: async () => ({ issuers, ...(await setUpOf(owner, issuers, server)) }),
   };
 }

@@ -159,6 +159,12 @@ export class OwnerSignIn {
     return { isFresh: isFresh(session, nowMs), key };
   }
 
+  /** Whether the owner has signed in before with the browser that has this device cookie. */
+  async knows(device: string | undefined): Promise<boolean> {
+    if (device === undefined) return false;
+    return this.#deviceIn(device, await this.#parts.book.read()) !== undefined;
+  }
+
   /** A word for a form that belongs to this session and purpose: no other site can know it. */
   formWord(cookie: string, about: string): string {
     return toBase64Url(this.#wordBytes(cookie, about));
