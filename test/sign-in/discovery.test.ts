@@ -266,7 +266,7 @@ describe('with several addresses', () => {
     'https://vault.example.com',
     'https://vault.example.com:8443',
     'https://example.com/notes',
-    'https://example.com/work',
+    'https://example.com/diary',
     'http://localhost:1065',
     'http://plain.example.com',
   ];
@@ -277,7 +277,7 @@ describe('with several addresses', () => {
     ['vault.example.com:8443', `${resourceAt}/mcp`, urls[1]],
     ['vault.example.com:443', `${resourceAt}/mcp`, urls[0]],
     ['example.com', `${resourceAt}/notes/mcp`, urls[2]],
-    ['example.com', `${resourceAt}/work/mcp`, urls[3]],
+    ['example.com', `${resourceAt}/diary/mcp`, urls[3]],
     ['localhost:1065', `${resourceAt}/mcp`, urls[4]],
   ])('%s%s is a document of %s', async (host, path, base = '') => {
     await expectDocument(await server().send({ path, headers: { host } }), resourceDocument(base));

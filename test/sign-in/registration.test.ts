@@ -18,13 +18,13 @@ const uris = { redirect_uris: cursor };
 const none = { token_endpoint_auth_method: 'none' };
 
 /** Registrations, and the way to prove who they are that they get. */
-const rows: readonly (readonly [string, object, string, object?])[] = [
+const rows: [string, object, string, string?][] = [
   ['redirect addresses alone', uris, 'client_secret_basic'],
   [
     'three addresses at once, as Cursor',
     { ...uris, ...none, client_name: 'Cursor' },
     'none',
-    { client_name: 'Cursor' },
+    'Cursor',
   ],
   ['application_type web', { ...uris, ...none, application_type: 'web' }, 'none'],
   ['application_type native', { ...uris, ...none, application_type: 'native' }, 'none'],
@@ -58,7 +58,7 @@ const rows: readonly (readonly [string, object, string, object?])[] = [
   ],
 ];
 
-it.each(rows)('takes %s', async (_, body, method, more) => {
+it.each(rows)('takes %s', async (_, body, method, name) => {
   const response = await server().postJson('/register', body);
   const text = await response.text();
   expect([response.status, text]).toEqual([201, expect.stringContaining('"client_id":"vdc_')]);
@@ -70,7 +70,7 @@ it.each(rows)('takes %s', async (_, body, method, more) => {
   expect(rest).toEqual({
     client_id_issued_at: Math.floor(server().clock.nowMs / 1_000),
     ...(method !== 'none' && { client_secret_expires_at: 0 }),
-    ...more,
+    ...(name !== undefined && { client_name: name }),
     redirect_uris: cursor,
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
