@@ -214,6 +214,7 @@ export class ConsentDoor {
       response: this.#parts.pages.message(view, { status: 400 }),
       step,
       answer: 'page: 400',
+      why: text,
     };
   }
 

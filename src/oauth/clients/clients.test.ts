@@ -5,8 +5,10 @@ import {
   memoryDocuments,
 } from '../../../test/support/client-parts.ts';
 import { limits } from '../../base/limits.ts';
-import { Clients, type ShownClient } from './clients.ts';
+import { Clients } from './clients.ts';
 import { createClient } from './entered-clients.ts';
+
+type ShownClient = Parameters<Clients['identify']>[0];
 
 const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata';
 const document = 'https://app.example/client.json';

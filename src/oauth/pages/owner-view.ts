@@ -37,6 +37,8 @@ export interface OwnerView {
   readonly passkeys: readonly OwnerPasskey[];
   /** Whether this address can have passkeys: a name with https, or `localhost`. */
   readonly canAddPasskey: boolean;
+  /** The address that programs are given to connect. */
+  readonly address: string;
   /** Whether the owner signed in just now. Otherwise passkeys and passphrase ask for it first. */
   readonly isFresh: boolean;
   /** Against forged posts; the field `word` of every form, and of the passkey requests. */

@@ -58,7 +58,8 @@ function owner(some: Partial<OwnerView> = {}): string {
     passkeyAnswer: '/answer',
   };
   const view = { connections: [connection], passkeys: [], canAddPasskey: true, isFresh: true };
-  return ownerPage({ ...view, word: 'w', paths, ...some });
+  const address = 'https://vault.example/mcp';
+  return ownerPage({ ...view, address, word: 'w', paths, ...some });
 }
 
 const passkey = { id: nasty, name: nasty, host: nasty, created: nasty, lastUse: nasty };
@@ -88,7 +89,7 @@ const pages: Readonly<Record<string, string>> = {
   }),
   owner: owner({
     connections: [nastyConnection, { ...nastyConnection, ended: nasty }],
-    ...{ passkeys: [passkey], word: nasty, message: nasty },
+    ...{ passkeys: [passkey], word: nasty, message: nasty, address: nasty },
   }),
 };
 
