@@ -41,6 +41,8 @@ async function setUp() {
   return { time, book, documents, clients, offline, register, enter };
 }
 
+type ShownClient = Parameters<Clients['identify']>[0];
+
 describe('Clients.find', () => {
   it('knows built-in clients without the network, also where nothing is fetched', async () => {
     const { clients, offline, documents } = await setUp();
