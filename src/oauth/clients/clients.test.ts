@@ -8,8 +8,6 @@ import { limits } from '../../base/limits.ts';
 import { Clients } from './clients.ts';
 import { createClient } from './entered-clients.ts';
 
-type ShownClient = Parameters<Clients['identify']>[0];
-
 const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata';
 const document = 'https://app.example/client.json';
 const callback = 'https://app.example/cb';
