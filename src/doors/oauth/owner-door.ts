@@ -200,9 +200,13 @@ export class OwnerDoor {
     const { owner, grants, pages, nowMs } = this.#parts;
     const canAddPasskey = visit.site !== undefined;
     const at = (path: string): string => visit.at(`/owner${path}`);
-    const connections = [...(await grants.list()), ...(await grants.listEnded())];
+    const live = (await grants.list()).map(async (grant) => ({
+      ...ownerConnection(grant, nowMs()),
+      isElsewhere: !(await grants.isAlive(grant.id)),
+    }));
+    const ended = (await grants.listEnded()).map((grant) => ownerConnection(grant, nowMs()));
     const html = ownerPage({
-      connections: connections.map((grant) => ownerConnection(grant, nowMs())),
+      connections: [...(await Promise.all(live)), ...ended],
       passkeys: (await owner.passkeys()).map(({ id, name, host, createdMs, usedMs }) => ({
         id,
         name,

@@ -69,6 +69,11 @@ function connection(one: OwnerConnection, { paths, word }: OwnerView): Html {
 ${one.ended !== undefined && html`<dt>Ended</dt><dd>${one.ended}</dd>`}</dl>
 ${
   one.ended === undefined &&
+  one.isElsewhere &&
+  html`<p class="note warn">${icon('warn')}<span>It does not come in now: you let it in when the server had other vaults, or another address. If that is over, disconnect it, and connect the program again.</span></p>`
+}
+${
+  one.ended === undefined &&
   one.pairsNow > 1 &&
   html`<p class="note warn">${icon('warn')}<span>It holds ${one.pairsNow} keys at the same time. That is usual where a program runs several times at once. If it runs only once, someone else may have one: disconnect it, and connect it again.</span></p>`
 }</div>

@@ -19,6 +19,8 @@ export interface OwnerConnection {
   readonly ends: string;
   /** How many pairs of tokens hold now; more than one is worth a look. */
   readonly pairsNow: number;
+  /** Whether it is for other vaults or another address than those of this server. */
+  readonly isElsewhere?: boolean;
   /** When and why it has ended, such as `yesterday: you disconnected it`. */
   readonly ended?: string;
 }

@@ -223,11 +223,16 @@ describe('the page that leads back', () => {
 
 describe('the owner’s page', () => {
   it.each<[string, Partial<OwnerView>, has: string[], hasNot: string[]]>([
-    ['one program', {}, ['/revoke-one', '/sign-out'], ['/revoke-all', 'keys at the same time']],
+    [
+      'one program',
+      {},
+      ['/revoke-one', '/sign-out'],
+      ['/revoke-all', 'keys at the same time', 'does not come in now'],
+    ],
     [
       'two programs',
-      { connections: [connection, { ...connection, pairsNow: 2 }] },
-      ['/revoke-all', 'It holds 2 keys at the same time'],
+      { connections: [connection, { ...connection, pairsNow: 2, isElsewhere: true }] },
+      ['/revoke-all', 'It holds 2 keys at the same time', 'It does not come in now'],
       [],
     ],
     [
