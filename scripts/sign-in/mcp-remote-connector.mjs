@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { installed, newerNode, until } from '../outside-programs.mjs';
+
+const visit = /Please authorize this client by visiting:\s+(https:\S+)/g;
+
+/** mcp-remote, started as a program of its own: what a client without HTTP talks through. */
+export class McpRemoteConnector {
+  said = '';
+  #answered = 0;
+
+  constructor({ url, owner, choices, env, home, more = [] }) {
+    this.url = url;
+    this.owner = owner;
+    this.choices = { ...choices, follows: true };
+    mkdirSync(home, { recursive: true });
+    this.env = { ...env, HOME: home };
+    this.more = more;
+  }
+
+  async signIn() {
+    const modules = await installed('mcp-remote', '0.15.1');
+    const program = join(modules, 'mcp-remote', 'dist', 'proxy.js');
+    const args = [program, this.url, '--auth-timeout', '60', ...this.more];
+    const transport = new StdioClientTransport({
+      command: await newerNode(),
+      args,
+      env: this.env,
+      stderr: 'pipe',
+    });
+    transport.stderr.on('data', (text) => {
+      this.said += text;
+      this.#answer();
+    });
+    this.client = new Client({ name: 'behind-mcp-remote', version: '1' });
+    await this.client.connect(transport, { timeout: 60_000 });
+  }
+
+  /** Opens every address that mcp-remote asks its user to visit. */
+  #answer() {
+    const urls = Array.from(this.said.matchAll(visit), ([, url]) => url);
+    for (; this.#answered < urls.length; this.#answered++) {
+      this.owner.answer(urls[this.#answered], this.choices).catch((error) => {
+        this.said += `\nThe owner could not answer: ${error}\n`;
+      });
+    }
+  }
+
+  get asked() {
+    return this.#answered;
+  }
+
+  async call() {
+    const request = { name: 'read_note', arguments: { name: 'Home' } };
+    const answer = await this.client.callTool(request, { timeout: 60_000 });
+    const text = answer.content.map((piece) => piece.text ?? '').join('');
+    if (answer.isError === true) throw new Error(text);
+    return text;
+  }
+
+  four() {
+    return Promise.all([1, 2, 3, 4].map(() => this.call()));
+  }
+
+  /** After the connection was revoked: the next call leads to the owner, who lets it in again. */
+  async isOut() {
+    const before = this.#answered;
+    const outcome = await this.call().catch((error) => String(error));
+    await until(
+      () => this.#answered > before,
+      () => `${outcome}\n${this.said}`,
+    ).catch(() => undefined);
+    return this.#answered > before ? undefined : `${outcome}\n${this.said}`;
+  }
+
+  again() {
+    return undefined;
+  }
+
+  async stop() {
+    await this.client?.close();
+  }
+}
