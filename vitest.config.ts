@@ -3,8 +3,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { Extent } from './test/support/counts.ts';
 
 /**
- * Four projects: `unit`, `faults` and `doors` (the built program, spoken to by its clients) need
- * nothing but Node; `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
+ * Five projects: `unit`, `faults` and `doors` (the built program, spoken to by its clients) need
+ * nothing but Node; `sign-in` (attacks on the authorization server over real sockets) needs openssl;
+ * `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
  *
  * How much they do is said by the mode (`test/support/counts.ts`): without one they are quick, which
  * is `npm test`; `--mode full` has the full counts; `--mode rest` has the full counts of those files
@@ -44,7 +45,7 @@ export default defineConfig(({ mode }) => {
           'unit',
           {
             include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-            exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**'],
+            exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**', 'test/sign-in/**'],
           },
           { testTimeout: 2 * minute, hookTimeout: 2 * minute },
         ),
@@ -56,6 +57,11 @@ export default defineConfig(({ mode }) => {
         project(
           'doors',
           { include: ['test/doors/**/*.test.ts'] },
+          { testTimeout: minute, hookTimeout: minute },
+        ),
+        project(
+          'sign-in',
+          { include: ['test/sign-in/**/*.test.ts'] },
           { testTimeout: minute, hookTimeout: minute },
         ),
         project(

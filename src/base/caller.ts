@@ -49,7 +49,7 @@ export interface Caller {
   /** The name of the vault to take where several could be meant: the caller works in its folder. */
   readonly prefers?: string;
   readonly scopes: Scopes;
-  /** The id of the token that the caller came with, never the token itself. */
+  /** The id of the token or grant that the caller came with, never the token itself. */
   readonly token?: string;
   /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
@@ -100,6 +100,11 @@ export interface Visitor {
   readonly address: string;
   /** Whether the address is that of the visitor's machine, not that of a proxy. */
   readonly isDirect?: boolean;
+}
+
+/** Whether the id in `Visitor.token` is that of a grant: of a client that has signed in. */
+export function isGrantId(id: string): boolean {
+  return /^g[0-9a-f]{16}$/.test(id);
 }
 
 /** Every right that a token can have. */

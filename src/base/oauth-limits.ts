@@ -42,12 +42,18 @@ export const oauthLimits = {
   documentRedirectsMax: 20,
   redirectCharsMax: 300,
   enteredClientsMax: 100,
-  /** Registrations of all clients together within a minute. */
+  /** Registrations of all clients together within this time. */
   registrationsMax: 60,
-  /** The document of a client: its bytes, the time to fetch it, and how long it is kept. */
+  registrationsMs: minuteMs,
+  /** The document of a client: its bytes and those of the answer's head; the time to fetch it. */
   clientDocumentBytesMax: 5 * 1024,
+  clientDocumentHeadBytesMax: 8 * 1024,
   clientDocumentMs: 5_000,
+  /** How long one of several addresses of its host is tried before the next. */
+  connectTryMs: 1_000,
+  /** How many documents are kept, and fetched at once; how long a document is kept. */
   clientDocumentsMax: 100,
+  clientFetchesMax: 4,
   clientDocumentAgeMinMs: 5 * minuteMs,
   clientDocumentAgeMs: hourMs,
   clientDocumentAgeMaxMs: dayMs,
@@ -74,6 +80,10 @@ export const oauthLimits = {
   ownerSessionMs: 12 * hourMs,
   ownerFreshMs: 10 * minuteMs,
   ownerSessionsMax: 50,
+  /** How exactly the last use of such a session is kept. */
+  ownerUsedMs: minuteMs,
+  /** Folders that the consent page offers to tick; more can be typed. */
+  consentFoldersMax: 12,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,

@@ -326,3 +326,90 @@ describe('CORS', () => {
     );
   });
 });
+
+describe('signing in', () => {
+  const url = 'https://notes.example.org';
+  const challenge = 'Bearer realm="vaultdoor", resource_metadata="…"';
+  const grant = { id: 'g0123456789abcdef', scopes: { effects: ['read'], folders: [''] } } as const;
+  const asked: Partial<FrontDoorOptions> = {
+    tokens: 'asked',
+    publicUrls: [url],
+    signIn: {
+      prefix: 'vda_',
+      book: {
+        find: async (sha256) => {
+          const hash = Buffer.from(sha256).toString('hex');
+          if (hash === hashOf('vda_old')) return 'ended';
+          return hash === hashOf('vda_now') || hash === hashOf('vd_all')
+            ? { ...grant, tools: ['notes'] }
+            : undefined;
+        },
+      },
+      challenge: (host, error) =>
+        host === 'notes.example.org'
+          ? `${challenge}${error ? `, error="${error}"` : ''}`
+          : undefined,
+    },
+  };
+  const Host = 'notes.example.org';
+  check([
+    [
+      'lets a token in by its grant',
+      { Host, Authorization: 'Bearer vda_now' },
+      `in by ${grant.id}`,
+      asked,
+    ],
+    [
+      'leaves other tokens to their book',
+      { Host, Authorization: 'Bearer vd_all' },
+      'in by id of vd_all',
+      asked,
+    ],
+    ['an ended token', { Host, Authorization: 'Bearer vda_old' }, 401, asked],
+    ['an unknown token', { Host, Authorization: 'Bearer vda_x' }, 401, asked],
+    ['the same elsewhere', { Authorization: 'Bearer vda_now' }, `in by ${grant.id}`, asked],
+  ]);
+
+  it.each<[string, Record<string, string>, string]>([
+    ['says where, under a public name', { Host }, challenge],
+    ['without saying so under another name', {}, 'Bearer realm="vaultdoor"'],
+    [
+      'says where again when a token has ended',
+      { Host, Authorization: 'Bearer vda_old' },
+      `${challenge}, error="invalid_token"`,
+    ],
+    [
+      'says that a token is wrong under another name',
+      { Authorization: 'Bearer vda_old' },
+      'Bearer realm="vaultdoor", error="invalid_token"',
+    ],
+  ])('%s', async (_what, headers, header) => {
+    expect(await frontDoor(asked).admit(head(headers))).toMatchObject({
+      status: 401,
+      headers: { 'WWW-Authenticate': header },
+    });
+  });
+
+  it('gives the toolsets of the grant', async () => {
+    const visitor = await frontDoor(asked).admit(head({ Host, Authorization: 'Bearer vda_now' }));
+    expect(visitor).toMatchObject({ token: grant.id, tools: ['notes'], scopes: grant.scopes });
+  });
+
+  it('does not count ended tokens as wrong, however many come from one address', async () => {
+    const door = frontDoor(asked);
+    const ended = head({ Host, Authorization: 'Bearer vda_old' });
+    for (let count = 0; count < 3 * limits.wrongTokensMax; count++) {
+      expect(said(await door.admit(ended))).toBe(401);
+    }
+    expect(said(await door.admit(head({ Host, Authorization: 'Bearer vda_x' })))).toBe(401);
+  });
+
+  it('lets web pages of every site in only where that was said', async () => {
+    const door = frontDoor(asked);
+    const foreign = head({ Host, Origin: 'https://evil.example' });
+    expect(said(await door.admit(foreign, { open: true }))).toBe(403);
+    expect(said(await door.admit(foreign, { open: true, anyOrigin: true }))).toBe('in');
+    const named = head({ Host: 'evil.example', Origin: 'https://evil.example' });
+    expect(said(await door.admit(named, { open: true, anyOrigin: true }))).toBe(403);
+  });
+});

@@ -20,19 +20,39 @@ interface FrontDoorOptions {
    */
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly book: TokenBook;
+  /** How clients sign in; absent when they cannot. */
+  readonly signIn?: SignInPort;
   /** What a client without a token may do. */
   readonly scopes: Scopes;
   readonly nowMs: () => number;
 }
 
+/** A token that is valid now. `id` is that of the token, or of the grant that it belongs to. */
+interface FoundToken {
+  readonly id: string;
+  readonly scopes: Pick<Scopes, 'effects' | 'folders'>;
+  readonly tools?: NonNullable<Visitor['tools']>;
+}
+
 /** Where the tokens that were given out are looked up. */
 interface TokenBook {
-  /** The token with this SHA-256; undefined unless it is valid now. Compares in constant time. */
-  find(
-    sha256: Uint8Array,
-  ): Promise<
-    { readonly id: string; readonly scopes: Pick<Scopes, 'effects' | 'folders'> } | undefined
-  >;
+  /**
+   * The token with this SHA-256; `ended` for one that was valid once and is still remembered, undefined
+   * for an unknown one. Compares in constant time.
+   */
+  find(sha256: Uint8Array): Promise<FoundToken | 'ended' | undefined>;
+}
+
+/** What the front door needs to know of clients that sign in. */
+export interface SignInPort {
+  /** Looks up the tokens that signing in gives out. They begin with `prefix`; others are in the book. */
+  readonly prefix: string;
+  readonly book: TokenBook;
+  /**
+   * The `WWW-Authenticate` header that tells a client where to sign in, for a request with this Host
+   * header; undefined when one cannot sign in under this name.
+   */
+  readonly challenge: (host: string, error?: 'invalid_token') => string | undefined;
 }
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i;
@@ -64,17 +84,22 @@ export class FrontDoor {
 
   /**
    * The visitor who sent the request, or why it is refused. `open` is for pages that need no token
-   * because they show nothing of the vault.
+   * because they show nothing of the vault, or ask for a sign-in of their own. With `anyOrigin`, web
+   * pages of every site may send the request.
    */
-  async admit(head: RequestHead, options: { open?: boolean } = {}): Promise<Refusal | Visitor> {
+  async admit(
+    head: RequestHead,
+    options: { readonly open?: boolean; readonly anyOrigin?: boolean } = {},
+  ): Promise<Refusal | Visitor> {
     const { address } = head;
-    const foreign = this.#foreign(head);
+    const foreign = this.#foreign(head, options.anyOrigin === true);
     if (foreign !== undefined) return foreign;
     if (options.open) return { scopes: { effects: [], folders: [], hide: [] }, address };
     const { tokens, scopes } = this.#options;
     const authorization = tokens === 'off' ? null : head.headers.get('authorization');
-    if (authorization !== null) return this.#tokenHolder(authorization, address);
-    return tokens === 'asked' ? tokenMissing : { scopes, address, isDirect: this.#isDirect };
+    if (authorization !== null) return this.#tokenHolder(authorization, head);
+    if (tokens === 'asked') return this.#tokenMissing(head);
+    return { scopes, address, isDirect: this.#isDirect };
   }
 
   /** The CORS headers of the answer; empty unless the request has an allowed Origin. */
@@ -101,7 +126,7 @@ export class FrontDoor {
    * Refuses a request that came under a wrong name, from a foreign page, or through an unknown
    * proxy.
    */
-  #foreign(head: RequestHead): Refusal | undefined {
+  #foreign(head: RequestHead, anyOrigin: boolean): Refusal | undefined {
     const host = head.headers.get('host') ?? '';
     const name = hostNameOf(host);
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
@@ -113,7 +138,7 @@ export class FrontDoor {
       );
     }
     const origin = head.headers.get('origin');
-    if (isAllowed && origin !== null && !this.#allowsOrigin(origin)) {
+    if (isAllowed && origin !== null && !anyOrigin && !this.#allowsOrigin(origin)) {
       return forbidden(
         `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start the server with --allow-host and the name of their host.`,
       );
@@ -144,37 +169,63 @@ export class FrontDoor {
     return name !== undefined && this.#allows(name);
   }
 
-  async #tokenHolder(authorization: string, address: string): Promise<Refusal | Visitor> {
+  async #tokenHolder(authorization: string, head: RequestHead): Promise<Refusal | Visitor> {
+    const { address } = head;
     const [, token] = bearer.exec(authorization) ?? [];
-    const { book, scopes } = this.#options;
+    const { book, scopes, signIn } = this.#options;
+    const asked = signIn !== undefined && token?.startsWith(signIn.prefix) ? signIn.book : book;
     const found =
       token === undefined
         ? undefined
-        : await book.find(createHash('sha256').update(token).digest());
+        : await asked.find(createHash('sha256').update(token).digest());
+    // Behind a proxy all clients have the same address. If the tokens that end every day were counted
+    // as wrong, their clients would soon be told to wait, and not to sign in again.
+    if (found === 'ended') return this.#tokenWrong(head);
     if (found === undefined) {
       const waitSeconds = this.#wrong.add(address);
-      return waitSeconds === undefined ? tokenWrong : tooManyWrong(waitSeconds);
+      return waitSeconds === undefined ? this.#tokenWrong(head) : tooManyWrong(waitSeconds);
     }
     // A token never allows more than the server was started with.
     const { folders } = found.scopes;
     const effects = commonRights(found.scopes.effects, scopes.effects);
-    return { scopes: { ...scopes, effects, folders }, token: found.id, address };
+    return {
+      scopes: { ...scopes, effects, folders },
+      token: found.id,
+      ...(found.tools === undefined ? {} : { tools: found.tools }),
+      address,
+    };
+  }
+
+  #tokenMissing({ headers }: RequestHead): Refusal {
+    const challenge = this.#options.signIn?.challenge(headers.get('host') ?? '');
+    return challenge === undefined
+      ? tokenRefusal(tokenMissing, 'Bearer realm="vaultdoor"')
+      : tokenRefusal(signInFirst, challenge);
+  }
+
+  #tokenWrong({ headers }: RequestHead): Refusal {
+    const challenge = this.#options.signIn?.challenge(headers.get('host') ?? '', 'invalid_token');
+    return challenge === undefined
+      ? tokenRefusal(tokenWrong, 'Bearer realm="vaultdoor", error="invalid_token"')
+      : tokenRefusal(signInAgain, challenge);
   }
 }
 
-const tokenMissing: Refusal = {
-  status: 401,
-  message:
-    'This server asks for a token. Make one with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".',
-  headers: { 'WWW-Authenticate': 'Bearer realm="vaultdoor"' },
-};
+const tokenMissing =
+  'This server asks for a token. Make one with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".';
 
-const tokenWrong: Refusal = {
-  status: 401,
-  message:
-    'This token is not valid: it is unknown, revoked or expired. `vaultdoor token list` shows the valid ones. Send a valid token as "Authorization: Bearer <token>".',
-  headers: { 'WWW-Authenticate': 'Bearer realm="vaultdoor", error="invalid_token"' },
-};
+const tokenWrong =
+  'This token is not valid: it is unknown, revoked or expired. `vaultdoor token list` shows the valid ones. Send a valid token as "Authorization: Bearer <token>".';
+
+const signInFirst =
+  'Sign in first: most clients open a browser for it. For other clients, make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".';
+
+const signInAgain =
+  'This token is not valid: it is unknown, revoked or expired. Sign in again, or send a token that `vaultdoor token list` shows.';
+
+function tokenRefusal(message: string, challenge: string): Refusal {
+  return { status: 401, message, headers: { 'WWW-Authenticate': challenge } };
+}
 
 function tooManyWrong(waitSeconds: number): Refusal {
   return {

@@ -51,6 +51,17 @@ describe('an answer', () => {
       /\r\n\r\nhello$/,
     ],
     [
+      'may have several cookies',
+      get('/', close),
+      () => {
+        const answer = new Response('hello');
+        answer.headers.append('set-cookie', 'a=1; Path=/');
+        answer.headers.append('set-cookie', 'b=2; Path=/');
+        return answer;
+      },
+      /\r\nset-cookie: a=1; Path=\/\r\nset-cookie: b=2; Path=\/\r\n/i,
+    ],
+    [
       'decides nothing about the connection',
       get('/', close),
       () => new Response('hello', { headers: { Connection: 'keep-alive', 'Content-Length': '2' } }),

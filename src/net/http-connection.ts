@@ -218,7 +218,7 @@ export class HttpConnection {
       return await this.#shared.handler.handle(request, visitor);
     } catch (error) {
       this.#bug(error);
-      return this.#shared.handler.refuse(failed);
+      return this.#shared.handler.refuse(failed, this.#path);
     }
   }
 
@@ -240,7 +240,7 @@ export class HttpConnection {
 
   #refuse(refusal: Refusal): void {
     try {
-      this.#end(this.#shared.handler.refuse(refusal));
+      this.#end(this.#shared.handler.refuse(refusal, this.#path));
     } catch (error) {
       this.#bug(error);
       this.#socket.destroy();
@@ -261,6 +261,11 @@ export class HttpConnection {
       this.#bug(error);
       this.#socket.destroy();
     });
+  }
+
+  /** The path of the request that is being served, as far as it is known. */
+  get #path(): string | undefined {
+    return this.#kept?.arrival.request.url?.replace(/[?#].*$/s, '');
   }
 
   #enter(stage: Stage): void {

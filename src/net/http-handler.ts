@@ -30,6 +30,9 @@ export interface HttpHandler {
    * Serves a request. If it throws, the client gets a 500 without details, and the log gets them.
    */
   readonly handle: (request: Request, visitor: Visitor) => Promise<Response>;
-  /** Puts a refusal by the listener itself (413, 408, 431, 503 …) into the format of this door. */
-  readonly refuse: (refusal: Refusal) => Response;
+  /**
+   * Puts a refusal by the listener itself (413, 408, 431, 503 …) into the format of this door. `path`
+   * is that of the request; absent when the request has not come so far.
+   */
+  readonly refuse: (refusal: Refusal, path?: string) => Response;
 }

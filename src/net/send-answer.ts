@@ -40,7 +40,11 @@ export async function sendAnswer(
     return gone;
   }
   response.statusCode = answer.status;
-  for (const [name, value] of answerHeaders(answer)) response.setHeader(name, value);
+  for (const [name, value] of answerHeaders(answer)) {
+    // An answer may have several cookies, each in a header of its own.
+    if (name === 'set-cookie') response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
   if (options.closes) response.setHeader('connection', 'close');
   if (body === null || options.withoutBody || answer.status === 204 || answer.status === 304) {
     cancelBody();

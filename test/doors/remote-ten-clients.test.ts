@@ -7,10 +7,10 @@ import { RemoteView, viewFaults, viewOfDisk } from '../support/remote-view.ts';
 import { type RemoteWire, request } from '../support/remote-wire.ts';
 
 /** Longer than a client may leave what it is told unread. */
-const runMs = counted({ quick: 10_000, full: 30_000 });
+const runMs = counted({ quick: 6_500, full: 30_000 });
 const writers = 6;
 /** What each client must get done at the very least, on a machine that is busy with other tests. */
-const callsMin = counted({ quick: 10, full: 30 });
+const callsMin = counted({ quick: 5, full: 30 });
 /** Long enough that what a vanished client has written in part could be told from the whole. */
 const whole = 'whole '.repeat(20_000);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { servedToolsets } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { tagPolicies } from '../../engine/decide/tag-policy.ts';
-import { publishModes, serverToolsetNames, syncDirections } from '../options/server-options.ts';
+import { publishModes, syncDirections } from '../options/server-options.ts';
 import type { Hello } from './attach-protocol.ts';
 
 const Ms = z.number().nonnegative();
@@ -13,7 +14,7 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
     .array(z.object({ name: z.string(), path: z.string() }))
     .min(1)
     .refine((vaults) => new Set(vaults.map(({ name }) => name)).size === vaults.length),
-  tools: z.array(z.enum(serverToolsetNames)).min(1),
+  tools: z.array(z.enum(servedToolsets)).min(1),
   rights: z.array(z.enum(['read', 'write', 'destroy', 'propose'])),
   brakeFiles: z.number().nonnegative().exactOptional(),
   hide: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { isGrantId } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../net/front-door.ts';
@@ -14,8 +15,10 @@ import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.t
 import { type Health, httpHandler } from '../servers/http-handler.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
+import { serveSignIn } from '../servers/serve-sign-in.ts';
 import { noTokenText, type ServeStart, serveText } from '../servers/serve-text.ts';
 import { untilAborted } from '../servers/server-process.ts';
+import { servicePerToolsets } from '../servers/service-per-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openServerSessions, openVaultTokens } from '../vaults/server-files.ts';
@@ -32,10 +35,16 @@ running, and ends. The log goes to stderr.
   --port <number>           The port (default: 1065); 0 takes any free port.
   --allow-host <name>       Another host name that clients may use for it; may be repeated.
   --public-url <address>    The address at which a proxy or tunnel makes it available; may be
-                            repeated. Clients then need a token, on this machine too.
+                            repeated. Clients then sign in or need a token, on this machine too.
   --auth <auto|token|none>  Whether clients need a token (default: auto, as above); "vaultdoor token"
                             makes them. With none, only Tailscale, Cloudflare Access or a firewall
                             keeps others out.
+  --oauth <auto|off>        Whether clients such as claude.ai and ChatGPT can sign in (default: auto,
+                            if --public-url begins with https: and clients need a token).
+  --oauth-access-hours <hours>
+                            How long a client stays in before it renews its access (default: 24).
+  --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe
+                            themselves (default: auto).
   --bridge                  Also serve Bridge v1 at http://127.0.0.1:3000/bridge/v1, to programs on
                             this machine only, whatever --host says.
   --bridge-port <number>    The same, on this port; 0 takes any free port.
@@ -48,7 +57,8 @@ running, and ends. The log goes to stderr.
 ${serverOptionsHelp('agent', serveVariables)}
 
 ${serverVariablesHelp}, HOST, PORT, VAULTDOOR_AUTH,
-VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>.
+VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>,
+VAULTDOOR_OAUTH=<auto|off>, VAULTDOOR_OAUTH_ACCESS_HOURS, VAULTDOOR_OAUTH_FETCH=<auto|off>.
 `;
 
 /** `vaultdoor serve`: serves MCP over HTTP, and Bridge v1 if asked. */
@@ -67,7 +77,16 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const { host, port, allowHosts, publicUrls } = options;
   const tokens = tokensFor(options);
   const book = openVaultTokens(choices, shell.env);
-  const front = new FrontDoor({ allowHosts, publicUrls, tokens, book, scopes, nowMs: Date.now });
+  const signIn = serveSignIn(shell, { ...options, tokens }, server);
+  const front = new FrontDoor({
+    allowHosts,
+    publicUrls,
+    tokens,
+    book,
+    ...(signIn === undefined ? {} : { signIn: signIn.port }),
+    scopes,
+    nowMs: Date.now,
+  });
   const start: ServeStart = {
     vaults: choices.map(({ name }) => name),
     folders: choices.map(({ path }) => path),
@@ -78,12 +97,14 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     tokens,
     isLoopback: isThisMachine(host),
   };
-  if (tokens === 'asked' && !(await hasToken(book, options))) {
+  if (tokens === 'asked' && signIn === undefined && !(await hasToken(book, options))) {
     shell.stderr.write(noTokenText(start));
     return exitCodes.invalid_input;
   }
   const mcp = new McpHttp({
     service,
+    serviceOf: servicePerToolsets(options, server),
+    ...(signIn === undefined ? {} : { scopeChallenge: signIn.scopeChallenge }),
     logger,
     version: shell.version,
     deadlineMs,
@@ -91,11 +112,20 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     book: openServerSessions(choices, shell.env),
     timers: nodeTimers,
     nowMs: Date.now,
-    isValid: (token) => book.isValid(token),
+    isValid: async (id) =>
+      isGrantId(id) ? ((await signIn?.isAlive(id)) ?? false) : book.isValid(id),
   });
   const { signal, version } = shell;
   const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
-  const handler = httpHandler({ mcp, front, logger, version, health, nowMs: Date.now });
+  const handler = httpHandler({
+    mcp,
+    front,
+    logger,
+    version,
+    health,
+    nowMs: Date.now,
+    ...(signIn === undefined ? {} : { signIn: signIn.door, prefixes: signIn.prefixes }),
+  });
   const bridge = await serveBridge(shell, options, server);
   const listener = await listenHttp({ host, port, handler, logger }).catch(async (error) => {
     await bridge?.close(0);
@@ -106,11 +136,17 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     host: listener.host,
     port: listener.port,
     tokens,
+    oauth: signIn === undefined ? 'off' : 'on',
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
   shell.stdout.on('error', () => undefined); // The reader of the addresses may close the pipe.
   shell.stdout.write(
-    serveText({ ...start, port: listener.port, ...(bridge === undefined ? {} : { bridge }) }),
+    serveText({
+      ...start,
+      port: listener.port,
+      ...(signIn === undefined ? {} : { signIn: await signIn.start() }),
+      ...(bridge === undefined ? {} : { bridge }),
+    }),
   );
   begin();
   await untilAborted(signal);

@@ -25,6 +25,9 @@ request on; the server need not be restarted.
                       (create and change) them; destroy: delete them, undo changes, sync the vault;
                       propose: ask for whatever else it may not do.
   --folder <folder>   The client sees only this folder of the vault; may be repeated.
+  --tools <notes|obsidian|agent>
+                      The toolset that the client gets, or several, separated by commas (default:
+                      that of the server).
   --expires <days>    The token expires after this many days (default: never).
   --json              The whole answer as JSON.
 `;
@@ -39,9 +42,10 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   switch (options.action) {
     case 'create': {
       warnOfMissingFolders(shell, options.folders, choices);
-      const { name, effects, folders, lastsMs } = options;
+      const { name, effects, folders, tools, lastsMs } = options;
+      const only = tools === undefined ? {} : { tools };
       const ends = lastsMs === undefined ? {} : { expiresMs: Date.now() + lastsMs };
-      const { token, kept } = await book.create({ name, effects, folders, ...ends });
+      const { token, kept } = await book.create({ name, effects, folders, ...only, ...ends });
       return answer(shell, options, { value: { ...kept, token }, text: created(kept, token) });
     }
     case 'list': {
@@ -78,7 +82,7 @@ function warnOfMissingFolders(
 
 function created(kept: KeptToken, token: string): string {
   return [
-    `Made the token "${kept.name}" (${kept.id}): ${mayDo(kept)}, ${sees(kept)}, ${ends(kept)}.`,
+    `Made the token "${kept.name}" (${kept.id}): ${mayDo(kept)}, ${sees(kept)},${kept.tools === undefined ? '' : ` ${has(kept)},`} ${ends(kept)}.`,
     'It is shown only now. Keep it where the client keeps its secrets:',
     '',
     `  ${token}`,
@@ -98,6 +102,7 @@ function listed(tokens: readonly KeptToken[]): string {
     kept.name,
     mayDo(kept),
     sees(kept),
+    ...(tokens.some(({ tools }) => tools !== undefined) ? [has(kept)] : []),
     `made ${dayOf(kept.createdMs)}`,
     ends(kept),
   ]);
@@ -117,6 +122,10 @@ function mayDo({ effects }: KeptToken): string {
 
 function sees({ folders }: KeptToken): string {
   return folders.includes('') ? 'the whole vault' : folders.map((folder) => `${folder}/`).join(' ');
+}
+
+function has({ tools }: KeptToken): string {
+  return tools === undefined ? 'tools of the server' : `tools ${tools.join(' ')}`;
 }
 
 function ends({ expiresMs }: KeptToken): string {

@@ -39,7 +39,7 @@ describe('the options of serve', () => {
       {
         bridge: { port: 3000, toolsets: ['notes'], allowOrigins: [] },
         toolsets: ['agent'],
-        otherToolsets: ['notes'],
+        otherToolsets: ['notes', 'obsidian', 'agent'],
       },
     ],
     [
@@ -53,6 +53,16 @@ describe('the options of serve', () => {
       ['--bridge', '--allow-origin', 'https://a.example', '--allow-origin=*'],
       {},
       { bridge: { port: 3000, toolsets: ['notes'], allowOrigins: ['https://a.example', '*'] } },
+    ],
+    [[], {}, { oauth: { choice: 'auto', accessMs: 24 * 3_600_000, fetches: true } }],
+    [
+      ['--oauth', 'off'],
+      {
+        VAULTDOOR_OAUTH: 'auto',
+        VAULTDOOR_OAUTH_ACCESS_HOURS: '168',
+        VAULTDOOR_OAUTH_FETCH: 'off',
+      },
+      { oauth: { choice: 'off', accessMs: 168 * 3_600_000, fetches: false } },
     ],
     [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { rights: ['read'], hide: ['a'] }],
   ])('%j with %j', (argv, env, options) => {
@@ -70,6 +80,11 @@ describe('the options of serve', () => {
     [['--bridge', '--bridge-token-file='], '"--bridge-token-file" needs the name of a file.'],
     [['--host', ''], '"--host" needs an address, such as 0.0.0.0.'],
     [['--auth', 'yes'], '"--auth" must be one of auto, token, none.'],
+    [['--oauth', 'on'], '"--oauth" must be one of auto, off.'],
+    [
+      ['--oauth-access-hours', '169'],
+      '"--oauth-access-hours" takes a number of hours between 1 and 168.',
+    ],
     [['vault'], '"serve" takes options only.'],
     [['--json'], 'There is no option "--json".'],
   ])('%j is refused with what to write instead', (argv, message) => {

@@ -1,12 +1,9 @@
+import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { serveVariables } from './choose-vault.ts';
 import { serverVariables, type Variables, withEnvironment } from './environment-options.ts';
 import type { ProgramArguments } from './program-arguments.ts';
-import {
-  readServerOptions,
-  type ServerOptions,
-  type ServerToolset,
-  serverToolsetNames,
-} from './server-options.ts';
+import { readServerOptions, type ServerOptions } from './server-options.ts';
 import type { FlagKind } from './split-arguments.ts';
 
 /** The options of `vaultdoor serve`. */
@@ -19,15 +16,26 @@ export interface ServeOptions extends ServerOptions {
   /** The addresses at which a proxy or tunnel makes it available. */
   readonly publicUrls: readonly string[];
   readonly auth: AuthChoice;
+  readonly oauth: OAuthServeOptions;
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: BridgeServeOptions;
+}
+
+/** The options of signing in with OAuth. */
+export interface OAuthServeOptions {
+  /** With `auto`, clients can sign in where the server has a public https address and asks for tokens. */
+  readonly choice: (typeof oauthChoices)[number];
+  /** How long an access token holds. */
+  readonly accessMs: number;
+  /** Whether the documents of clients that are not known yet are fetched. */
+  readonly fetches: boolean;
 }
 
 /** The options of Bridge v1, which `serve` offers on a port of its own. */
 export interface BridgeServeOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  readonly toolsets: readonly ServerToolset[];
+  readonly toolsets: readonly ServedToolset[];
   /** Origins of the web pages that may use it, besides those that always may. */
   readonly allowOrigins: readonly string[];
   /** The file with the token that clients must send. */
@@ -38,6 +46,8 @@ export interface BridgeServeOptions {
 export type AuthChoice = (typeof authChoices)[number];
 
 const authChoices = ['auto', 'token', 'none'] as const;
+const oauthChoices = ['auto', 'off'] as const;
+const hourMs = 60 * 60_000;
 const defaultHost = '127.0.0.1';
 const defaultPort = 1065;
 const defaultBridgePort = 3000;
@@ -49,6 +59,9 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['allow-host', 'list'],
   ['public-url', 'list'],
   ['auth', 'value'],
+  ['oauth', 'value'],
+  ['oauth-access-hours', 'value'],
+  ['oauth-fetch', 'value'],
   ['bridge', 'switch'],
   ['bridge-port', 'value'],
   ['bridge-tools', 'value'],
@@ -62,6 +75,9 @@ export const serveEnvironment: Variables = {
   HOST: { value: '--host' },
   PORT: { value: '--port' },
   VAULTDOOR_AUTH: { value: '--auth' },
+  VAULTDOOR_OAUTH: { value: '--oauth' },
+  VAULTDOOR_OAUTH_ACCESS_HOURS: { value: '--oauth-access-hours' },
+  VAULTDOOR_OAUTH_FETCH: { value: '--oauth-fetch' },
   VAULTDOOR_ALLOW_HOST: { list: '--allow-host' },
   VAULTDOOR_PUBLIC_URL: { list: '--public-url' },
 };
@@ -87,12 +103,29 @@ export function readServeOptions(
   const bridge = bridgeOf(args);
   return {
     ...options,
-    ...(bridge === undefined ? {} : { bridge, otherToolsets: bridge.toolsets }),
+    // Tokens and grants may be for any toolset.
+    otherToolsets: servedToolsets,
+    ...(bridge === undefined ? {} : { bridge }),
     host: hostOf(args),
     port: portOf(args, 'port') ?? defaultPort,
     allowHosts: args.list('allow-host'),
     publicUrls: args.list('public-url'),
     auth: args.choice('auth', authChoices) ?? 'auto',
+    oauth: oauthOf(args),
+  };
+}
+
+function oauthOf(args: ProgramArguments): OAuthServeOptions {
+  const hours = args.number('oauth-access-hours') ?? limits.accessHours;
+  if (hours < 1 || hours > limits.accessHoursMax) {
+    throw args.refusal(
+      `"--oauth-access-hours" takes a number of hours between 1 and ${limits.accessHoursMax}.`,
+    );
+  }
+  return {
+    choice: args.choice('oauth', oauthChoices) ?? 'auto',
+    accessMs: hours * hourMs,
+    fetches: args.choice('oauth-fetch', oauthChoices) !== 'off',
   };
 }
 
@@ -118,7 +151,7 @@ function bridgeOf(args: ProgramArguments): BridgeServeOptions | undefined {
   if (tokenFile === '') throw args.refusal('"--bridge-token-file" needs the name of a file.');
   return {
     port: port ?? defaultBridgePort,
-    toolsets: args.several('bridge-tools', serverToolsetNames) ?? ['notes'],
+    toolsets: args.several('bridge-tools', servedToolsets) ?? ['notes'],
     allowOrigins: args.list('allow-origin'),
     ...(tokenFile === undefined ? {} : { tokenFile }),
   };

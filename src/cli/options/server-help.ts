@@ -1,8 +1,8 @@
+import type { ServedToolset } from '../../base/caller.ts';
 import type { VaultVariables } from './choose-vault.ts';
-import type { ServerToolset } from './server-options.ts';
 
 /** The help on the options that `stdio` and `serve` share. */
-export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariables): string {
+export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariables): string {
   return `  --vault <folder>          The vault; otherwise ${variables.join(' or ')}. May be repeated;
                             <name>=<folder> gives it a name of its own.
   --wait-for-vault          Start even if a vault cannot be opened yet; until it can, calls

@@ -1,4 +1,4 @@
-import { allScopes, type Scopes } from '../../base/caller.ts';
+import { allScopes, type Scopes, type ServedToolset, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/decide/tag-policy.ts';
@@ -15,9 +15,9 @@ export interface ServerOptions {
   /** The values of `--vault`; none when the environment or the current folder says which vault. */
   readonly vaults: readonly string[];
   readonly vaultVariables: VaultVariables;
-  readonly toolsets: readonly ServerToolset[];
+  readonly toolsets: readonly ServedToolset[];
   /** The toolsets of another door of the same server; `--timeout` may name their tools too. */
-  readonly otherToolsets?: readonly ServerToolset[];
+  readonly otherToolsets?: readonly ServedToolset[];
   /** Whether to start although vaults do not exist yet; each is opened as soon as it does. */
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
@@ -75,9 +75,6 @@ export interface PublishOptions {
   readonly hooks: boolean;
 }
 
-export type ServerToolset = (typeof serverToolsetNames)[number];
-
-export const serverToolsetNames = ['notes', 'obsidian', 'agent'] as const;
 export const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
 export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
 const contextPlaces = ['glued', 'item'] as const;
@@ -115,7 +112,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
 /** A program that serves vaults: its name, its default toolset, and options of its own. */
 interface ServerProgram {
   readonly name: string;
-  readonly toolset: ServerToolset;
+  readonly toolset: ServedToolset;
   readonly vaultVariables: VaultVariables;
   readonly flags?: readonly (readonly [string, FlagKind])[];
 }
@@ -133,7 +130,7 @@ export function readServerOptions(
   const minutes = args.number('context-every');
   const sync = syncOf(args);
   const publish = publishOf(args);
-  const toolsets = args.several('tools', serverToolsetNames) ?? [program.toolset];
+  const toolsets = args.several('tools', servedToolsets) ?? [program.toolset];
   if ((sync !== undefined || publish !== undefined) && !toolsets.includes('agent')) {
     throw args.refusal('"--sync" and "--adr-repo" are for the tools of "--tools agent".');
   }

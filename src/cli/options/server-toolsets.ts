@@ -1,7 +1,8 @@
+import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { refusesUndescribed, tagPolicies } from '../../engine/decide/tag-policy.ts';
 import type { Toolset } from '../../tools/define/toolset.ts';
-import { type ServerOptions, type ServerToolset, serverToolsetNames } from './server-options.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** The options of a server that its toolsets depend on. */
 export type ToolsetOptions = Pick<
@@ -27,7 +28,7 @@ export async function serverToolsets(
   vaults: readonly string[],
 ): Promise<readonly Toolset[]> {
   const { otherToolsets = [], toolDeadlinesMs } = options;
-  const make = (name: ServerToolset): Promise<Toolset> => makers[name](options, vaults);
+  const make = (name: ServedToolset): Promise<Toolset> => makers[name](options, vaults);
   const toolsets = await Promise.all(options.toolsets.map(make));
   if (toolDeadlinesMs.size === 0) return toolsets;
   const all = [...toolsets, ...(await Promise.all(otherToolsets.map(make)))];
@@ -48,7 +49,7 @@ export async function proposalToolset(
   name: string,
   { tagPolicy }: Readonly<Record<string, unknown>>,
 ): Promise<Toolset | undefined> {
-  const known = serverToolsetNames.find((each) => each === name);
+  const known = servedToolsets.find((each) => each === name);
   if (known === undefined) return undefined;
   const options: ToolsetOptions = {
     toolsets: [known],
@@ -66,7 +67,7 @@ export async function proposalToolset(
 type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Toolset>;
 
 // Loaded only when used: a toolset has the schemas of all its tools, and loading them takes time.
-const makers: Readonly<Record<ServerToolset, Maker>> = {
+const makers: Readonly<Record<ServedToolset, Maker>> = {
   notes: async (options) => {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
     return { ...notesToolset(options), settings: { tagPolicy: options.tagPolicy } };

@@ -25,6 +25,10 @@ it.each<[string[], object]>([
     },
   ],
   [['create', 'x', '--folder', '/'], { action: 'create', name: 'x', ...everything }],
+  [
+    ['create', 'x', '--tools', 'agent,notes'],
+    { action: 'create', name: 'x', ...everything, tools: ['agent', 'notes'] },
+  ],
   [['list'], { action: 'list' }],
   [['revoke', 'laptop'], { action: 'revoke', token: 'laptop' }],
 ])('%j', (argv, words) => {
@@ -51,6 +55,10 @@ it.each<[string[], string]>([
   [['create', 'x', '--expires', 'soon'], '"--expires" takes a number.'],
   [['create', 'x', '--expires', '0'], '"--expires" takes a number of days, up to 36500.'],
   [['create', 'x', '--folder', '.obsidian'], 'Folders that begin with a dot are never served.'],
+  [
+    ['create', 'x', '--tools', 'cli'],
+    '"--tools" takes notes, obsidian, agent, or several of them, separated by commas.',
+  ],
   [['list', 'x'], '"token list" takes options only.'],
   [['list', '--read-only'], '"--read-only" is for "token create".'],
   [['revoke'], '"token revoke" needs the id or name of a token.'],

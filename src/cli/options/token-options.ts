@@ -1,5 +1,12 @@
-import { allScopes, rights, type Scopes } from '../../base/caller.ts';
+import {
+  allScopes,
+  rights,
+  type Scopes,
+  type ServedToolset,
+  servedToolsets,
+} from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
 import { ProgramArguments } from './program-arguments.ts';
 import type { FlagKind } from './split-arguments.ts';
@@ -15,6 +22,8 @@ export type TokenOptions = {
       readonly name: string;
       readonly effects: Scopes['effects'];
       readonly folders: readonly VaultFolder[];
+      /** The toolsets that the token is for; absent for those of the server. */
+      readonly tools?: readonly ServedToolset[];
       /** How long the token is valid; absent when it never expires. */
       readonly lastsMs?: number;
     }
@@ -34,6 +43,7 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
   ['propose', 'switch'],
   ['scope', 'value'],
   ['folder', 'list'],
+  ['tools', 'value'],
   ['expires', 'value'],
 ];
 
@@ -54,6 +64,7 @@ export function readTokenOptions(argv: readonly string[]): TokenOptions {
         name: nameOf(args, word),
         effects: effectsOf(args),
         folders: foldersOf(args),
+        ...toolsOf(args),
         ...lastsOf(args),
       };
     case 'list':
@@ -101,12 +112,32 @@ function effectsOf(args: ProgramArguments): Scopes['effects'] {
 
 /** The folders of `--folder`, each once; the whole vault when there are none. */
 function foldersOf(args: ProgramArguments): readonly VaultFolder[] {
-  const folders = args.list('folder').map(vaultFolder);
-  if (folders.length === 0) return allScopes.folders;
-  if (folders.some((folder) => isHidden(folder))) {
-    throw args.refusal('Folders that begin with a dot are never served.');
+  const folders = args.list('folder').map((text) => {
+    try {
+      return servedFolder(text);
+    } catch (error) {
+      const { code, message } = toVaultError(error);
+      throw code === 'forbidden' ? args.refusal(message) : error;
+    }
+  });
+  return folders.length === 0 ? allScopes.folders : [...new Set(folders)];
+}
+
+/**
+ * The folder that a token or a grant is limited to, as a person has written it. Fails with `forbidden`
+ * for one that is never served, and as `vaultFolder` does.
+ */
+export function servedFolder(text: string): VaultFolder {
+  const folder = vaultFolder(text);
+  if (isHidden(folder)) {
+    throw new VaultError('forbidden', 'Folders that begin with a dot are never served.');
   }
-  return [...new Set(folders)];
+  return folder;
+}
+
+function toolsOf(args: ProgramArguments): { readonly tools?: readonly ServedToolset[] } {
+  const tools = args.several('tools', servedToolsets);
+  return tools === undefined ? {} : { tools };
 }
 
 function lastsOf(args: ProgramArguments): { readonly lastsMs?: number } {

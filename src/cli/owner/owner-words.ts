@@ -1,3 +1,4 @@
+import { isGrantId } from '../../base/caller.ts';
 import { oneLine, quotedLine, shownText } from '../../base/one-line.ts';
 import type { Asker } from '../../engine/ports/questions.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
@@ -7,7 +8,7 @@ import { commandText } from '../shell/command-text.ts';
 const nameCharsMax = 60;
 const lineCharsMax = 1_000;
 
-/** The names of a vault's tokens, by their ids. */
+/** The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and grants. */
 export type TokenNames = ReadonlyMap<string, string>;
 
 /** A path, or words of others, as part of a line in which every character is seen. */
@@ -33,6 +34,12 @@ export function askerText(asker: Asker, tokens: TokenNames): string {
 function tokenText(id: string, tokens: TokenNames): string {
   const name = tokens.get(id);
   const shown = oneLine(id, nameCharsMax);
+  if (isGrantId(id)) {
+    // Several connections may have the same name, which the client has chosen.
+    const ended =
+      name === undefined ? ', which has ended' : ` of ${quotedLine(name, nameCharsMax)}`;
+    return `connection ${shown}${ended}`;
+  }
   return name === undefined
     ? `token ${shown}, which is revoked`
     : `token ${oneLine(name, nameCharsMax)}`;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ServedToolset } from '../../base/caller.ts';
 import { introduction } from '../../doors/mcp/server/introduction.ts';
 import { greeting } from '../../doors/mcp/stdio/greeting.ts';
 import { agentIntroduction } from '../../tools/agent/instructions.ts';
@@ -6,7 +7,7 @@ import type { Introduction } from '../../tools/define/toolset.ts';
 import { notesIntroduction } from '../../tools/notes/instructions.ts';
 import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
-import type { ServerOptions, ServerToolset } from '../options/server-options.ts';
+import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { checkVaultQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
@@ -37,7 +38,7 @@ export async function greetClient(shell: Shell, options: ServerOptions): Promise
   return true;
 }
 
-const introductions: Readonly<Record<ServerToolset, (options: ServerOptions) => Introduction>> = {
+const introductions: Readonly<Record<ServedToolset, (options: ServerOptions) => Introduction>> = {
   notes: notesIntroduction,
   obsidian: () => obsidianIntroduction,
   agent: () => agentIntroduction,

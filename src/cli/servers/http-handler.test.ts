@@ -13,9 +13,11 @@ type Find = ConstructorParameters<typeof FrontDoor>[0]['book']['find'];
 function handlerOf({
   health = 'ok',
   find = async () => undefined,
+  signIn = false,
 }: {
   health?: Health;
   find?: Find;
+  signIn?: boolean;
 }) {
   const lines: string[] = [];
   const front = new FrontDoor({
@@ -33,9 +35,21 @@ function handlerOf({
     version: '1.2.3',
     health: async () => health,
     nowMs: () => 0,
+    ...(signIn ? { signIn: signInDoor, prefixes: ['/notes'] } : {}),
   });
   return { handler, lines };
 }
+
+/** A door for signing in that says what it was asked. */
+const signInDoor = {
+  serves: (path: string) => ['/token', '/owner'].includes(path),
+  bodyBytesMax: () => 16,
+  isOpenToAllOrigins: (path: string) => path === '/token',
+  handle: async ({ url, method }: Request, address: string) =>
+    new Response(`${method} ${new URL(url).pathname} from ${address}`),
+  refusal: (path: string, { status }: { readonly status: number }) =>
+    new Response(`refused at ${path}`, { status }),
+};
 
 interface Sent {
   readonly method?: string;
@@ -184,3 +198,40 @@ it.each(['/', '/mcp/', '/.well-known/oauth-protected-resource'])(
     ]);
   },
 );
+
+describe('signing in', () => {
+  const origin = 'https://evil.example';
+  it.each<[string, Sent, number, string]>([
+    ['/token', { method: 'POST' }, 200, 'POST /token from 127.0.0.1'],
+    ['/token', { method: 'OPTIONS' }, 200, 'OPTIONS /token from 127.0.0.1'],
+    ['/token', { method: 'POST', headers: { origin } }, 200, 'POST /token from 127.0.0.1'],
+    ['/owner', {}, 200, 'GET /owner from 127.0.0.1'],
+    ['/owner', { headers: { origin } }, 403, 'refused at /owner'],
+    ['/owner', { headers: { host: 'evil.example' } }, 403, 'refused at /owner'],
+    ['/token', { headers: { host: 'evil.example' } }, 403, 'refused at /token'],
+  ])('%s with %j answers %d', async (path, sent, status, text) => {
+    const response = await fetchOf(handlerOf({ signIn: true }), path, sent);
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each([
+    ['/mcp', 401],
+    ['/notes/mcp', 401],
+    ['/other/mcp', 404],
+    ['/register', 404],
+    ['/health', 200],
+  ])('leaves %s as it is: %d', async (path, status) => {
+    expect((await fetchOf(handlerOf({ signIn: true }), path)).status).toBe(status);
+  });
+
+  it('puts refusals of the listener into the format of the path, and takes small bodies', async () => {
+    const { handler } = handlerOf({ signIn: true });
+    const refusal = { status: 503, message: 'Stopping.' };
+    expect(await handler.refuse(refusal, '/token').text()).toBe('refused at /token');
+    expect(await message(handler.refuse(refusal, '/mcp'))).toBe('Stopping.');
+    expect(await message(handler.refuse(refusal))).toBe('Stopping.');
+    const head = { method: 'POST', path: '/token', headers: new Headers(), address: '' };
+    expect(handler.bodyBytesMax(head)).toBe(16);
+  });
+});

@@ -15,6 +15,22 @@ interface HttpHandlerParts {
   /** The state of the server, for `/health`. */
   readonly health: () => Promise<Health>;
   readonly nowMs: () => number;
+  /** The pages and documents of signing in; absent when clients cannot sign in. */
+  readonly signIn?: SignInDoor;
+  /** The paths of the public URLs, such as `/notes`: MCP is at `/notes/mcp` too. */
+  readonly prefixes?: readonly string[];
+}
+
+/** The door through which clients and the owner sign in, as far as it is used here. */
+interface SignInDoor {
+  /** Whether this path is one of its own. */
+  serves(path: string): boolean;
+  bodyBytesMax(head: RequestHead): number;
+  /** Whether web pages of every site may send requests to this path. */
+  isOpenToAllOrigins(path: string): boolean;
+  handle(request: Request, address: string): Promise<Response>;
+  /** A refusal in the format of this path: a page, or JSON of OAuth. */
+  refusal(path: string, refusal: Refusal): Response;
 }
 
 export type Health = 'ok' | 'vault_not_found' | 'stopping';
@@ -22,44 +38,66 @@ export type Health = 'ok' | 'vault_not_found' | 'stopping';
 const mcpPath = '/mcp';
 const healthPath = '/health';
 /** The paths of OAuth, where clients without a token try to sign in. They show our answer. */
-const signIn = /^\/(?:register|authorize|token)$/;
+const signInPaths = /^\/(?:register|authorize|token)$/;
 
-/** Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`. */
-export function httpHandler(parts: HttpHandlerParts): HttpHandler {
-  const { front, logger } = parts;
+/**
+ * Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`, and
+ * the pages and documents of signing in.
+ */
+export function httpHandler(given: HttpHandlerParts): HttpHandler {
+  const parts = { ...given, mcpPaths: mcpPathsOf(given.prefixes ?? []) };
+  const { front, logger, signIn, mcpPaths } = parts;
   const refusals = new RefusalLog(logger, parts.nowMs);
-  const refuse = (refusal: Refusal, address?: string): Response => {
-    refusals.refused(refusal, address);
-    return refusalResponse(refusal);
+  const signInAt = (path: string | undefined): SignInDoor | undefined =>
+    path !== undefined && signIn?.serves(path) ? signIn : undefined;
+  const refuse = (refusal: Refusal, at: { path?: string | undefined; address?: string }) => {
+    refusals.refused(refusal, at.address);
+    return signInAt(at.path)?.refusal(at.path ?? '', refusal) ?? refusalResponse(refusal);
   };
+  const asksForToken = ({ path, method }: RequestHead): boolean =>
+    mcpPaths.has(path) && method !== 'OPTIONS';
+  // The pages of signing in are for no other site, and its other paths allow every site themselves.
+  const corsHeaders = (head: RequestHead): Readonly<Record<string, string>> =>
+    signInAt(head.path) === undefined ? front.corsHeaders(head) : {};
   return {
     async admit(head) {
-      const admitted = await admittedBy(front, head, refusals);
+      const open = !asksForToken(head);
+      const anyOrigin = signInAt(head.path)?.isOpenToAllOrigins(head.path) === true;
+      const admitted = await admittedBy(parts, head, { open, anyOrigin, refusals });
       const isRefused = 'status' in admitted;
-      const answer = isRefused ? refuse(admitted, head.address) : (nothingHere(head) ?? admitted);
-      return answer instanceof Response ? withHeaders(answer, front.corsHeaders(head)) : answer;
+      const isSignIn = signInAt(head.path) !== undefined;
+      const answer = isRefused
+        ? refuse(admitted, head)
+        : ((isSignIn ? undefined : nothingHere(head, mcpPaths)) ?? admitted);
+      return answer instanceof Response ? withHeaders(answer, corsHeaders(head)) : answer;
     },
     // Bodies are only read where the request was let in, with a token if one is needed.
-    bodyBytesMax: (head) => (asksForToken(head) ? limits.httpBodyBytesMax : 0),
+    bodyBytesMax: (head) =>
+      signInAt(head.path)?.bodyBytesMax(head) ?? (asksForToken(head) ? limits.httpBodyBytesMax : 0),
     async handle(request, visitor) {
       const { pathname: path } = new URL(request.url);
       const { method, headers } = request;
+      const { address } = visitor;
+      const door = signInAt(path);
+      if (door !== undefined) return door.handle(request, address);
       const response = await answer(parts, request, { path, visitor });
-      const head = { method, path, headers, address: visitor.address };
-      return withHeaders(response, front.corsHeaders(head));
+      return withHeaders(response, corsHeaders({ method, path, headers, address }));
     },
-    refuse: (refusal) => refuse(refusal),
+    refuse: (refusal, path) => refuse(refusal, { path }),
   };
 }
 
-function asksForToken({ path, method }: RequestHead): boolean {
-  return path === mcpPath && method !== 'OPTIONS';
+function mcpPathsOf(prefixes: readonly string[]): ReadonlySet<string> {
+  return new Set(['', ...prefixes].map((prefix) => `${prefix}${mcpPath}`));
 }
 
 /** The refusal for a path that is not served; undefined for one that is. */
-function nothingHere({ path, method }: RequestHead): Response | undefined {
-  if (path === mcpPath || path === healthPath || method === 'OPTIONS') return undefined;
-  const message = signIn.test(path)
+function nothingHere(
+  { path, method }: RequestHead,
+  mcpPaths: ReadonlySet<string>,
+): Response | undefined {
+  if (mcpPaths.has(path) || path === healthPath || method === 'OPTIONS') return undefined;
+  const message = signInPaths.test(path)
     ? 'This server has no OAuth. Make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".'
     : `There is nothing at this address; MCP is at ${mcpPath}.`;
   return refusalResponse({ status: 404, message });
@@ -70,12 +108,15 @@ function nothingHere({ path, method }: RequestHead): Response | undefined {
  * way to sign in must get the answer that there is none, and browsers send OPTIONS without a token.
  */
 async function admittedBy(
-  front: HttpHandlerParts['front'],
+  { front }: HttpHandlerParts,
   head: RequestHead,
-  refusals: RefusalLog,
+  {
+    refusals,
+    ...options
+  }: { readonly open: boolean; readonly anyOrigin: boolean; readonly refusals: RefusalLog },
 ): Promise<Refusal | Visitor> {
   try {
-    return await front.admit(head, { open: !asksForToken(head) });
+    return await front.admit(head, options);
   } catch (error) {
     const { code, message } = toVaultError(error);
     // The message would have the path of the vault, which stays out of the log.
@@ -87,12 +128,12 @@ async function admittedBy(
 }
 
 async function answer(
-  parts: HttpHandlerParts,
+  parts: HttpHandlerParts & { readonly mcpPaths: ReadonlySet<string> },
   request: Request,
   { path, visitor }: { readonly path: string; readonly visitor: Visitor },
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(undefined, { status: 204 });
-  if (path === mcpPath) return parts.mcp.handle(request, visitor);
+  if (parts.mcpPaths.has(path)) return parts.mcp.handle(request, visitor);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const headers = { Allow: 'GET, HEAD' };
     return refusalResponse({

@@ -45,8 +45,7 @@ export async function serveBridge(
   const { toolsets, allowOrigins, port } = options.bridge;
   const token = tokenOf(shell, options.auth, options.bridge);
   const names = vaults.map(({ name }) => name);
-  const all = { ...options, toolsets, otherToolsets: options.toolsets };
-  const served = await serverToolsets(all, names);
+  const served = await serverToolsets({ ...options, toolsets }, names);
   const bridge = new BridgeHttp({
     service: createService(vaults, served, nodeTimers),
     logger,

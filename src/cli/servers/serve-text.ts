@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { limits } from '../../base/limits.ts';
 import { shellWord } from '../../base/shell-word.ts';
 
 /** What `vaultdoor serve` prints about itself when it starts. */
@@ -13,27 +14,41 @@ export interface ServeStart {
   readonly publicUrls: readonly string[];
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly isLoopback: boolean;
+  /** Absent when clients cannot sign in. */
+  readonly signIn?: SignInStart;
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: { readonly port: number; readonly asksToken: boolean };
 }
 
+/** What is printed about signing in. */
+export interface SignInStart {
+  /** The public addresses at which clients sign in: that of MCP, and that above it. */
+  readonly issuers: readonly { readonly url: string; readonly resource: string }[];
+  /** How the owner is set up; absent when there is an owner. */
+  readonly setUp?: { readonly url: string; readonly code: string };
+}
+
+const setUpMinutes = limits.setUpCodeMs / 60_000;
 const everyAddress = ['0.0.0.0', '::'];
 
 /** The text that `serve` prints: its addresses, and what to paste into which client. */
 export function serveText(start: ServeStart): string {
-  const { vaults, tokens } = start;
+  const { vaults, signIn } = start;
+  // Clients that can sign in are not asked for a token.
+  const asksToken = start.tokens === 'asked' && signIn === undefined;
   const addresses = addressesOf(start);
   // Other machines need the public address, or else the one in the network, which follows loopback.
   const [first = '', second = first] = addresses;
-  const url = start.publicUrls.length > 0 ? first : second;
-  const header = tokens === 'asked' ? ' --header "Authorization: Bearer <token>"' : '';
-  const headers = tokens === 'asked' ? { headers: { Authorization: 'Bearer <token>' } } : {};
+  const url = signIn?.issuers[0]?.resource ?? (start.publicUrls.length > 0 ? first : second);
+  const header = asksToken ? ' --header "Authorization: Bearer <token>"' : '';
+  const headers = asksToken ? { headers: { Authorization: 'Bearer <token>' } } : {};
   const entry = { vaultdoor: { type: 'http', url, ...headers } };
   return [
     `Serving ${vaults.map((vault) => `"${vault}"`).join(', ')} at`,
     '',
     ...addresses.map((address) => `  ${address}`),
     '',
+    ...signInLines(signIn),
     'Claude Code:',
     '',
     `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
@@ -48,9 +63,38 @@ export function serveText(start: ServeStart): string {
     '',
     ...bridgeLines(start),
     whoMayConnect(start),
+    ...setUpLines(signIn),
     'Ctrl-C ends it.',
     '',
   ].join('\n');
+}
+
+function signInLines(signIn: SignInStart | undefined): readonly string[] {
+  if (signIn === undefined) return [];
+  return [
+    'claude.ai, Claude Desktop and phones (Settings > Connectors > Add custom connector), and ChatGPT',
+    '(Settings > Apps & Connectors > Create, with OAuth): paste this address.',
+    '',
+    ...signIn.issuers.map(({ resource }) => `  ${resource}`),
+    '',
+  ];
+}
+
+function setUpLines(signIn: SignInStart | undefined): readonly string[] {
+  if (signIn?.setUp === undefined) return [];
+  const { url, code } = signIn.setUp;
+  return [
+    `NOBODY CAN SIGN IN YET: this server has no owner. Within ${setUpMinutes} minutes, open`,
+    '',
+    `  ${url}`,
+    '',
+    'and choose a passphrase. The page asks for this code:',
+    '',
+    `  ${code}`,
+    '',
+    '"vaultdoor owner code" makes a new code, and "vaultdoor owner set" sets the passphrase here.',
+    '',
+  ];
 }
 
 function bridgeLines({ bridge }: ServeStart): readonly string[] {
@@ -80,7 +124,21 @@ function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): read
   ];
 }
 
-function whoMayConnect({ tokens, folders, isLoopback, publicUrls }: ServeStart): string {
+function whoMayConnect({ tokens, folders, isLoopback, publicUrls, signIn }: ServeStart): string {
+  const [issuer] = signIn?.issuers ?? [];
+  if (issuer !== undefined) {
+    return [
+      'Clients sign in, and you decide in the browser what each of them may do. All connections:',
+      '',
+      `  ${issuer.url}/owner`,
+      '',
+      'If you change this address (--public-url), every client has to sign in again. Clients that cannot',
+      'sign in need a token:',
+      '',
+      `  ${makeToken(folders)}`,
+      '',
+    ].join('\n');
+  }
   switch (tokens) {
     case 'asked':
       return `Clients need a token. Make one for each client:\n\n  ${makeToken(folders)}\n`;

@@ -40,6 +40,18 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
+    name: 'connections',
+    usage: 'connections list|revoke',
+    title: 'List and revoke the connections of clients that have signed in to "vaultdoor serve".',
+    load: async () => (await import('../owner/connections-command.ts')).connectionsProgram,
+  },
+  {
+    name: 'client',
+    usage: 'client create|list|revoke',
+    title: 'Enter clients by hand that cannot register themselves when they sign in.',
+    load: async () => (await import('../owner/client-command.ts')).clientProgram,
+  },
+  {
     name: 'approvals',
     usage: 'approvals show|allow|deny',
     title: 'Answer the questions that clients wait for, such as whether one may delete more files.',

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
+import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import {
   type LocalListener,
@@ -8,6 +10,8 @@ import {
 } from '../../node/server/local-socket.ts';
 import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { makeStateFolder, vaultPlaces } from './vault-places.ts';
@@ -46,6 +50,21 @@ export function openServerSessions(choices: readonly VaultChoice[], env: Env): S
     alone: withBooksLock,
     nowMs: Date.now,
   });
+}
+
+/**
+ * What is kept about signing in: grants and clients, and the owner. It belongs to the program, not to
+ * a vault.
+ */
+export function openSignInBooks(env: Env): {
+  readonly oauth: OAuthBook;
+  readonly owner: OwnerBook;
+} {
+  const { state } = appFolders(env, process.platform);
+  return {
+    oauth: openOAuthBook({ file: join(state, 'oauth.json'), alone: withBooksLock }),
+    owner: openOwnerBook({ file: join(state, 'owner.json'), alone: withBooksLock }),
+  };
 }
 
 /**

@@ -54,13 +54,15 @@ export function changeRow(vault: BoundVault, change: StoredChange): SeenChange |
   const sees = historySees(vault);
   const files = changedFiles(change.steps, sees);
   if (files.length === 0 && !seesAll(vault.view())) return undefined;
-  const { id, timeMs, door, client, connection, tool, proposal, undoneBy, undoes = [] } = change;
+  const { id, timeMs, door, client, connection, token, tool, proposal, undoneBy } = change;
+  const { undoes = [] } = change;
   return {
     id,
     timeMs,
     door,
     ...(client === undefined ? {} : { client }),
     ...(connection === undefined ? {} : { connection }),
+    ...(token === undefined ? {} : { token }),
     tool,
     args: seesWhole(vault, change.steps) ? change.args : {},
     ...(proposal === undefined ? {} : { proposal }),

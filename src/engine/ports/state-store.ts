@@ -99,7 +99,7 @@ export interface ChangeAuthor {
   readonly door: Door;
   readonly client?: string;
   readonly connection?: string;
-  /** The id of the token that the caller came with. */
+  /** The id of the token or grant that the caller came with. */
   readonly token?: string;
   readonly tool: string;
   /** Only the arguments that the tool allows history to keep. */

@@ -71,9 +71,18 @@ describe('a token', () => {
     clock.nowMs = 1_999;
     expect(await book.isValid(kept.id)).toBe(true);
     clock.nowMs = 2_000;
-    expect(await book.find(hashOf(token))).toBeUndefined();
+    expect(await book.find(hashOf(token))).toBe('ended');
     expect(await book.isValid(kept.id)).toBe(false);
     expect(await book.list()).toEqual([kept]);
+  });
+
+  it('may be for certain toolsets', async () => {
+    const book = bookOf([tempFolder()]);
+    const { token, kept } = await book.create({ name: 'a', ...everything, tools: ['notes'] });
+    expect(kept.tools).toEqual(['notes']);
+    expect(await book.find(hashOf(token))).toMatchObject({ id: kept.id, tools: ['notes'] });
+    const all = await book.create({ name: 'b', ...everything });
+    expect(await book.find(hashOf(all.token))).not.toHaveProperty('tools');
   });
 
   it('counts for several vaults only where all of them have it', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { rights, type Scopes } from '../../base/caller.ts';
+import { rights, type Scopes, type ServedToolset, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isVaultPath, type VaultFolder } from '../../base/vault-path.ts';
@@ -16,9 +16,16 @@ export interface KeptToken {
   readonly name: string;
   readonly effects: Effects;
   readonly folders: readonly VaultFolder[];
+  /** The toolsets that the token is for; absent for those of the server. */
+  readonly tools?: readonly ServedToolset[];
   readonly createdMs: number;
   /** Absent when the token never expires. */
   readonly expiresMs?: number;
+}
+
+/** What the holder of a token may do, and with which tools. */
+interface FoundToken extends Pick<KeptToken, 'id' | 'tools'> {
+  readonly scopes: Pick<Scopes, 'effects' | 'folders'>;
 }
 
 /** A token as the file has it. */
@@ -44,18 +51,17 @@ export interface TokenBook {
    * the name is taken, and with `too_large` when there are too many.
    */
   create(
-    wanted: Pick<KeptToken, 'name' | 'effects' | 'folders' | 'expiresMs'>,
+    wanted: Pick<KeptToken, 'name' | 'effects' | 'folders' | 'tools' | 'expiresMs'>,
   ): Promise<{ readonly token: string; readonly kept: KeptToken }>;
   /** The tokens that are valid for all served vaults, including expired ones. */
   list(): Promise<readonly KeptToken[]>;
   /** Removes the token with this id or name. Fails with `not_found` or `ambiguous`. */
   revoke(idOrName: string): Promise<KeptToken>;
-  /** The token with this SHA-256; undefined if none is valid now. Compares in constant time. */
-  find(
-    sha256: Uint8Array,
-  ): Promise<
-    { readonly id: string; readonly scopes: Pick<Scopes, 'effects' | 'folders'> } | undefined
-  >;
+  /**
+   * The token with this SHA-256; `ended` for one that has expired, undefined for one that is unknown or
+   * revoked. Compares in constant time.
+   */
+  find(sha256: Uint8Array): Promise<FoundToken | 'ended' | undefined>;
   /** Whether the token with this id is valid now. */
   isValid(id: string): Promise<boolean>;
 }
@@ -82,13 +88,14 @@ class FileTokenBook implements TokenBook {
   }
 
   async create(wanted: Parameters<TokenBook['create']>[0]): ReturnType<TokenBook['create']> {
-    const { name, effects, folders, expiresMs } = wanted;
+    const { name, effects, folders, tools, expiresMs } = wanted;
     const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
     const kept: KeptToken = {
       id: randomBytes(idBytes).toString('hex'),
       name,
       effects,
       folders,
+      ...(tools === undefined ? {} : { tools }),
       createdMs: this.#parts.nowMs(),
       ...(expiresMs === undefined ? {} : { expiresMs }),
     };
@@ -129,11 +136,12 @@ class FileTokenBook implements TokenBook {
     // No early end: the time that this takes must not reveal which token it was.
     for (const entry of await this.#shared()) {
       const isMatch = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
-      if (isMatch && this.#isAlive(entry)) found = entry;
+      if (isMatch) found = entry;
     }
     if (found === undefined) return undefined;
-    const { id, effects, folders } = found;
-    return { id, scopes: { effects, folders } };
+    if (!this.#isAlive(found)) return 'ended';
+    const { id, effects, folders, tools } = found;
+    return { id, scopes: { effects, folders }, ...(tools === undefined ? {} : { tools }) };
   }
 
   async isValid(id: string): Promise<boolean> {
@@ -226,8 +234,13 @@ function entryOf(value: unknown): Entry {
     [entry.id, entry.name].every((field) => typeof field === 'string') &&
     entry.effects.every((effect) => rights.includes(effect)) &&
     entry.folders.every((folder) => folder === '' || isVaultPath(folder)) &&
+    (entry.tools === undefined || areToolsets(entry.tools)) &&
     typeof entry.createdMs === 'number' &&
     (entry.expiresMs === undefined || typeof entry.expiresMs === 'number');
   if (!isWhole) throw new VaultError('io_failed', 'An entry of the book is damaged.');
   return entry;
+}
+
+function areToolsets(tools: readonly ServedToolset[]): boolean {
+  return tools.length > 0 && tools.every((name) => servedToolsets.includes(name));
 }

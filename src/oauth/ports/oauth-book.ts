@@ -43,6 +43,10 @@ export interface TokenPair {
   readonly spentMs?: number;
   /** When the access token was first shown, or the refresh token exchanged. */
   readonly usedMs?: number;
+  /** Set when a pair that this one was exchanged for was used: so the client got the answer. */
+  readonly isFollowed?: true;
+  /** When it was ended before its time: it had to make room, or its client never got it. */
+  readonly droppedMs?: number;
 }
 
 /** Why a grant has ended; `replayed`: a code or a spent refresh token was shown again. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isGrantId } from '../../base/caller.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
@@ -28,6 +29,8 @@ const ChangeSchema = z.object({
   door: z.string(),
   client: z.string().optional(),
   connection: z.string().optional(),
+  /** The id of the token or grant that the client came with. */
+  token: z.string().optional(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()).readonly(),
   /** The proposal that the owner accepted with it. */
@@ -124,11 +127,19 @@ function whoText({ door, client, connection }: Change): string {
   return plain(who.filter((part) => part !== undefined).join('/'));
 }
 
-/** Whether the change was proposed, is an undo, or was undone. */
-function marksOf({ proposal, undoes, undoneBy }: Change): string[] {
+/**
+ * With which token or grant the change was made, whether it was proposed, is an undo, or was undone.
+ */
+function marksOf({ token, proposal, undoes, undoneBy }: Change): string[] {
   return [
+    ...(token === undefined ? [] : [tokenText(token)]),
     ...(proposal === undefined ? [] : [`accepted ${proposal}`]),
     ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
   ];
+}
+
+/** "vaultdoor token list" and "vaultdoor connections list" show whose ids these are. */
+function tokenText(id: string): string {
+  return plain(isGrantId(id) ? `signed in as ${id}` : `token ${id}`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isGrantId } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
@@ -39,6 +40,8 @@ export const listChangesTool = defineTool({
           /** Who made it: only where it is another one than of the change above; null where the client is not known. */
           client: z.string().nullable().optional(),
           session: z.string().nullable().optional(),
+          /** The grant of a client that has signed in. */
+          grant: z.string().optional(),
           ...deedShape,
           undoes: z.array(ChangeNameShape).readonly().optional(),
           undone_by: ChangeNameShape.optional(),
@@ -77,13 +80,14 @@ function timeText(timeMs: number): string {
 }
 
 function shownChange(change: ChangeRow, above: ChangeRow | undefined, filesMax: number) {
-  const { id, timeMs, tool, client, connection, undoes, undoneBy, files } = change;
+  const { id, timeMs, tool, client, connection, token, undoes, undoneBy, files } = change;
   return {
     id,
     time: timeText(timeMs),
     tool,
     ...(client === above?.client ? {} : { client: client ?? null }),
     ...(connection === above?.connection ? {} : { session: connection ?? null }),
+    ...(token === undefined || token === above?.token || !isGrantId(token) ? {} : { grant: token }),
     ...filesByDeed(files, filesMax),
     ...(undoes === undefined ? {} : { undoes: firstOf(undoes, undoes.length) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),

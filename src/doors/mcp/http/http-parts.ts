@@ -1,4 +1,4 @@
-import type { Visitor } from '../../../base/caller.ts';
+import type { Effect, ServedToolset, Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
@@ -42,7 +42,22 @@ interface SessionBook {
 
 /** What the parts of this door need from the program. */
 export interface HttpParts {
+  /** Serves visitors whose token is not for certain toolsets. */
   readonly service: Service;
+  /**
+   * The service with these toolsets, for visitors whose token or grant is for them; always the same one
+   * for the same toolsets. Absent where all visitors get `service`.
+   */
+  readonly serviceOf?: (tools: readonly ServedToolset[]) => Promise<Service>;
+  /**
+   * The `WWW-Authenticate` header for a visitor who called a tool that has this effect without being
+   * allowed to: it makes a client that has signed in ask the owner for more. Undefined for visitors
+   * that cannot ask.
+   */
+  readonly scopeChallenge?: (
+    visitor: Visitor,
+    asked: { readonly host: string; readonly needs: readonly Effect[] },
+  ) => string | undefined;
   readonly logger: Logger;
   /** The program's version. */
   readonly version: string;
@@ -55,6 +70,11 @@ export interface HttpParts {
   readonly timers: { after(ms: number, call: () => void): () => void };
   readonly nowMs: () => number;
   readonly limits: HttpLimits;
+}
+
+/** A visitor, and the service with the toolsets that are for this visitor. */
+export interface ServedVisitor extends Visitor {
+  readonly service: Service;
 }
 
 /** Whose sessions or streams are counted together, and how many there may be. */
@@ -77,11 +97,11 @@ export function ownerOf({ token, address, isDirect }: Visitor, limits: HttpLimit
 /** The connection of a single request, whose client is forgotten afterwards. */
 export function requestConnection(
   parts: HttpParts,
-  visitor: Visitor,
+  visitor: ServedVisitor,
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
 ): McpConnection {
-  const { service, logger, version, deadlineMs, nowMs } = parts;
-  const { scopes, token } = visitor;
+  const { logger, version, deadlineMs, nowMs } = parts;
+  const { service, scopes, token } = visitor;
   return { service, logger, version, deadlineMs, nowMs, scopes, token, door: 'mcp-http', ...given };
 }
 

@@ -3,6 +3,7 @@ import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
+import type { Service } from '../../../tools/service/service.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
@@ -13,7 +14,12 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import { type HttpParts, logProtocolFault, type SessionMemory } from './http-parts.ts';
+import {
+  type HttpParts,
+  logProtocolFault,
+  type ServedVisitor,
+  type SessionMemory,
+} from './http-parts.ts';
 import { answerLost, refuseBusy, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
@@ -25,7 +31,7 @@ export interface HttpSessionParts {
   /** The signed id, as clients send it. */
   readonly id: string;
   readonly facts: SessionFacts;
-  readonly visitor: Visitor;
+  readonly visitor: ServedVisitor;
   /**
    * `revived` when the client made its handshake before a restart, or before the session was
    * closed.
@@ -48,6 +54,8 @@ const primingVersion = '2025-11-25';
  */
 export class HttpSession {
   readonly facts: SessionFacts;
+  /** The same for the whole session. */
+  readonly service: Service;
   lastUsedMs: number;
   readonly #parts: HttpParts;
   readonly #log: EventLog;
@@ -76,6 +84,7 @@ export class HttpSession {
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
     this.facts = facts;
     this.lastUsedMs = parts.nowMs();
+    this.service = visitor.service;
     this.#parts = parts;
     this.#scopes = visitor.scopes;
     this.#token = visitor.token;
@@ -87,7 +96,8 @@ export class HttpSession {
       keepAliveMs: limits.httpKeepAliveMs,
     });
     this.#transport.onerror = logProtocolFault(parts);
-    const { service, deadlineMs } = parts;
+    const { service } = visitor;
+    const { deadlineMs } = parts;
     const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
       service,
@@ -186,7 +196,7 @@ export class HttpSession {
     this.#subscriptions.close();
     this.#server.close().catch(logProtocolFault(this.#parts));
     this.#log.clear();
-    this.#parts.service.disconnected(this.facts.connection);
+    this.service.disconnected(this.facts.connection);
   }
 
   /** Resolves when the session can serve requests. */
@@ -199,7 +209,8 @@ export class HttpSession {
 
   #connection(): McpConnection {
     const session = this;
-    const { service, logger, version, deadlineMs, nowMs } = this.#parts;
+    const { service } = this;
+    const { logger, version, deadlineMs, nowMs } = this.#parts;
     const bigAnswers = new Semaphore(limits.resourceReadsMax);
     return {
       service,

@@ -1,8 +1,7 @@
 import type { InitializeRequest } from '@modelcontextprotocol/server';
-import type { Visitor } from '../../../base/caller.ts';
 import { limits as allLimits } from '../../../base/limits.ts';
 import { EventMemory } from './event-log.ts';
-import { type HttpParts, type Owner, ownerOf } from './http-parts.ts';
+import { type HttpParts, type Owner, ownerOf, type ServedVisitor } from './http-parts.ts';
 import { refuseBusy, refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
 import { HttpSession, type HttpSessionParts } from './http-session.ts';
 import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
@@ -43,7 +42,7 @@ export class HttpSessions {
   /** Begins a session for a client that sent `initialize`; a response refuses it. */
   async begin(
     hello: InitializeRequest['params'],
-    visitor: Visitor,
+    visitor: ServedVisitor,
   ): Promise<HttpSession | Response> {
     if (JSON.stringify(hello.capabilities).length > allLimits.capabilitiesCharsMax) {
       const message = 'The capabilities of this client are too long; send fewer of them.';
@@ -56,14 +55,14 @@ export class HttpSessions {
   }
 
   /** The session with an id that this visitor was given; a response when there is none. */
-  async find(id: string, visitor: Visitor): Promise<HttpSession | Response> {
+  async find(id: string, visitor: ServedVisitor): Promise<HttpSession | Response> {
     const facts = await this.#factsOf(id, visitor);
     if (facts === undefined) return sessionNotFound();
     const { connection } = facts;
     if (!this.#open.has(connection) && (await this.#parts.book.isDeleted(connection))) {
       return sessionNotFound();
     }
-    const open = this.#open.get(connection);
+    const open = this.#openFor(connection, visitor);
     if (open === undefined) return this.#add({ id, facts, visitor, life: 'revived' });
     this.#open.delete(connection); // Becomes the last one: the most recently used.
     this.#open.set(connection, open);
@@ -72,7 +71,7 @@ export class HttpSessions {
   }
 
   /** Ends a session for good. */
-  async delete(id: string, visitor: Visitor): Promise<Response> {
+  async delete(id: string, visitor: ServedVisitor): Promise<Response> {
     const facts = await this.#factsOf(id, visitor);
     const { book, limits } = this.#parts;
     if (facts === undefined || (await book.isDeleted(facts.connection))) return sessionNotFound();
@@ -96,8 +95,19 @@ export class HttpSessions {
     for (const connection of [...this.#open.keys()]) this.#end(connection, 'closed');
   }
 
+  /**
+   * The open session of a connection. One that serves other toolsets than its visitor has now is ended
+   * first: the owner has changed the grant, and the session is revived with the new toolsets.
+   */
+  #openFor(connection: string, { service }: ServedVisitor): OpenSession | undefined {
+    const open = this.#open.get(connection);
+    if (open === undefined || open.session.service === service) return open;
+    this.#end(connection, 'tools');
+    return undefined;
+  }
+
   /** What a session id says; undefined when it is forged, of another token, or too old. */
-  async #factsOf(id: string, { token }: Visitor): Promise<SessionFacts | undefined> {
+  async #factsOf(id: string, { token }: ServedVisitor): Promise<SessionFacts | undefined> {
     const { book, nowMs, limits } = this.#parts;
     const facts = readSessionId(id, { key: await book.key(), token });
     if (facts === undefined || nowMs() - facts.beganMs > limits.sessionAgeMaxMs) return undefined;

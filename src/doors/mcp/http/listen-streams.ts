@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
@@ -11,6 +10,7 @@ import {
   type Owner,
   ownerOf,
   requestConnection,
+  type ServedVisitor,
 } from './http-parts.ts';
 import { refuseForNow } from './http-refusal.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
@@ -47,7 +47,7 @@ export class ListenStreams {
    * Resources that the visitor may not see are left out of the request before the SDK gets it, so
    * that the SDK acknowledges only the others.
    */
-  async serve(request: Request, visitor: Visitor, message: Json): Promise<Response> {
+  async serve(request: Request, visitor: ServedVisitor, message: Json): Promise<Response> {
     const owner = ownerOf(visitor, this.#parts.limits);
     this.#makeRoom(owner);
     if (this.#open.size >= this.#parts.limits.sessionsMax) {
@@ -84,9 +84,9 @@ export class ListenStreams {
     oldest.end();
   }
 
-  #begin(visitor: Visitor, owner: Owner): ListenStream {
+  #begin(visitor: ServedVisitor, owner: Owner): ListenStream {
     const parts = this.#parts;
-    const { token, scopes } = visitor;
+    const { token, scopes, service } = visitor;
     const listener = randomUUID();
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -99,7 +99,7 @@ export class ListenStreams {
     });
     const deadlineMs = parts.deadlineMs();
     const subscriptions = new ResourceSubscriptions({
-      service: parts.service,
+      service,
       caller: { door: 'mcp-http', connection: listener, scopes, signal, deadlineMs },
       notify: (uri) => handler.notify.resourceUpdated(uri),
     });
@@ -119,7 +119,7 @@ export class ListenStreams {
         this.#watch.remove(stream);
         leaving.abort();
         subscriptions.close();
-        parts.service.disconnected(listener);
+        service.disconnected(listener);
       },
     };
     this.#open.add(stream);

@@ -4,11 +4,12 @@ import { limits as programLimits } from '../../../base/limits.ts';
 import { faultOrigin } from '../../../base/logger.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { type AnswerForm, acceptedForm, sseToJson } from './answer-form.ts';
-import type { HttpLimits, HttpParts } from './http-parts.ts';
+import type { HttpLimits, HttpParts, ServedVisitor } from './http-parts.ts';
 import { refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpSessions } from './http-sessions.ts';
 import { ListenStreams } from './listen-streams.ts';
 import { type ReadPosted, readPosted } from './read-posted.ts';
+import { refuseOutOfScope } from './refuse-out-of-scope.ts';
 import { SessionlessRequests } from './sessionless-requests.ts';
 import { TokenWatch } from './token-watch.ts';
 
@@ -69,7 +70,10 @@ export class McpHttp {
     this.#sessions.close();
   }
 
-  async #route(request: Request, visitor: Visitor): Promise<Response> {
+  async #route(request: Request, from: Visitor): Promise<Response> {
+    const { service, serviceOf } = this.#parts;
+    const isOwn = from.tools !== undefined && serviceOf !== undefined;
+    const visitor = { ...from, service: isOwn ? await serviceOf(from.tools) : service };
     const { method, headers } = request;
     const id = headers.get('mcp-session-id');
     if (method === 'POST') return this.#post(request, visitor);
@@ -85,11 +89,13 @@ export class McpHttp {
     });
   }
 
-  async #post(request: Request, visitor: Visitor): Promise<Response> {
+  async #post(request: Request, visitor: ServedVisitor): Promise<Response> {
     const form = acceptedForm(request.headers.get('accept'));
     if (form === undefined) return notAcceptable('application/json, text/event-stream');
     const posted = await readPosted(request, this.#parts.readLarge);
     if (posted instanceof Response) return posted;
+    const refused = refuseOutOfScope(this.#parts, visitor, { request, posted });
+    if (refused !== undefined) return refused;
     const answer =
       posted.era === '2026'
         ? this.#postModern(request, visitor, { ...posted, form })
@@ -100,7 +106,7 @@ export class McpHttp {
 
   async #postModern(
     request: Request,
-    visitor: Visitor,
+    visitor: ServedVisitor,
     posted: { readonly message: unknown; readonly form: AnswerForm },
   ): Promise<Response> {
     const { message, form } = posted;
@@ -111,7 +117,7 @@ export class McpHttp {
 
   async #postLegacy(
     request: Request,
-    visitor: Visitor,
+    visitor: ServedVisitor,
     posted: Extract<ReadPosted, { era: '2025' }> & { readonly canAsk: boolean },
   ): Promise<Response> {
     const [first] = posted.messages;
@@ -131,7 +137,7 @@ export class McpHttp {
     return session.post(request, { ...posted, messages: [{ ...first, params }] });
   }
 
-  async #get(request: Request, visitor: Visitor, id: string): Promise<Response> {
+  async #get(request: Request, visitor: ServedVisitor, id: string): Promise<Response> {
     const form = acceptedForm(request.headers.get('accept'));
     if (form === undefined || form === 'json') return notAcceptable('text/event-stream');
     const session = await this.#sessions.find(id, visitor);

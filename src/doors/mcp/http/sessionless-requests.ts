@@ -1,11 +1,15 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { AnswerForm } from './answer-form.ts';
-import { type HttpParts, logProtocolFault, requestConnection } from './http-parts.ts';
+import {
+  type HttpParts,
+  logProtocolFault,
+  requestConnection,
+  type ServedVisitor,
+} from './http-parts.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
@@ -28,7 +32,7 @@ export class SessionlessRequests {
   /** Serves a request of 2026-07-28. It is cancelled when its client leaves. */
   serveModern(
     request: Request,
-    visitor: Visitor,
+    visitor: ServedVisitor,
     asked: { readonly message: unknown; readonly form: AnswerForm },
   ): Promise<Response> {
     return this.#serve(request, visitor, async (connection) => {
@@ -46,7 +50,7 @@ export class SessionlessRequests {
   /**
    * Serves a request of the 2025 protocol. A client that leaves cannot come back for its answer.
    */
-  serveLegacy(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
+  serveLegacy(request: Request, visitor: ServedVisitor, posted: Posted): Promise<Response> {
     return this.#serve(request, visitor, async (connection) => {
       const server = createMcpServer(connection);
       const transport = new HttpTransport({ keepAliveMs: limits.httpKeepAliveMs });
@@ -70,7 +74,7 @@ export class SessionlessRequests {
 
   async #serve(
     request: Request,
-    visitor: Visitor,
+    visitor: ServedVisitor,
     serve: (
       connection: McpConnection,
     ) => Promise<{ readonly response: Response; readonly close: () => Promise<void> }>,

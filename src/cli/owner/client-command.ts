@@ -1,0 +1,82 @@
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import { createClient, revokeClient } from '../../oauth/clients/entered-clients.ts';
+import type { EnteredClient } from '../../oauth/ports/oauth-book.ts';
+import { readClientOptions } from '../options/client-options.ts';
+import { print, printJson } from '../shell/report.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+import { openSignInBooks } from '../vaults/server-files.ts';
+import { momentText } from './owner-words.ts';
+
+const help = `Usage: vaultdoor client create <name> --redirect <address> [options]
+       vaultdoor client list
+       vaultdoor client revoke <id or name>
+
+Enter clients by hand that sign in to "vaultdoor serve". Most clients need this not: they register
+themselves. It helps where that fails and the client has fields for an OAuth client id and secret,
+such as the advanced settings of a connector in claude.ai.
+
+  --redirect <address>  Where the client takes the answer, as its maker writes it, such as
+                        https://claude.ai/api/mcp/auth_callback; may be repeated.
+  --secret              Make a secret too, for clients that ask for one. It is shown once.
+  --json                The whole answer as JSON.
+`;
+
+/** `vaultdoor client`: enters, lists and revokes clients that cannot register themselves. */
+export const clientProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const options = readClientOptions(argv);
+  const { oauth: book } = openSignInBooks(shell.env);
+  switch (options.action) {
+    case 'create': {
+      const { name, redirectUris, secret: hasSecret, json } = options;
+      const wanted = { name, redirectUris, secret: hasSecret, nowMs: Date.now() };
+      const { client, secret } = await createClient(book, nodeOAuthCrypto, wanted);
+      if (json) return printJson(shell, { ...shownClient(client), ...(secret && { secret }) });
+      return print(shell, created(client, secret));
+    }
+    case 'list': {
+      const clients = await book.clients();
+      if (options.json) return printJson(shell, { clients: clients.map(shownClient) });
+      return print(shell, listed(clients));
+    }
+    case 'revoke': {
+      const client = await revokeClient(book, options.client);
+      if (options.json) return printJson(shell, shownClient(client));
+      return print(
+        shell,
+        `Revoked the client "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections" ends what it was allowed.\n`,
+      );
+    }
+  }
+}
+
+/** A client without the hash of its secret. */
+function shownClient({ secret, ...client }: EnteredClient): object {
+  return { ...client, hasSecret: secret !== undefined };
+}
+
+function created({ id, name }: EnteredClient, secret: string | undefined): string {
+  return [
+    `Entered the client "${name}". Its OAuth client id:`,
+    '',
+    `  ${id}`,
+    '',
+    ...(secret === undefined
+      ? []
+      : ['Its secret, which is shown only now:', '', `  ${secret}`, '']),
+  ].join('\n');
+}
+
+function listed(clients: readonly EnteredClient[]): string {
+  if (clients.length === 0) {
+    return 'No client was entered by hand; "vaultdoor client create <name>" enters one.\n';
+  }
+  const blocks = clients.map(({ id, name, redirectUris, secret, createdMs }) =>
+    [
+      `${id}  "${name}", ${secret === undefined ? 'without' : 'with'} a secret, made ${momentText(createdMs)}`,
+      ...redirectUris.map((uri) => `  ${uri}`),
+    ].join('\n'),
+  );
+  return `${blocks.join('\n\n')}\n`;
+}

@@ -1,0 +1,102 @@
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import { Grants } from '../../oauth/grants/grants.ts';
+import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import { readConnectionsOptions } from '../options/connections-options.ts';
+import { print, printJson } from '../shell/report.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+import { openSignInBooks } from '../vaults/server-files.ts';
+import { momentText } from './owner-words.ts';
+
+const help = `Usage: vaultdoor connections list
+       vaultdoor connections revoke <id>
+       vaultdoor connections revoke --all
+
+List and revoke the connections of clients that have signed in to "vaultdoor serve". A connection is
+what you have allowed one client: the page /owner of the server shows the same. A revoked one ends
+within a second; the client has to sign in again, and you decide again.
+
+  --all               Revoke all connections.
+  --json              The answer as JSON.
+`;
+
+/** `vaultdoor connections`: lists and revokes what the owner has allowed clients that sign in. */
+export const connectionsProgram: Program = { help, run };
+
+const nameCharsMax = 60;
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const options = readConnectionsOptions(argv);
+  const grants = new Grants({
+    book: openSignInBooks(shell.env).oauth,
+    crypto: nodeOAuthCrypto,
+    nowMs: Date.now,
+    // Only a server serves vaults and gives out tokens.
+    vaults: [],
+    issuers: [],
+    accessMs: 0,
+  });
+  switch (options.action) {
+    case 'list': {
+      const all = await grants.list();
+      if (options.json) return printJson(shell, { connections: all.map(shownGrant) });
+      return print(shell, listed(all));
+    }
+    case 'revoke': {
+      const isLive = (await grants.list()).some(({ id }) => id === options.id);
+      const ended = isLive ? await grants.end(options.id, 'revoked') : undefined;
+      if (ended === undefined) {
+        throw new VaultError(
+          'not_found',
+          'There is no connection with this id; "vaultdoor connections list" shows all connections.',
+        );
+      }
+      if (options.json) return printJson(shell, shownGrant(ended));
+      return print(shell, `Revoked the connection of ${nameOf(ended)} (${ended.id}).\n`);
+    }
+    case 'revoke-all': {
+      const all = await grants.list();
+      for (const { id } of all) await grants.end(id, 'revoked');
+      if (options.json) return printJson(shell, { revoked: all.map(({ id }) => id) });
+      const count = all.length === 1 ? '1 connection' : `${all.length} connections`;
+      return print(shell, `Revoked ${count}.\n`);
+    }
+  }
+}
+
+/** A grant without the hashes of its tokens. */
+function shownGrant({ pairs: _, ended: _ended, ...grant }: Grant): object {
+  return grant;
+}
+
+function listed(grants: readonly Grant[]): string {
+  if (grants.length === 0) return 'No client has signed in.\n';
+  const blocks = grants.map((grant) =>
+    [
+      `${grant.id}  ${nameOf(grant)}, answers to ${oneLine(grant.client.answersTo, nameCharsMax)}`,
+      `  may ${grant.effects.join(' ')}; sees ${sees(grant)}; tools ${grant.tools.join(' ')}`,
+      `  vaults ${grant.vaults.map((path) => JSON.stringify(path)).join(' ')}`,
+      `  made ${momentText(grant.createdMs)}; ${lastUse(grant)}; ${ends(grant)}`,
+    ].join('\n'),
+  );
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function nameOf({ client }: Grant): string {
+  const verified = client.kind === 'known' || client.kind === 'entered' ? '' : ' (not verified)';
+  const name = client.name === '' ? 'a client without a name' : JSON.stringify(client.name);
+  return `${oneLine(name, nameCharsMax)}${verified}`;
+}
+
+function sees({ folders }: Grant): string {
+  return folders.includes('') ? 'the whole vault' : folders.map((folder) => `${folder}/`).join(' ');
+}
+
+function lastUse({ usedMs }: Grant): string {
+  return usedMs === undefined ? 'not used yet' : `last used ${momentText(usedMs)}`;
+}
+
+function ends({ endsMs }: Grant): string {
+  return endsMs === undefined ? 'holds until it is revoked' : `ends ${momentText(endsMs)}`;
+}

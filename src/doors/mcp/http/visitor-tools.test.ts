@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { guest, HttpDoor, holder, messagesIn } from '../../../../test/support/http-door.ts';
+import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import type { Right, ServedToolset, Visitor } from '../../../base/caller.ts';
+import { nodeTimers } from '../../../node/system/node-ports.ts';
+import { agentToolset } from '../../../tools/agent/agent-toolset.ts';
+import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
+import { createService, type Service } from '../../../tools/service/service.ts';
+
+const grant = 'g0123456789abcdef';
+const challenge = 'Bearer error="insufficient_scope"';
+
+/** A door that serves `agent`, and `notes` to those whose grant is for it. */
+async function open(): Promise<HttpDoor> {
+  const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
+  const serve = (toolset: Parameters<typeof createService>[1][number]): Service =>
+    createService(whole, [toolset], nodeTimers);
+  const notes = serve(
+    notesToolset({
+      tagPolicy: 'off',
+      history: true,
+      contextEveryMs: 0,
+      contextAsItem: false,
+      contextBodyTags: false,
+    }),
+  );
+  const agent = serve(agentToolset({ sync: false, publish: false, refusesUndescribed: false }));
+  return new HttpDoor(agent, {
+    serviceOf: async (tools) => (tools.includes('notes') ? notes : agent),
+    scopeChallenge: ({ token }, { host, needs }) =>
+      token === grant ? `${challenge}, ${host} ${needs}` : undefined,
+  });
+}
+
+function visitor(
+  token: string,
+  tools?: readonly ServedToolset[],
+  effects?: readonly Right[],
+): Visitor {
+  const base = holder(token);
+  return {
+    ...base,
+    ...(tools === undefined ? {} : { tools }),
+    ...(effects === undefined ? {} : { scopes: { ...base.scopes, effects } }),
+  };
+}
+
+async function toolsOf(door: HttpDoor, by: Visitor, session?: string): Promise<string> {
+  const { result } = await door.ask('tools/list', {}, { visitor: by, session });
+  const names = (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+  return names.includes('vault_search') ? 'agent' : names.includes('read_note') ? 'notes' : '?';
+}
+
+describe('the toolsets of a token or grant', () => {
+  it('are served to it, and those of the server to all others', async () => {
+    const door = await open();
+    expect(await toolsOf(door, guest)).toBe('agent');
+    expect(await toolsOf(door, visitor(grant, ['notes']))).toBe('notes');
+    expect(await toolsOf(door, visitor('aaaa'))).toBe('agent');
+    const { result } = await door.modern('tools/list', {}, { visitor: visitor(grant, ['notes']) });
+    expect(JSON.stringify(result)).toContain('"read_note"');
+  });
+
+  it('hold in an open session from the next request on, when the owner has changed them', async () => {
+    const door = await open();
+    const before = visitor(grant, ['notes']);
+    const session = await door.begin({ visitor: before });
+    expect(await toolsOf(door, before, session)).toBe('notes');
+    expect(await toolsOf(door, visitor(grant, ['agent']), session)).toBe('agent');
+    expect(await toolsOf(door, before, session)).toBe('notes');
+    expect(door.http.sessions).toBe(1);
+  });
+});
+
+describe('a call of a tool that does more than was allowed', () => {
+  const call = (name: string, id: number | string = 7): object => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: { name: 'A', content: 'x' } },
+  });
+  const headers = { host: 'notes.example.org' };
+  const reader = visitor(grant, ['notes'], ['read']);
+
+  it.each<[string, Visitor, unknown, number]>([
+    ['of a grant', reader, call('append_note'), 403],
+    ['that deletes', visitor(grant, ['notes'], ['read', 'write']), call('delete_note'), 403],
+    [
+      'that the grant may propose',
+      visitor(grant, ['notes'], ['read', 'propose']),
+      call('append_note'),
+      200,
+    ],
+    ['that reads', reader, call('read_note'), 200],
+    ['that does not exist', reader, call('no_such_tool'), 200],
+    ['in a batch', reader, [call('append_note')], 200],
+    ['of a token', visitor('aaaa', ['notes'], ['read']), call('append_note'), 200],
+    ['without a token', { ...guest, scopes: reader.scopes }, call('vault_search'), 200],
+  ])('%s', async (_what, by, body, status) => {
+    const door = await open();
+    const session = await door.begin({ visitor: by });
+    const response = await door.send({ visitor: by, body, session, headers });
+    expect(response.status).toBe(status);
+  });
+
+  it('says what is needed, before a stream begins', async () => {
+    const door = await open();
+    const response = await door.send({ visitor: reader, body: call('delete_note'), headers });
+    expect(response.headers.get('www-authenticate')).toBe(
+      `${challenge}, notes.example.org destroy`,
+    );
+    expect(await messagesIn(response)).toMatchObject([{ id: 7, error: { code: -32000 } }]);
+    const modern = await door.sendModern(
+      'tools/call',
+      { name: 'append_note' },
+      { visitor: reader },
+    );
+    expect(modern.status).toBe(403);
+  });
+});

@@ -1,0 +1,231 @@
+import { limits } from '../../base/limits.ts';
+import { oneLine } from '../../base/one-line.ts';
+import type { Client } from '../../oauth/clients/client.ts';
+import {
+  clientIdOf,
+  type ReadAuthorize,
+  readAuthorize,
+} from '../../oauth/grants/authorize-request.ts';
+import type { Issuer } from '../../oauth/grants/issuer.ts';
+import { redirectBack } from '../../oauth/grants/redirect-back.ts';
+import { backPage } from '../../oauth/pages/back-page.ts';
+import { ConsentDoor } from './consent-door.ts';
+import type { Answered, PageParts } from './oauth-parts.ts';
+import { refusalStatus, showSignIn, signInWith } from './sign-in-form.ts';
+import type { Seat, Visit } from './visit.ts';
+import { type WaitingRequest, WaitingRequests } from './waiting-requests.ts';
+
+/** A request that was read; with `name`, its client is looked up when the owner has signed in. */
+type Read =
+  | (ReadAuthorize & { readonly name?: string })
+  | { readonly shown: string; readonly status: number }
+  | { readonly later: true; readonly name: string };
+
+const step = 'authorize';
+
+/**
+ * `/authorize`: a client sends the owner's browser here with a request. The request is kept under an
+ * id until the owner has signed in and decided.
+ */
+export class AuthorizeDoor {
+  readonly #parts: PageParts;
+  readonly #waiting: WaitingRequests;
+  readonly #consent: ConsentDoor;
+
+  constructor(parts: PageParts) {
+    this.#parts = parts;
+    this.#waiting = new WaitingRequests(parts);
+    this.#consent = new ConsentDoor(parts, this.#waiting);
+  }
+
+  /** GET /authorize with the request of a client. */
+  async begin(visit: Visit): Promise<Answered> {
+    const { owner, pages } = this.#parts;
+    if (!(await owner.hasOwner())) {
+      const [action, next] = [visit.at('/owner/sign-in'), visit.at('/owner')];
+      return showSignIn(this.#parts, visit, { step, action, next });
+    }
+    const query = new URL(visit.request.url).search.slice(1);
+    const seat = await visit.seat();
+    const read = await this.#read(query, visit.issuer, seat);
+    if ('shown' in read) return this.#shown(read);
+    if ('error' in read) {
+      if (seat === undefined) return this.#shown({ shown: `${read.description}.` }, read.name);
+      const response = pages.lead(backAddress(read, visit.issuer));
+      return { response, step, answer: read.error, ...named(read.name) };
+    }
+    const browser = visit.browser();
+    const name = 'later' in read ? read.name : clientName(read.request.client);
+    const id = this.#waiting.add({
+      issuer: visit.issuer,
+      query,
+      name,
+      ...('request' in read && { request: read.request }),
+      ...(seat === undefined ? { browser: browser.id } : { session: seat.key }),
+    });
+    const cookies = seat === undefined ? browser.cookies : [];
+    const response = pages.lead(visit.at(`/authorize/${id}`), { cookies });
+    return { response, step, answer: 'waits for the owner', client: name };
+  }
+
+  /** GET /authorize/<id>: the consent page, or the sign-in page before it. */
+  async show(visit: Visit, id: string): Promise<Answered> {
+    const seat = await visit.seat();
+    const held = this.#waiting.find(id, holderOf(visit, seat));
+    if (held === undefined) return this.#gone();
+    if (seat === undefined) return this.#signInPage(visit, { id, held });
+    const found = await this.#claimed(visit, { id, held, seat });
+    return 'response' in found ? found : this.#consent.show(visit, { ...found, id, seat });
+  }
+
+  /** POST /authorize/<id>/sign-in, from the sign-in page. */
+  async signIn(visit: Visit, id: string): Promise<Answered> {
+    const posted = await visit.form(step);
+    if ('response' in posted) return posted;
+    const held = this.#waiting.find(id, holderOf(visit, await visit.seat()));
+    if (held === undefined) return this.#gone();
+    const signedIn = await signInWith(this.#parts, visit, posted.form.get('passphrase') ?? '');
+    if ('refused' in signedIn) {
+      const { message } = signedIn;
+      const page = { id, held, message, ...refusalStatus(signedIn) };
+      const shown = await this.#signInPage(visit, page);
+      return { ...shown, answer: `page: sign-in, ${signedIn.refused}` };
+    }
+    const seat = await visit.seatOf(signedIn.cookie);
+    if (seat !== undefined) this.#waiting.keep(id, { ...held, session: seat.key });
+    const cookies = visit.signedIn(signedIn);
+    const response = this.#parts.pages.lead(visit.at(`/authorize/${id}`), { cookies });
+    return { response, step: 'owner', answer: 'signed in', client: held.name };
+  }
+
+  /** POST /authorize/<id>, from the consent page. */
+  async decide(visit: Visit, id: string): Promise<Answered> {
+    const posted = await visit.form('consent');
+    if ('response' in posted) return posted;
+    const seat = await visit.seat();
+    const held = this.#waiting.find(id, holderOf(visit, seat));
+    if (held === undefined) return this.#gone();
+    if (seat === undefined) {
+      const message = 'You were signed out meanwhile. Sign in, then answer again.';
+      return this.#signInPage(visit, { id, held, message, status: 403 });
+    }
+    const found = await this.#claimed(visit, { id, held, seat });
+    if ('response' in found) return found;
+    return this.#consent.decide(visit, { ...found, id, seat, form: posted.form });
+  }
+
+  /**
+   * The request of a browser in which the owner is signed in now. A client whose document had to wait
+   * for that is looked up.
+   */
+  async #claimed(
+    visit: Visit,
+    { id, held, seat }: { readonly id: string; readonly held: WaitingRequest; readonly seat: Seat },
+  ): Promise<{ readonly held: Required<Pick<WaitingRequest, 'request'>> } | Answered> {
+    const read =
+      held.request === undefined
+        ? await this.#read(held.query, held.issuer, seat)
+        : { request: held.request };
+    if ('request' in read) {
+      this.#waiting.keep(id, { ...held, request: read.request, session: seat.key });
+      return { held: { request: read.request } };
+    }
+    if ('later' in read) return this.#gone();
+    // A document that cannot be had now may be there when the owner loads the page again.
+    if ('status' in read && read.status === 503) return this.#shown(read, held.name);
+    this.#waiting.take(id);
+    if ('shown' in read) return this.#shown(read, held.name);
+    // Not a redirect: it would follow the form of the sign-in page, whose policy stops it.
+    const to = backAddress(read, visit.issuer);
+    const html = backPage({ to, clientName: held.name, allowed: false });
+    return { response: this.#parts.pages.page(html), step, answer: read.error, client: held.name };
+  }
+
+  /** Reads a request. Only for the owner is the document of an unknown client fetched. */
+  async #read(query: string, issuer: Issuer, seat: Seat | undefined): Promise<Read> {
+    if (query.length > limits.authorizeCharsMax) {
+      return { shown: 'The program has sent a request that is too long.' };
+    }
+    const params = new URLSearchParams(query);
+    const id = clientIdOf(params);
+    if (id === undefined) {
+      return { shown: 'The program has not said, or has said twice, who it is.' };
+    }
+    const { clients, issuers } = this.#parts;
+    const found = await clients.find(id, { mayFetch: seat !== undefined });
+    if ('client' in found) {
+      const { client } = found;
+      return { ...readAuthorize(params, { client, issuer, issuers }), name: clientName(client) };
+    }
+    if (found.refused === 'sign-in-first') return { later: true, name: hostOf(id) };
+    return { shown: found.message, status: found.refused === 'unavailable' ? 503 : 400 };
+  }
+
+  #signInPage(
+    visit: Visit,
+    page: {
+      readonly id: string;
+      readonly held: WaitingRequest;
+      readonly message?: string;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    },
+  ): Promise<Answered> {
+    const { id, held, ...more } = page;
+    const next = visit.at(`/authorize/${id}`);
+    return showSignIn(this.#parts, visit, {
+      ...more,
+      step,
+      action: `${next}/sign-in`,
+      next,
+      for: held.name,
+    }).then((answered) => ({ ...answered, client: held.name }));
+  }
+
+  /** Says on a page why a request is not served: an address of its own choice must not be believed. */
+  #shown(
+    { shown, status = 400 }: { readonly shown: string; readonly status?: number },
+    client?: string,
+  ): Answered {
+    const more = ['Go back to the program and try to connect again.'];
+    const view = { title: 'This program cannot be connected', text: shown, more };
+    const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '30' } : {};
+    const response = this.#parts.pages.message(view, { status, headers });
+    return { response, step, answer: `page: ${status}`, ...named(client) };
+  }
+
+  #gone(): Answered {
+    const text = 'This request was answered already, is too old, or belongs to another browser.';
+    return this.#shown({ shown: text });
+  }
+}
+
+function holderOf(
+  { cookies }: Visit,
+  seat: Seat | undefined,
+): { readonly session?: string | undefined; readonly browser?: string | undefined } {
+  return { session: seat?.key, browser: cookies.browser };
+}
+
+function named(client: string | undefined): { readonly client?: string } {
+  return client === undefined ? {} : { client };
+}
+
+/** What a client is called on pages and in the log: its name, or the host of its id. */
+function clientName({ name, host, id }: Client): string {
+  return name || (host ?? hostOf(id));
+}
+
+function hostOf(id: string): string {
+  const host = URL.canParse(id) ? new URL(id).host : '';
+  return host === '' ? 'a program without a name' : oneLine(host, limits.clientNameCharsMax);
+}
+
+/** The address that gives an error back to the client. */
+function backAddress(
+  read: Extract<ReadAuthorize, { readonly error: string }>,
+  issuer: Issuer,
+): string {
+  const { redirectUri, error, description, state } = read;
+  return redirectBack(redirectUri, issuer, { error, error_description: description, state });
+}

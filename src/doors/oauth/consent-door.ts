@@ -1,0 +1,223 @@
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { redirectTarget } from '../../oauth/clients/redirect-uri.ts';
+import type { AuthorizeRequest } from '../../oauth/grants/authorize-request.ts';
+import { redirectBack } from '../../oauth/grants/redirect-back.ts';
+import { backPage } from '../../oauth/pages/back-page.ts';
+import { consentPage } from '../../oauth/pages/consent-page.ts';
+import type { ConsentChosen } from '../../oauth/pages/consent-view.ts';
+import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import {
+  askedChoice,
+  changeDefault,
+  choicesFor,
+  type ReadChoices,
+  readChoices,
+} from './consent-choices.ts';
+import type { Answered, PageParts } from './oauth-parts.ts';
+import { answersToInWords, existingConnection } from './shown-grant.ts';
+import { refusalStatus, signInWith } from './sign-in-form.ts';
+import type { Seat, Visit } from './visit.ts';
+import type { WaitingRequests } from './waiting-requests.ts';
+
+/** A request about which the owner, who is signed in, decides. */
+interface Asked {
+  readonly id: string;
+  readonly held: { readonly request: AuthorizeRequest };
+  readonly seat: Seat;
+}
+
+/** What is shown again when something was wrong with the form. */
+interface Again {
+  readonly message: string;
+  readonly chosen?: ConsentChosen;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+const step = 'consent';
+
+/** The page on which the owner allows or refuses a client, and its form. */
+export class ConsentDoor {
+  readonly #parts: PageParts;
+  readonly #waiting: WaitingRequests;
+
+  constructor(parts: PageParts, waiting: WaitingRequests) {
+    this.#parts = parts;
+    this.#waiting = waiting;
+  }
+
+  /** The page. No consent is skipped for a client that was allowed before: it could be another one. */
+  async show(visit: Visit, asked: Asked, again?: Again): Promise<Answered> {
+    const { owner, grants, pages, rights, vaults, nowMs } = this.#parts;
+    const { id, seat } = asked;
+    const { client, redirectUri, asked: rightsAsked } = asked.held.request;
+    const existing = await grants.liveOf(client.id);
+    const change = changeDefault(existing, { rights: rightsAsked, ofServer: rights });
+    const choices = choicesFor(rights);
+    const html = consentPage({
+      action: visit.at(`/authorize/${id}`),
+      word: owner.formWord(seat.cookie, aboutConsent(id)),
+      client: {
+        name: client.name,
+        kind: client.kind,
+        ...(client.host !== undefined && { host: client.host }),
+      },
+      target: redirectTarget(redirectUri),
+      vaults: vaults.map(({ name }) => name),
+      choices,
+      ...askedChoice(rightsAsked, choices),
+      folders: await this.#topFolders(),
+      existing: existing.map((grant) => existingConnection(grant, nowMs())),
+      ...(change !== undefined && { changeDefault: change }),
+      needsFresh: !seat.isFresh,
+      ...(again !== undefined && { message: again.message }),
+      ...(again?.chosen !== undefined && { chosen: again.chosen }),
+    });
+    const { status = 200, headers = {}, cookies = [] } = again ?? {};
+    const response = pages.page(html, { status, headers, cookies });
+    const answer = again === undefined ? 'page: consent' : `page: consent, ${status}`;
+    return { response, step, answer, client: nameOf(asked) };
+  }
+
+  /** The owner's answer. */
+  async decide(visit: Visit, asked: Asked & { readonly form: URLSearchParams }): Promise<Answered> {
+    const { owner, grants, checkFolder, rights, nowMs } = this.#parts;
+    const { form, id, seat } = asked;
+    if (!owner.isFormWord(seat.cookie, aboutConsent(id), form.get('word') ?? '')) {
+      const message = 'This page was too old. Look at it once more, then answer.';
+      return this.show(visit, asked, { message, status: 403 });
+    }
+    const answer = form.get('answer');
+    if (answer === 'refuse' || (answer === 'allow' && form.get('rights') === 'nothing')) {
+      return this.#refuse(asked);
+    }
+    if (answer !== 'allow') {
+      return this.show(visit, asked, { message: 'Choose Allow or Refuse.', status: 400 });
+    }
+    const existing: readonly Grant[] = await grants.liveOf(asked.held.request.client.id);
+    const choices = choicesFor(rights);
+    const read = readChoices(form, { choices, existing, checkFolder, nowMs: nowMs() });
+    if ('message' in read) return this.show(visit, asked, { ...read, status: 400 });
+    const needsFresh = read.chosen.rights === 'delete' && !seat.isFresh;
+    return needsFresh ? this.#freshly(visit, asked, read) : this.#allow(visit, asked, { read });
+  }
+
+  /** Allows deleting after the passphrase was shown once more. */
+  async #freshly(
+    visit: Visit,
+    asked: Asked & { readonly form: URLSearchParams },
+    read: Exclude<ReadChoices, { readonly message: string }>,
+  ): Promise<Answered> {
+    const { chosen } = read;
+    const passphrase = asked.form.get('passphrase') ?? '';
+    if (passphrase === '') {
+      const message = 'To let a program delete notes, enter your passphrase once more.';
+      return this.show(visit, asked, { message, chosen, status: 403 });
+    }
+    const signedIn = await signInWith(this.#parts, visit, passphrase);
+    if ('refused' in signedIn) {
+      const { message } = signedIn;
+      return this.show(visit, asked, { message, chosen, ...refusalStatus(signedIn) });
+    }
+    const seat = await visit.seatOf(signedIn.cookie);
+    if (seat === undefined) throw new VaultError('unavailable', 'The new session has ended.');
+    const held = this.#waiting.find(asked.id, { session: asked.seat.key });
+    if (held !== undefined) this.#waiting.keep(asked.id, { ...held, session: seat.key });
+    const cookies = visit.signedIn(signedIn);
+    return this.#allow(visit, { ...asked, seat }, { read, cookies });
+  }
+
+  /**
+   * Issues the code. The request is taken out first, so that of two forms at the same moment only one
+   * gets a code.
+   */
+  async #allow(
+    visit: Visit,
+    asked: Asked,
+    given: {
+      readonly read: Exclude<ReadChoices, { readonly message: string }>;
+      readonly cookies?: readonly string[];
+    },
+  ): Promise<Answered> {
+    const { read, cookies = [] } = given;
+    const { request } = asked.held;
+    const taken = this.#waiting.take(asked.id);
+    if (taken === undefined) return this.#answeredBefore();
+    try {
+      const { client, redirectUri, challenge, resource } = request;
+      const code = await this.#parts.grants.issueCode({
+        client: {
+          id: client.id,
+          name: nameOf(asked),
+          kind: client.kind,
+          answersTo: answersToInWords(redirectTarget(redirectUri)),
+        },
+        redirectUri,
+        challenge,
+        resource,
+        allowed: read.allowed,
+        ...(read.change !== undefined && { change: read.change }),
+      });
+      return this.#back(asked, { answer: { code }, log: 'code', cookies });
+    } catch (error) {
+      taken.putBack();
+      const { code, message } = toVaultError(error);
+      if (code === 'internal') throw error;
+      return this.show(visit, asked, { message, chosen: read.chosen, status: 503, cookies });
+    }
+  }
+
+  #refuse(asked: Asked): Answered {
+    if (this.#waiting.take(asked.id) === undefined) return this.#answeredBefore();
+    const error = 'access_denied';
+    const answer = { error, error_description: 'The owner said no' };
+    return this.#back(asked, { answer, log: error });
+  }
+
+  /**
+   * Leads back to the client with a page: `form-action 'self'` also stops a redirect that follows the
+   * form, and the button would seem dead.
+   */
+  #back(
+    asked: Asked,
+    given: {
+      readonly answer: Readonly<Record<string, string>>;
+      readonly log: string;
+      readonly cookies?: readonly string[];
+    },
+  ): Answered {
+    const { redirectUri, issuer, state } = asked.held.request;
+    const to = redirectBack(redirectUri, issuer, { ...given.answer, state });
+    const client = nameOf(asked);
+    const html = backPage({ to, clientName: client, allowed: given.log === 'code' });
+    const response = this.#parts.pages.page(html, { cookies: given.cookies ?? [] });
+    return { response, step, answer: given.log, client };
+  }
+
+  #answeredBefore(): Answered {
+    const text = 'This request was answered already.';
+    const view = { title: 'This program cannot be connected', text };
+    return {
+      response: this.#parts.pages.message(view, { status: 400 }),
+      step,
+      answer: 'page: 400',
+    };
+  }
+
+  /** Only a help for typing: the page works without it while the vault is away. */
+  async #topFolders(): Promise<readonly string[]> {
+    return this.#parts.topFolders().catch(() => []);
+  }
+}
+
+/** What the form's word is about. */
+function aboutConsent(id: string): string {
+  return `consent ${id}`;
+}
+
+/** The client's name; a client without one is called by its host. */
+function nameOf({ held: { request } }: Asked): string {
+  const { name, host } = request.client;
+  return name || (host ?? 'a program without a name');
+}

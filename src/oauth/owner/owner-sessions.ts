@@ -1,0 +1,41 @@
+import { limits } from '../../base/limits.ts';
+import type { OwnerPage, OwnerSession } from '../ports/owner-book.ts';
+
+/**
+ * Whether a session goes on. One from the future does not: the clock was set back, and nobody knows
+ * how old it is.
+ */
+export function isAlive(session: OwnerSession, nowMs: number): boolean {
+  const { createdMs, usedMs } = session;
+  return (
+    createdMs <= nowMs &&
+    usedMs <= nowMs &&
+    nowMs - usedMs < limits.ownerIdleMs &&
+    nowMs - createdMs < limits.ownerSessionMs
+  );
+}
+
+/** The session with this hash; undefined when it has ended, or there is no owner. */
+export function sessionIn(
+  { owner, sessions }: OwnerPage,
+  sha256: string,
+  nowMs: number,
+): OwnerSession | undefined {
+  if (owner === undefined) return undefined;
+  return sessions.find((session) => session.sha256 === sha256 && isAlive(session, nowMs));
+}
+
+/** Whether the owner has shown passphrase or passkey in this session a short time ago. */
+export function isFresh({ signedInMs }: OwnerSession, nowMs: number): boolean {
+  return nowMs - signedInMs <= limits.ownerFreshMs;
+}
+
+/** The sessions with a new one. Those that have ended go, and the oldest when there are too many. */
+export function withSession(
+  sessions: readonly OwnerSession[],
+  { sha256, nowMs }: { readonly sha256: string; readonly nowMs: number },
+): readonly OwnerSession[] {
+  const going = sessions.filter((session) => isAlive(session, nowMs));
+  const added: OwnerSession = { sha256, signedInMs: nowMs, createdMs: nowMs, usedMs: nowMs };
+  return [...going, added].slice(-limits.ownerSessionsMax);
+}

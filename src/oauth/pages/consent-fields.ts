@@ -1,0 +1,161 @@
+import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  type ConsentChoice,
+  type ConsentDays,
+  type ConsentView,
+  consentDays,
+} from './consent-view.ts';
+import { type Html, html } from './html.ts';
+
+/** Whether a new connection is made or an old one changed; nothing where there is no old one. */
+export function connectionField(view: ConsentView): Html | undefined {
+  if (view.existing.length === 0) return undefined;
+  const chosen = view.chosen?.grant ?? view.changeDefault ?? 'new';
+  return html`<fieldset><legend>It is connected already</legend><div class="opts">
+${view.existing.map(({ id, created, lastUse, rights }) =>
+  radio('grant', id, {
+    isChosen: chosen === id,
+    title: `Change the connection of ${created}`,
+    text: `It may ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
+  }),
+)}
+${radio('grant', 'new', {
+  isChosen: chosen === 'new',
+  title: 'Add another connection',
+  text: 'The one it has stays as it is.',
+})}
+</div></fieldset>`;
+}
+
+const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly text: string }>> =
+  {
+    read: { title: 'Read your notes', text: 'Search, list and read. It changes nothing.' },
+    propose: {
+      title: 'Read, and propose changes',
+      text: 'You accept or refuse each change before it is made.',
+    },
+    change: {
+      title: 'Read and change notes',
+      text: 'New notes, edits, renaming and moving. It cannot delete. You can undo its changes.',
+    },
+    delete: {
+      title: 'Also delete notes and undo changes',
+      text: 'Everything above. It can also delete notes and undo changes, even yours.',
+    },
+    nothing: { title: 'Nothing', text: 'It does not come in. The same as “Refuse”.' },
+  };
+
+/** What the client may do. */
+export function rightsField(view: ConsentView): Html {
+  const chosen = view.chosen?.rights ?? view.preselected;
+  return html`<fieldset><legend>What may it do?</legend><div class="opts">
+${view.choices.map((choice) => [
+  radio('rights', choice, {
+    isChosen: choice === chosen,
+    ...choices[choice],
+    ...(choice === view.asked && { mark: 'it asked for this' }),
+  }),
+  choice === 'delete' && view.needsFresh && passphraseAgain,
+])}
+</div></fieldset>`;
+}
+
+const passphraseAgain = html`<div class="under again"><input hidden autocomplete="username" value="owner" readonly>
+<label class="field"><span>Your passphrase, once more</span>
+<input class="in" type="password" name="passphrase" autocomplete="current-password">
+<small>Needed only to let it delete, because you signed in a while ago.</small></label></div>`;
+
+/** The whole vault, or some folders. */
+export function whereField(view: ConsentView): Html {
+  const [first = '', ...others] = view.vaults;
+  const where = view.chosen?.where ?? 'all';
+  const typed = view.chosen?.folders ?? [];
+  const shown = view.folders.slice(0, limits.consentFoldersMax);
+  const written = typed.filter((folder) => !shown.includes(folder));
+  const fields = Math.max(3, written.length + 1);
+  return html`<fieldset><legend>Where?</legend><div class="opts two">
+${radio('where', 'all', {
+  isChosen: where === 'all',
+  title: others.length === 0 ? 'The whole vault' : `All ${view.vaults.length} vaults`,
+  text: [first, ...others].join(', '),
+})}
+${radio('where', 'folders', {
+  isChosen: where === 'folders',
+  title: 'Only some folders',
+  text: 'It sees nothing outside of them.',
+})}
+</div><div class="under folders">
+${
+  shown.length > 0 &&
+  html`<div class="row">${shown.map(
+    (folder) =>
+      html`<label class="opt"><input type="checkbox" name="folder" value="${folder}"${typed.includes(folder) && ' checked'}><span>${folder}</span></label>`,
+  )}</div>`
+}
+<p>${shown.length > 0 ? 'Others' : 'Folders'}, such as <code>Projects/Garden</code>:</p>
+${Array.from(
+  { length: fields },
+  (_, at) =>
+    html`<input class="in" name="folder" list="folders" value="${written[at] ?? ''}" aria-label="Folder ${at + 1}" autocomplete="off" autocapitalize="off" spellcheck="false">`,
+)}
+<datalist id="folders">${view.folders.map((folder) => html`<option value="${folder}"></option>`)}</datalist>
+</div></fieldset>`;
+}
+
+const toolsets: Readonly<Record<ServedToolset, { readonly title: string; readonly text: string }>> =
+  {
+    notes: {
+      title: 'Tools for every day',
+      text: 'Find, read and write notes, daily notes, tasks, tags. This is enough for most programs.',
+    },
+    obsidian: {
+      title: 'Tools that follow the Obsidian app',
+      text: 'Also bookmarks, templates, properties and versions, named as in the app.',
+    },
+    agent: {
+      title: 'Tools for automatic work',
+      text: 'Structured answers, the graph of links, syncing, records of decisions.',
+    },
+  };
+
+/** Which tools the client sees; all but those for every day are folded away. */
+export function toolsField(view: ConsentView): Html {
+  const chosen = view.chosen?.tools ?? ['notes'];
+  const [everyday, ...others] = servedToolsets.map(
+    (name) =>
+      html`<label class="opt"><input type="checkbox" name="tools" value="${name}"${chosen.includes(name) && ' checked'}><span><b>${toolsets[name].title}</b><small>${toolsets[name].text}</small></span></label>`,
+  );
+  const isOpen = chosen.some((name) => name !== 'notes');
+  return html`<fieldset><legend>With which tools?</legend><div class="opts">${everyday}</div>
+<details${isOpen && ' open'}><summary>More tools</summary><div class="opts">${others}</div></details></fieldset>`;
+}
+
+const spans: Readonly<Record<ConsentDays, string>> = {
+  '1': '1 day',
+  '30': '30 days',
+  '90': '90 days',
+  '365': '1 year',
+  never: 'No end date',
+};
+
+/** For how long the connection holds. */
+export function daysField(view: ConsentView): Html {
+  const chosen = view.chosen?.days ?? '90';
+  return html`<fieldset><legend>For how long?</legend><div class="row">
+${consentDays.map((days) => radio('days', days, { isChosen: days === chosen, title: spans[days] }))}
+</div></fieldset>`;
+}
+
+function radio(
+  name: string,
+  value: string,
+  shown: {
+    readonly isChosen: boolean;
+    readonly title: string;
+    readonly text?: string;
+    readonly mark?: string;
+  },
+): Html {
+  return html`<label class="opt"><input type="radio" name="${name}" value="${value}"${shown.isChosen && ' checked'}><span><b>${shown.title}</b>${shown.mark !== undefined && html` <span class="pill">${shown.mark}</span>`}${shown.text !== undefined && html`<small>${shown.text}</small>`}</span></label>`;
+}
