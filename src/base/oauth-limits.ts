@@ -89,4 +89,8 @@ export const oauthLimits = {
   passkeyNameCharsMax: 60,
   passkeyChallengeMs: 5 * minuteMs,
   passkeyChallengesMax: 100,
+  /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
+  doctorAskMs: 10_000,
+  doctorAnswerBytesMax: 64 * 1024,
+  doctorClockMs: minuteMs,
 } as const;

@@ -52,6 +52,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../owner/client-command.ts')).clientProgram,
   },
   {
+    name: 'doctor',
+    usage: 'doctor',
+    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
+    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
+  },
+  {
     name: 'approvals',
     usage: 'approvals show|allow|deny',
     title: 'Answer the questions that clients wait for, such as whether one may delete more files.',

@@ -1,0 +1,320 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../src/base/limits.ts';
+import type { Finding } from '../../src/cli/commands/doctor-finding.ts';
+import { examineServer } from '../../src/cli/commands/examine-server.ts';
+import { issuerOf } from '../../src/oauth/grants/issuer.ts';
+import { runCli } from '../support/run-cli.ts';
+import { doctorFaults } from './doctor-faults.ts';
+import { startDoctorServer } from './doctor-server.ts';
+import { type OwnAuthority, type OwnCertificate, ownAuthority } from './own-authority.ts';
+
+// `vaultdoor doctor` against real servers with TLS on loopback: one that answers as it should, and one
+// for each fault that a line of the doctor names.
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-doctor-'));
+let authority: OwnAuthority;
+let good: OwnCertificate;
+
+beforeAll(() => {
+  authority = ownAuthority(folder);
+  good = certificate({});
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function certificate(options: {
+  readonly names?: string;
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+}): OwnCertificate {
+  const { names = 'DNS:localhost', fromMs = -10 * dayMs, untilMs = 80 * dayMs } = options;
+  const nowMs = Date.now();
+  return authority.certificate({ names, fromMs: nowMs + fromMs, untilMs: nowMs + untilMs });
+}
+
+type ServerOptions = Parameters<typeof startDoctorServer>[0];
+
+async function start(options: ServerOptions) {
+  const server = await startDoctorServer({ certificate: good, ...options });
+  onTestFinished(server.close);
+  return server;
+}
+
+/** All findings about a server, which is trusted unless it is said otherwise. */
+async function examine(
+  url: string,
+  { ca = authority.root, askMs = Number(limits.doctorAskMs) } = {},
+) {
+  const issuer = issuerOf(url);
+  if (issuer === undefined) throw new Error(`no issuer: ${url}`);
+  const { signal } = new AbortController();
+  return examineServer(issuer, { signal, askMs, nowMs: Date.now, ...(ca === '' ? {} : { ca }) });
+}
+
+/** The findings that are bad, as lines without the address of the server. */
+function bad(findings: readonly Finding[], url: string): string[] {
+  return findings
+    .filter(({ isOk }) => !isOk)
+    .map(({ check, says, change }) => `${check}: ${says} ${change}`.replaceAll(url, '<url>'));
+}
+
+const everyCheck = [
+  'connection',
+  'certificate',
+  'redirects',
+  'resource document',
+  'resource document at the root',
+  'server document',
+  'WWW-Authenticate',
+  'GET /mcp',
+  'Authorization',
+  '/register',
+  '/token',
+  '/authorize',
+  '/owner',
+  'clock',
+];
+
+describe('a server that is well', () => {
+  it('passes every check', async () => {
+    const { url } = await start({});
+    const findings = await examine(url);
+    expect(findings.map(({ check }) => check)).toEqual(everyCheck);
+    expect(bad(findings, url)).toEqual([]);
+  });
+
+  it('may be given with /mcp and a final slash', async () => {
+    const { url } = await start({});
+    expect(bad(await examine(`${url}/mcp`), url)).toEqual([]);
+    expect(bad(await examine(`${url}/`), url)).toEqual([]);
+  });
+
+  it('may be below a path, whose root is not asked for', async () => {
+    const { url, seen } = await start({ path: '/notes' });
+    const findings = await examine(url);
+    expect(bad(findings, url)).toEqual([]);
+    expect(findings[0]?.says).toContain('a name of its own is safer');
+    expect(seen.filter((line) => line.startsWith('GET /.well-known/oauth-pro'))).toHaveLength(1);
+  });
+
+  it('may be plain HTTP on this machine, without a certificate', async () => {
+    const server = await startDoctorServer({});
+    onTestFinished(server.close);
+    const findings = await examine(server.url);
+    expect(bad(findings, server.url)).toEqual([]);
+    expect(findings.map(({ check }) => check)).not.toContain('certificate');
+  });
+
+  it('may lead from /owner to a page below it', async () => {
+    const headers = { location: '/owner/sign-in' };
+    const { url } = await start({ faults: { 'GET /owner': { status: 303, headers } } });
+    expect(bad(await examine(url), url)).toEqual([]);
+  });
+
+  it('may have counted too many wrong tokens', async () => {
+    const body = '{"error":{"message":"Too many wrong tokens came from this address."}}';
+    // Only the call with a token is answered so; the server has then seen the token.
+    const { url } = await start({ faults: { 'POST /mcp': { status: 429, body } } });
+    expect(bad(await examine(url), url).map((line) => line.split(':')[0])).toEqual([
+      'WWW-Authenticate',
+    ]);
+  });
+
+  it('is sent nothing secret', async () => {
+    const { url, seen } = await start({});
+    await examine(url);
+    const sent = seen.join('\n');
+    expect(sent).not.toMatch(/cookie|passphrase/i);
+    expect(sent.match(/"authorization":"[^"]*"/g)).toEqual([
+      '"authorization":"Bearer vda_sent-by-vaultdoor-doctor-and-never-valid"',
+    ]);
+  });
+});
+
+describe('each line can fail', () => {
+  it.each(doctorFaults)('%s', async (_, faults, expected) => {
+    const { url } = await start({ faults });
+    const found = bad(await examine(url), url);
+    expect(
+      found.filter((line) => expected.test(line)),
+      found.join('\n'),
+    ).toHaveLength(1);
+    // Only what has to do with the fault is bad.
+    expect(found.length).toBeLessThanOrEqual(3);
+  });
+
+  it('a call that gets no answer', async () => {
+    const { url } = await start({ faults: { 'GET /mcp': 'none' } });
+    expect(bad(await examine(url, { askMs: 2_000 }), url)).toEqual([
+      expect.stringMatching(
+        /^GET \/mcp: GET \/mcp got no answer\. There was no answer in 2 seconds/,
+      ),
+    ]);
+  });
+
+  it('a header Authorization that does not arrive', async () => {
+    const { url } = await start({ swallows: ['authorization'] });
+    expect(bad(await examine(url), url)).toEqual([
+      expect.stringMatching(/^Authorization: The header Authorization does not arrive/),
+    ]);
+  });
+
+  it.each<[string, number, RegExp | undefined]>([
+    ['30 seconds ahead', 30_000, undefined],
+    ['five minutes ahead', 5 * 60_000, /^clock: .* is 5 minutes ahead of the clock of this/],
+    ['two hours behind', -2 * hourMs, /^clock: .* is 120 minutes behind the clock .*set-ntp/],
+  ])('a clock that is %s', async (_, aheadMs, expected) => {
+    const { url } = await start({ date: new Date(Date.now() + aheadMs).toUTCString() });
+    const lines = bad(await examine(url), url);
+    expect(lines).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
+  });
+
+  it('a clock that is not told', async () => {
+    const { url } = await start({ date: '' });
+    expect(bad(await examine(url), url)).toEqual([
+      expect.stringMatching(/^clock: The answers have no Date header/),
+    ]);
+  });
+});
+
+describe('the certificate', () => {
+  it.each<[fault: string, Parameters<typeof certificate>[0], expected: RegExp]>([
+    ['has ended', { untilMs: -3 * dayMs }, /The certificate ended [23] days ago\. Renew it/],
+    ['holds only later', { fromMs: 5 * hourMs }, /begins to hold only in [45] hours\. Set the/],
+    ['ends soon', { untilMs: 5 * dayMs, fromMs: -85 * dayMs }, /ends in [45] days and was not/],
+    ['is of another name', { names: 'DNS:other.example' }, /not for localhost but for DNS:other\./],
+  ])('%s', async (_, options, expected) => {
+    const { url } = await start({ certificate: certificate(options) });
+    expect(bad(await examine(url), url)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('may hold for hours only, if most of its time is left', async () => {
+    const short = certificate({ fromMs: -2 * hourMs, untilMs: 10 * hourMs });
+    const { url } = await start({ certificate: short });
+    const findings = await examine(url);
+    expect(bad(findings, url)).toEqual([]);
+    expect(findings[1]?.says).toMatch(/holds for (9|10) hours/);
+  });
+
+  it('is not trusted, and the rest is checked all the same', async () => {
+    const { url } = await start({});
+    const findings = await examine(url, { ca: '' });
+    expect(bad(findings, url)).toEqual([
+      expect.stringMatching(/^certificate: The certificate is not trusted .*NODE_EXTRA_CA_CERTS/),
+    ]);
+    expect(findings).toHaveLength(everyCheck.length);
+  });
+});
+
+describe('no connection', () => {
+  it.each<[string, () => Promise<string>, RegExp]>([
+    ['a closed port', closedPort, /cannot be reached\. Nothing listens there\./],
+    ['a name that does not exist', async () => 'https://no-such-name.invalid', /cannot be reached/],
+    ['plain HTTP where TLS is expected', plainPort, /speaks plain HTTP, not TLS/],
+    ['a connection that is closed', () => rudePort('closes'), /cannot be reached/],
+    ['a server that says nothing', () => rudePort('waits'), /no answer in 2 seconds/],
+  ])('%s is the only finding', async (_, address, expected) => {
+    const url = await address();
+    expect(bad(await examine(url, { askMs: 2_000 }), url)).toEqual([
+      expect.stringMatching(expected),
+    ]);
+  });
+
+  async function plainPort(): Promise<string> {
+    const server = await startDoctorServer({});
+    onTestFinished(server.close);
+    return server.url.replace('http:', 'https:');
+  }
+
+  async function closedPort(): Promise<string> {
+    const server = await startDoctorServer({ certificate: good });
+    await server.close();
+    return server.url;
+  }
+
+  async function rudePort(does: 'closes' | 'waits'): Promise<string> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (does === 'closes') socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `https://localhost:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('ends at once when the command is interrupted', async () => {
+    const issuer = issuerOf(await rudePort('waits'));
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(), 50);
+    const startedMs = Date.now();
+    if (issuer === undefined) throw new Error('no issuer');
+    const examined = examineServer(issuer, {
+      signal: ending.signal,
+      askMs: 10_000,
+      nowMs: Date.now,
+    });
+    await expect(examined).rejects.toThrow();
+    expect(Date.now() - startedMs).toBeLessThan(5_000);
+  });
+});
+
+describe('vaultdoor doctor', () => {
+  it('exits with 0 if all is well, and trusts NODE_EXTRA_CA_CERTS', async () => {
+    const { url } = await start({});
+    const trusting = { NODE_EXTRA_CA_CERTS: authority.file };
+    const said = await runCli(['doctor', '--public-url', url], trusting);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+    expect(said.stdout.match(/^ok {3}/gm)).toHaveLength(everyCheck.length);
+    expect(said.stdout).not.toContain('BAD');
+    // The variable of the server stands for the option.
+    const again = await runCli(['doctor'], { ...trusting, VAULTDOOR_PUBLIC_URL: url });
+    expect(again).toMatchObject({ code: 0, stdout: said.stdout });
+  });
+
+  it('exits with 6 if something is wrong, and says what to change', async () => {
+    const { url } = await start({ swallows: ['authorization'] });
+    const said = await runCli(['doctor', '--public-url', url], {});
+    expect(said).toMatchObject({ code: 6, stderr: '' });
+    expect(said.stdout).toMatch(/^BAD {2}certificate: .*\n {5}.*NODE_EXTRA_CA_CERTS/m);
+    expect(said.stdout).toMatch(/^BAD {2}Authorization: .*\n {5}Let the proxy pass the header/m);
+    expect(said.stdout).toContain('2 of 14 checks failed.');
+  });
+
+  it('has --json', async () => {
+    const { url } = await start({ swallows: ['authorization'] });
+    const trusting = { NODE_EXTRA_CA_CERTS: authority.file };
+    const said = await runCli(['doctor', '--json', '--public-url', url], trusting);
+    expect(said.code).toBe(6);
+    const { ok, servers } = JSON.parse(said.stdout);
+    expect({ ok, url: servers[0].url, resource: servers[0].resource }).toEqual({
+      ok: false,
+      url,
+      resource: `${url}/mcp`,
+    });
+    expect(servers[0].checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([
+      {
+        check: 'Authorization',
+        ok: false,
+        says: expect.stringContaining('does not arrive'),
+        change: expect.stringContaining('Authorization'),
+      },
+    ]);
+  });
+
+  it.each([
+    [[], '"--public-url" is missing'],
+    [['https://vault.example.com'], '"doctor" takes options only'],
+    [['--public-url', 'http://vault.example.com'], 'Clients sign in only at an address that'],
+    [['--public-url', 'https://me:pass@vault.example.com'], 'Clients sign in only at an address'],
+    [['--public-url', 'vault.example.com'], 'Clients sign in only at an address'],
+  ])('refuses %j', async (words, expected) => {
+    const said = await runCli(['doctor', ...words], {});
+    expect(said).toMatchObject({ code: 2, stdout: '' });
+    expect(said.stderr).toContain(expected);
+  });
+});
