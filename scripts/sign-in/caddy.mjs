@@ -26,7 +26,12 @@ export async function startCaddy({ home, env, sites }) {
       .replaceAll('127.0.0.1:1065', `127.0.0.1:${port}`)
       .replaceAll('flush_interval -1', (line) => (swallow ? `${line}\n\t\t\t${swallow}` : line)),
   );
-  const options = ['admin off', 'auto_https disable_redirects', 'local_certs', 'skip_install_trust'];
+  const options = [
+    'admin off',
+    'auto_https disable_redirects',
+    'local_certs',
+    'skip_install_trust',
+  ];
   const file = join(home, 'Caddyfile');
   writeFileSync(file, `{\n\t${options.join('\n\t')}\n}\n${blocks.join('\n')}`);
   const words = ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'];

@@ -55,9 +55,16 @@ export class InspectorConnector {
     return Promise.all([1, 2, 3, 4].map(() => this.#run('--stored-auth-only')));
   }
 
-  /** `--relogin` revokes its tokens at the server, and signs in again. */
+  /** After the connection was revoked: whether its tokens, also when refreshed, are refused. */
+  async isOut() {
+    const outcome = await this.#run('--stored-auth-only').catch((error) => String(error));
+    return outcome.includes('auth_required') ? undefined : outcome;
+  }
+
   async again() {
-    await this.#run('--relogin');
+    const before = this.asked;
+    await this.#run();
+    if (this.asked === before) throw new Error('The owner was not asked.');
   }
 
   stop() {

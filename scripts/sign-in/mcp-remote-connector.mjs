@@ -11,19 +11,19 @@ export class McpRemoteConnector {
   said = '';
   #answered = 0;
 
-  constructor({ url, owner, choices, env, home, more = [] }) {
+  constructor({ url, owner, choices, env, home, port, more = [] }) {
     this.url = url;
     this.owner = owner;
     this.choices = { ...choices, follows: true };
     mkdirSync(home, { recursive: true });
     this.env = { ...env, HOME: home };
-    this.more = more;
+    this.more = [String(port), '--auth-timeout', '60', ...more];
   }
 
   async signIn() {
     const modules = await installed('mcp-remote', '0.15.1');
     const program = join(modules, 'mcp-remote', 'dist', 'proxy.js');
-    const args = [program, this.url, '--auth-timeout', '60', ...this.more];
+    const args = [program, this.url, ...this.more];
     const transport = new StdioClientTransport({
       command: await newerNode(),
       args,
@@ -35,7 +35,9 @@ export class McpRemoteConnector {
       this.#answer();
     });
     this.client = new Client({ name: 'behind-mcp-remote', version: '1' });
-    await this.client.connect(transport, { timeout: 60_000 });
+    await this.client.connect(transport, { timeout: 60_000 }).catch((error) => {
+      throw new Error(`${error}\n${this.said}`);
+    });
   }
 
   /** Opens every address that mcp-remote asks its user to visit. */
