@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -92,8 +92,7 @@ async function secured(socket: Socket, name: string, ca: string | undefined): Pr
     ...(ca === undefined ? {} : { ca }),
   });
   socket.on('error', (error) => secure.destroy(error));
-  await once(secure, 'secureConnect');
-  secure.on('error', ignore);
+  await eventOf(secure, 'secureConnect');
   return secure;
 }
 
@@ -110,8 +109,7 @@ async function documentFrom(
     maxHeaderSize: limits.clientDocumentHeadBytesMax,
   });
   sent.end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  sent.on('error', ignore);
+  const answer = (await eventOf(sent, 'response')) as IncomingMessage;
   const { statusCode, headers } = answer;
   if (statusCode !== 200) throw new FetchProblem(`Its host answered with status ${statusCode}.`);
   const coding = headers['content-encoding'] ?? 'identity';
@@ -178,5 +176,14 @@ function interfaceAddresses(): readonly string[] {
   }
 }
 
-/** For errors of a connection that is no longer needed, or that are reported in another way. */
-function ignore(): void {}
+/**
+ * What comes with an event. Fails with the error that comes before it, or when nothing more comes.
+ * Later errors are ignored: whoever reads on gets them as well.
+ */
+function eventOf(emitter: EventEmitter, event: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    emitter.once(event, resolve);
+    emitter.on('error', reject);
+    emitter.once('close', () => reject(new Error('The connection was closed.')));
+  });
+}

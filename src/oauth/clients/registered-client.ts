@@ -22,14 +22,17 @@ export interface Registration {
 export const registeredPrefix = 'vdc_';
 
 const signatureChars = 22;
+const uniqueBytes = 9;
 
-/** The id for a registration; undefined when it would be too long. */
+/** A new id for a registration; undefined when it would be too long. */
 export function registeredId(
   registration: Registration,
   { key, crypto }: { readonly key: Uint8Array; readonly crypto: OAuthCrypto },
 ): string | undefined {
   const { name, redirectUris, method, issuedSeconds } = registration;
-  const json = JSON.stringify([name, redirectUris, method, issuedSeconds]);
+  // Without it, whoever registers the same in the same second would get the same secret.
+  const unique = toBase64Url(crypto.random(uniqueBytes));
+  const json = JSON.stringify([name, redirectUris, method, issuedSeconds, unique]);
   const body = `${registeredPrefix}${toBase64Url(new TextEncoder().encode(json))}`;
   const id = `${body}.${signatureOf(body, key, crypto)}`;
   return id.length > limits.registeredIdCharsMax ? undefined : id;

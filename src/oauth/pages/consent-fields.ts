@@ -17,13 +17,16 @@ ${view.existing.map(({ id, created, lastUse, rights }) =>
   radio('grant', id, {
     isChosen: chosen === id,
     title: `Change the connection of ${created}`,
-    text: `It may ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
+    text: `It ${rights}. Last used: ${lastUse}. What you choose below takes the place of this.`,
   }),
 )}
 ${radio('grant', 'new', {
   isChosen: chosen === 'new',
   title: 'Add another connection',
-  text: 'The one it has stays as it is.',
+  text:
+    view.existing.length === 1
+      ? 'The one it has stays as it is.'
+      : 'Those it has stay as they are.',
 })}
 </div></fieldset>`;
 }

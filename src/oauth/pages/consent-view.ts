@@ -33,7 +33,7 @@ export interface ExistingConnection {
   readonly created: string;
   /** Such as `yesterday`, or `never`. */
   readonly lastUse: string;
-  /** What it may do, such as `read and change notes in Projects`. */
+  /** Such as `reads and changes notes in Projects`. */
   readonly rights: string;
 }
 

@@ -56,7 +56,7 @@ function form(action: string, word: string, fields: Html): Html {
 function connection(one: OwnerConnection, { paths, word }: OwnerView): Html {
   const name = one.client === '' ? 'A program without a name' : one.client;
   const rows: readonly (readonly [string, string])[] = [
-    ['May', one.rights],
+    ['Allowed', one.rights],
     ['Where', one.folders],
     ['Tools', one.tools],
     ['Answers go to', one.answersTo],

@@ -9,7 +9,7 @@ export interface OwnerConnection {
   readonly answersTo: string;
   /** Such as `the whole vault`, or `Projects, Recipes`. */
   readonly folders: string;
-  /** What it may do, such as `read and change notes`. */
+  /** Such as `reads and changes notes`. */
   readonly rights: string;
   /** Such as `notes, agent`. */
   readonly tools: string;

@@ -36,7 +36,7 @@ const connection: OwnerConnection = {
   kind: 'known',
   answersTo: 'claude.ai',
   folders: 'the whole vault',
-  rights: 'read notes',
+  rights: 'reads notes',
   tools: 'notes',
   created: 'today',
   lastUse: 'today',
@@ -147,7 +147,7 @@ describe('the consent page', () => {
   });
 
   it('shows what was entered again', () => {
-    const existing = [{ id: 'g1', created: 'today', lastUse: 'never', rights: 'read notes' }];
+    const existing = [{ id: 'g1', created: 'today', lastUse: 'never', rights: 'reads notes' }];
     const text = consent({ chosen, existing, needsFresh: true, message: 'No.' });
     expect(fields(text, 'rights').ticked).toEqual(['delete']);
     expect(fields(text, 'where').ticked).toEqual(['folders']);

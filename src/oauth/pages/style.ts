@@ -34,7 +34,7 @@ a { color: var(--accent); }
 button, input { font: inherit; color: inherit; }
 b, h1, h2, h3 { font-weight: 620; }
 small { font-size: 13px; }
-code { font: 13px var(--mono); background: var(--sunk); border: 1px solid var(--line); border-radius: 5px; padding: 1px 5px; }
+code { font: 13px var(--mono); background: var(--sunk); border: 1px solid var(--line); border-radius: 5px; padding: 1px 5px; white-space: nowrap; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -53,6 +53,7 @@ main.gate { max-width: 392px; min-height: 100vh; display: grid; align-content: c
 .gate h1, .gate > p { text-align: center; }
 .gate form { display: grid; gap: 14px; }
 h1 { font-size: 21px; line-height: 1.3; letter-spacing: -.02em; }
+h1 + .note { margin-top: 10px; } .card h1 + .note { margin-top: 0; }
 h2 { font-size: 16px; letter-spacing: -.01em; }
 .or { display: flex; align-items: center; gap: 12px; color: var(--faint); font-size: 13px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
