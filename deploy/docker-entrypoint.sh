@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs Vaultdoor as the owner of the vault. This is the container's entrypoint; "docker exec" and
-# "docker compose run" use it too, for commands such as "token create laptop".
+# "docker compose run" use it too, for commands such as "token create laptop" and "owner code".
 set -eu
 program=/opt/vaultdoor/dist/vaultdoor.js
 

@@ -26,6 +26,8 @@ import {
 const { home, env } = temporaryHome('deploy');
 const deploy = (file) => join(repository, 'deploy', file);
 const program = join(repository, 'dist', 'vaultdoor.js');
+const caddyStorage = join(home, 'caddy');
+const caddyRoot = join(caddyStorage, 'caddy', 'pki', 'authorities', 'local', 'root.crt');
 
 await systemProgram('systemd-analyze', 'systemd');
 // A unit is checked with the program that it starts.
@@ -102,9 +104,13 @@ async function tryCaddy() {
     const list = await call({ method: 'tools/list' }, authorization);
     check('Caddy, with a token', list.status === 200 && list.text.includes('note_read'), list);
     const elsewhere = await call({ method: 'tools/list' }, authorization, '/other');
-    check('Caddy: nothing but /mcp and /health', elsewhere.status === 404, elsewhere);
+    check('Caddy: nothing but MCP and signing in', elsewhere.status === 404, elsewhere);
     const health = await call(undefined, {}, '/health');
     check('Caddy: /health', health.status === 200 && health.text.includes('"ok"'), health);
+    const doctor = [program, 'doctor', '--public-url', site];
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: caddyRoot };
+    const said = await run(process.execPath, doctor, { env: trusting });
+    check('Caddy: the doctor finds nothing wrong', said.code === 0, said);
   });
   await server.stop();
 
@@ -124,18 +130,17 @@ async function tryCaddy() {
 
 /** Runs Caddy with our Caddyfile, changed to this site and port, as long as `use` runs. */
 async function behindCaddy(port, site, use) {
-  const storage = join(home, 'caddy');
   const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n}\n`;
   const file = readFileSync(deploy('Caddyfile'), 'utf8')
     .replace(/^vault\.example\.com /m, `${site} `)
     .replaceAll('127.0.0.1:1065', `127.0.0.1:${port}`);
   writeFileSync(join(home, 'Caddyfile'), options + file);
   const words = ['caddy', 'run', '--config', join(home, 'Caddyfile'), '--adapter', 'caddyfile'];
-  const caddy = startProgram(words, { ...env, XDG_DATA_HOME: storage });
-  const root = join(storage, 'caddy', 'pki', 'authorities', 'local', 'root.crt');
-  const isUp = async () => existsSync(root) && (await post(site, root).catch(() => false));
+  const caddy = startProgram(words, { ...env, XDG_DATA_HOME: caddyStorage });
+  const isUp = async () =>
+    existsSync(caddyRoot) && (await post(site, caddyRoot).catch(() => false));
   await until(isUp, () => caddy.seen.stderr);
-  await use((message, headers, path = '/mcp') => post(site + path, root, message, headers));
+  await use((message, headers, path = '/mcp') => post(site + path, caddyRoot, message, headers));
   await caddy.stop();
 }
 

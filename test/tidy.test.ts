@@ -91,11 +91,19 @@ describe('rules about who may do what', () => {
     files.filter((file) => !allowed.includes(file) && find(read(file)).length > 0);
 
   it('are in engine/decide: rights', () => {
-    // These read rights from a file and from options, and check how they are spelled.
-    const reading = ['src/node/server/token-book.ts', 'src/cli/options/token-options.ts'];
-    expect(found(everywhere, findRightsRules, reading)).toEqual([]);
+    // These read rights from files, options and requests, and check how they are spelled.
+    const reading = [
+      'src/node/server/token-book.ts',
+      'src/node/oauth/oauth-page.ts',
+      'src/cli/options/token-options.ts',
+      'src/oauth/grants/scope-words.ts',
+    ];
+    // These ask the owner what a client gets, and put it into words.
+    const asking = ['src/doors/oauth/consent-choices.ts', 'src/doors/oauth/shown-grant.ts'];
+    expect(found(everywhere, findRightsRules, [...reading, ...asking])).toEqual([]);
     // These choose words and list tools. The check of a vault only looks where it may not mend.
     const choosing = [
+      'src/doors/oauth/consent-choices.ts',
       'src/engine/operations/vault/check-vault.ts',
       'src/tools/agent/conventions.ts',
       'src/tools/agent/instructions.ts',

@@ -12,6 +12,10 @@ export const oauthLimits = {
   /** How long a request to sign in waits for the owner, and how many may wait. */
   authorizeMs: 10 * minuteMs,
   authorizeWaitingMax: 100,
+  /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
+  doctorAskMs: 10_000,
+  doctorAnswerBytesMax: 64 * 1024,
+  doctorClockMs: minuteMs,
   /** How long a code can be exchanged, and how long a used one is remembered. */
   codeMs: minuteMs,
   usedCodeMs: 10 * minuteMs,
@@ -89,8 +93,4 @@ export const oauthLimits = {
   passkeyNameCharsMax: 60,
   passkeyChallengeMs: 5 * minuteMs,
   passkeyChallengesMax: 100,
-  /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
-  doctorAskMs: 10_000,
-  doctorAnswerBytesMax: 64 * 1024,
-  doctorClockMs: minuteMs,
 } as const;

@@ -114,7 +114,8 @@ describe('too much at once', () => {
 });
 
 describe('a server that others than this machine can reach', () => {
-  const tunnel = ['--public-url', 'https://notes.example.org'];
+  // With signing in, it starts without a token: see serve-sign-in.test.ts.
+  const tunnel = ['--public-url', 'https://notes.example.org', '--oauth', 'off'];
   it.each<readonly [string, readonly string[], string, host: string]>([
     ['all networks', ['--host', '0.0.0.0'], 'Other machines can reach', '0.0.0.0'],
     ['all networks of IPv6', ['--host', '::'], 'Other machines can reach the server at ::', '::'],

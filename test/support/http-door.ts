@@ -1,4 +1,5 @@
 import { allScopes, type Visitor } from '../../src/base/caller.ts';
+import type { SessionBook, SessionMemory } from '../../src/base/session-book.ts';
 import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
@@ -16,12 +17,10 @@ export function holder(token: string): Visitor {
   return { ...guest, token };
 }
 
-type SessionBook = NonNullable<HttpDoorParts['book']>;
-
 /** A book that is kept in memory: it outlives the doors that use it. */
 export function memoryBook(): SessionBook {
   const ended = new Set<string>();
-  const kept = new Map<string, Parameters<SessionBook['keep']>[1]>();
+  const kept = new Map<string, SessionMemory>();
   return {
     key: async () => new Uint8Array(32).fill(7),
     deleted: async (connection) => {

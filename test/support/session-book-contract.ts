@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpDoorParts } from './http-door.ts';
-
-type SessionBook = NonNullable<HttpDoorParts['book']>;
+import type { SessionBook } from '../../src/base/session-book.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -104,7 +104,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const mcp = new McpHttp({
     service,
     serviceOf: servicePerToolsets(options, server),
-    ...(signIn === undefined ? {} : { scopeChallenge: signIn.scopeChallenge }),
+    ...(signIn === undefined ? {} : { asksMore: signIn.asksMore }),
     logger,
     version: shell.version,
     deadlineMs,

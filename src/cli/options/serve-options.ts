@@ -22,7 +22,7 @@ export interface ServeOptions extends ServerOptions {
 }
 
 /** The options of signing in with OAuth. */
-export interface OAuthServeOptions {
+interface OAuthServeOptions {
   /** With `auto`, clients can sign in where the server has a public https address and asks for tokens. */
   readonly choice: (typeof oauthChoices)[number];
   /** How long an access token holds. */

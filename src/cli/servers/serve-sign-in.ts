@@ -1,6 +1,6 @@
-import { isGrantId, rightTo } from '../../base/caller.ts';
+import { isGrantId } from '../../base/caller.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
+import type { AsksMore } from '../../doors/mcp/http/http-parts.ts';
 import { OAuthHttp } from '../../doors/oauth/oauth-http.ts';
 import type { SignInPort } from '../../net/front-door.ts';
 import { clientDocuments } from '../../node/oauth/fetch-client-document.ts';
@@ -25,7 +25,7 @@ interface ServedSignIn {
   readonly port: SignInPort;
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
-  readonly scopeChallenge: NonNullable<ConstructorParameters<typeof McpHttp>[0]['scopeChallenge']>;
+  readonly asksMore: AsksMore;
   /** Whether the grant with this id still holds. */
   readonly isAlive: (grant: string) => Promise<boolean>;
   /** What to print when the server starts. Makes a new set-up code while there is no owner. */
@@ -96,12 +96,12 @@ export function serveSignIn(
         return signInChallenge(issuer, { rights, ...(error === undefined ? {} : { error }) });
       },
     },
-    scopeChallenge: ({ token }, { host, needs }) => {
-      const issuer = issuerAt(issuers, host);
-      // What the server itself forbids, the owner cannot allow either.
-      const isAllowed = needs.every((effect) => rightTo(effect, rights) === 'do');
-      if (issuer === undefined || token === undefined) return undefined;
-      return isGrantId(token) && isAllowed ? scopeChallenge(issuer, needs) : undefined;
+    asksMore: {
+      rights,
+      challenge: ({ token = '' }, { host, needs }) => {
+        const issuer = issuerAt(issuers, host);
+        return issuer !== undefined && isGrantId(token) ? scopeChallenge(issuer, needs) : undefined;
+      },
     },
     isAlive: (grant) => grants.isAlive(grant),
     start: async () => ({ issuers, ...(await setUpOf(owner, issuers, server)) }),

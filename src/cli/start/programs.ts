@@ -40,6 +40,12 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
+    name: 'owner',
+    usage: 'owner set|show|reset|code',
+    title: 'Set the passphrase with which you sign in to your server in a browser.',
+    load: async () => (await import('../owner/owner-command.ts')).ownerProgram,
+  },
+  {
     name: 'connections',
     usage: 'connections list|revoke',
     title: 'List and revoke the connections of clients that have signed in to "vaultdoor serve".',
@@ -50,12 +56,6 @@ export const programs: readonly ListedProgram[] = [
     usage: 'client create|list|revoke',
     title: 'Enter clients by hand that cannot register themselves when they sign in.',
     load: async () => (await import('../owner/client-command.ts')).clientProgram,
-  },
-  {
-    name: 'doctor',
-    usage: 'doctor',
-    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
-    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
   },
   {
     name: 'approvals',
@@ -74,6 +74,12 @@ export const programs: readonly ListedProgram[] = [
     usage: 'reads',
     title: 'List which notes clients have read, from servers with --log-reads.',
     load: async () => (await import('../owner/reads-command.ts')).readsProgram,
+  },
+  {
+    name: 'doctor',
+    usage: 'doctor',
+    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
+    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
   },
   {
     name: 'install',

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { SessionBook } from '../../base/session-book.ts';
 import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
 import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
@@ -8,7 +9,7 @@ import {
   listenLocal,
   localSocketPath,
 } from '../../node/server/local-socket.ts';
-import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
+import { openSessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
@@ -53,8 +54,8 @@ export function openServerSessions(choices: readonly VaultChoice[], env: Env): S
 }
 
 /**
- * What is kept about signing in: grants and clients, and the owner. It belongs to the program, not to
- * a vault.
+ * What signing in keeps: grants and clients, and the owner. Both are of the program, not of a vault:
+ * the owner signs in once for all that a server serves.
  */
 export function openSignInBooks(env: Env): {
   readonly oauth: OAuthBook;
@@ -107,7 +108,7 @@ export function listenForRemote(
   });
 }
 
-/** Runs `work` while no other process uses the books (tokens, sessions) of this folder. */
+/** Runs `work` while no other process uses the books (tokens, sessions, grants, the owner) of this folder. */
 function withBooksLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(join(folder, 'books-lock.db'), work);
 }

@@ -54,16 +54,18 @@ export class AuthorizeDoor {
       const response = pages.lead(backAddress(read, visit.issuer));
       return { response, step, answer: read.error, ...named(read.name) };
     }
+    // The browser's id stays when the owner signs in once more; the session does not.
     const browser = visit.browser();
     const name = 'later' in read ? read.name : clientName(read.request.client);
     const id = this.#waiting.add({
       issuer: visit.issuer,
       query,
       name,
+      browser: browser.id,
       ...('request' in read && { request: read.request }),
-      ...(seat === undefined ? { browser: browser.id } : { session: seat.key }),
+      ...(seat !== undefined && { session: seat.key }),
     });
-    const cookies = seat === undefined ? browser.cookies : [];
+    const { cookies } = browser;
     const response = pages.lead(visit.at(`/authorize/${id}`), { cookies });
     return { response, step, answer: 'waits for the owner', client: name };
   }

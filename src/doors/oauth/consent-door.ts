@@ -15,7 +15,7 @@ import {
 } from './consent-choices.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
 import { answersToInWords, existingConnection } from './shown-grant.ts';
-import { refusalStatus, signInWith } from './sign-in-form.ts';
+import { hasPasskey, refusalStatus, showSignIn, signInWith } from './sign-in-form.ts';
 import type { Seat, Visit } from './visit.ts';
 import type { WaitingRequests } from './waiting-requests.ts';
 
@@ -103,7 +103,10 @@ export class ConsentDoor {
     return needsFresh ? this.#freshly(visit, asked, read) : this.#allow(visit, asked, { read });
   }
 
-  /** Allows deleting after the passphrase was shown once more. */
+  /**
+   * Allows deleting after the passphrase was shown once more. An owner with a passkey may use that:
+   * then the page for signing in comes first.
+   */
   async #freshly(
     visit: Visit,
     asked: Asked & { readonly form: URLSearchParams },
@@ -111,6 +114,8 @@ export class ConsentDoor {
   ): Promise<Answered> {
     const { chosen } = read;
     const passphrase = asked.form.get('passphrase') ?? '';
+    if (passphrase === '' && (await hasPasskey(this.#parts, visit)))
+      return this.#signIn(visit, asked);
     if (passphrase === '') {
       const message = 'To let a program delete notes, enter your passphrase once more.';
       return this.show(visit, asked, { message, chosen, status: 403 });
@@ -126,6 +131,13 @@ export class ConsentDoor {
     if (held !== undefined) this.#waiting.keep(asked.id, { ...held, session: seat.key });
     const cookies = visit.signedIn(signedIn);
     return this.#allow(visit, { ...asked, seat }, { read, cookies });
+  }
+
+  #signIn(visit: Visit, asked: Asked): Promise<Answered> {
+    const next = visit.at(`/authorize/${asked.id}`);
+    const message = 'To let a program delete notes, sign in once more. Then choose again.';
+    const view = { step, action: `${next}/sign-in`, next, for: nameOf(asked), message } as const;
+    return showSignIn(this.#parts, visit, { ...view, status: 403 });
   }
 
   /**

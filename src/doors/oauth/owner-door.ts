@@ -122,9 +122,7 @@ export class OwnerDoor {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
     const { grants } = this.#parts;
-    for (const { id, ended } of await grants.list()) {
-      if (ended === undefined) await grants.end(id, 'revoked');
-    }
+    for (const { id } of await grants.list()) await grants.end(id, 'revoked');
     const message = 'All programs are disconnected. Each must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
     return { ...shown, step: 'revoke', answer: 'page: owner' };
@@ -186,7 +184,7 @@ export class OwnerDoor {
     const { owner, grants, pages, nowMs } = this.#parts;
     const canAddPasskey = visit.site !== undefined;
     const at = (path: string): string => visit.at(`/owner${path}`);
-    const connections = await grants.list();
+    const connections = [...(await grants.list()), ...(await grants.listEnded())];
     const html = ownerPage({
       connections: connections.map((grant) => ownerConnection(grant, nowMs())),
       passkeys: (await owner.passkeys()).map(({ id, name, host, createdMs, usedMs }) => ({

@@ -32,9 +32,7 @@ export async function showSignIn(
     const html = noOwnerPage({ setUp: visit.at('/owner/set-up') });
     return { response: pages.page(html), step, answer: 'page: no owner' };
   }
-  const { site } = visit;
-  const keys = site === undefined ? [] : await owner.passkeys();
-  const hasScript = keys.some(({ host }) => host === site?.host);
+  const hasScript = await hasPasskey(parts, visit);
   const passkeys = {
     script: scriptAddress(parts, visit),
     options: visit.at('/owner/passkeys/request'),
@@ -50,6 +48,15 @@ export async function showSignIn(
   const { cookies } = visit.browser();
   const response = pages.page(html, { status, hasScript, cookies, headers });
   return { response, step, answer: 'page: sign-in' };
+}
+
+/** Whether the owner has a passkey for this address. */
+export async function hasPasskey(
+  { owner }: Pick<PageParts, 'owner'>,
+  { site }: Visit,
+): Promise<boolean> {
+  if (site === undefined) return false;
+  return (await owner.passkeys()).some(({ host }) => host === site.host);
 }
 
 /** Signs in with the passphrase of a form, in place of the session that the browser has. */

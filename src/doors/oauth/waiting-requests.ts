@@ -13,9 +13,9 @@ export interface WaitingRequest {
   readonly request?: AuthorizeRequest;
   /** What the client is called on the sign-in page. */
   readonly name: string;
-  /** Whose request it is: the key of the owner's session, or the id of a browser, or both. */
+  /** Whose request it is: the id of the browser, and the key of the owner's session in it, if any. */
+  readonly browser: string;
   readonly session?: string;
-  readonly browser?: string;
 }
 
 /** By what a browser shows that a waiting request is its own. */
@@ -68,7 +68,7 @@ export class WaitingRequests {
     if (held === undefined) return undefined;
     const isTheirs =
       (held.session !== undefined && held.session === holder.session) ||
-      (held.browser !== undefined && held.browser === holder.browser);
+      held.browser === holder.browser;
     return isTheirs ? held : undefined;
   }
 

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
 import { isObject } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Owner, OwnerBook, OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
-import { diskError } from '../system/disk-error.ts';
-import { closePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
+import { PageFile } from './page-file.ts';
 
 interface OwnerBookParts {
   readonly file: string;
   /** Runs its work while no other process changes the files in this folder. */
-  readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
+  readonly alone: <R>(folder: string, work: () => Promise<R>) => Promise<R>;
 }
 
 const version = 1;
@@ -20,31 +18,17 @@ const keyBytes = 32;
  * signs in.
  */
 export function openOwnerBook({ file, alone }: OwnerBookParts): OwnerBook {
-  const page = new WatchedFile(file, (text) => pageIn(file, text));
-
-  const failure = (error: unknown): never => {
-    throw diskError(file, error, 'write');
-  };
-
-  const change: OwnerBook['change'] = async (decide) => {
-    await closePrivateFolder(dirname(file)).catch(failure);
-    return alone(dirname(file), async () => {
-      const found = await page.read();
-      const { keep, answer } = decide(found ?? newPage());
-      if (keep !== undefined) {
-        const text = `${JSON.stringify({ version, ...keep }, undefined, 2)}\n`;
-        await replacePrivateFile(file, text).catch(failure);
-      }
-      return answer;
-    });
-  };
-
+  const kept = new PageFile<OwnerPage>({
+    file,
+    alone,
+    parse: (text) => pageIn(file, text),
+    textOf: (page) => `${JSON.stringify({ version, ...page }, undefined, 2)}\n`,
+  });
+  const change: OwnerBook['change'] = (decide) => kept.change((page) => decide(page ?? newPage()));
   return {
     change,
-    async read() {
-      // Another process may make the first page at the same moment: the one in the file counts.
-      return (await page.read()) ?? change((made) => ({ keep: made, answer: made }));
-    },
+    // Another process may make the first page at the same moment: the one in the file counts.
+    read: async () => (await kept.read()) ?? change((made) => ({ keep: made, answer: made })),
   };
 }
 
@@ -52,12 +36,11 @@ function newPage(): OwnerPage {
   return { sessions: [], deviceKey: randomBytes(keyBytes).toString('base64url') };
 }
 
-/** The content of the file; undefined when there is none. Fails when it is damaged. */
-function pageIn(file: string, text: string | undefined): OwnerPage | undefined {
-  if (text === undefined) return undefined;
+/** The content of the file. Fails when it is damaged. */
+function pageIn(file: string, text: string): OwnerPage {
   const found = parsed(text);
   if (isObject(found) && found['version'] === version && isPage(found)) {
-    const { version: _, ...page } = found as OwnerPage & { readonly version: unknown };
+    const { version: _, ...page } = found;
     return page;
   }
   throw new VaultError(
@@ -74,7 +57,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isPage({ owner, setUp, sessions, deviceKey }: Fields): boolean {
+function isPage(found: Fields): found is Fields & OwnerPage {
+  const { owner, setUp, sessions, deviceKey } = found;
   return (
     isBytes(deviceKey, keyBytes) &&
     (owner === undefined || isOwner(owner)) &&

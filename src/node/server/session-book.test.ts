@@ -5,7 +5,8 @@ import { memoryBook } from '../../../test/support/http-door.ts';
 import { describeSessionBook } from '../../../test/support/session-book-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
-import { openSessionBook, type SessionBook } from './session-book.ts';
+import type { SessionBook } from '../../base/session-book.ts';
+import { openSessionBook } from './session-book.ts';
 
 describeSessionBook('a folder', () => {
   const folder = tempFolder();

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import type { SessionBook } from '../../base/session-book.ts';
 import { diskError } from '../system/disk-error.ts';
 import { closePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
-import { openSessionMemories, type SessionMemory } from './session-memories.ts';
+import { openSessionMemories } from './session-memories.ts';
 
 interface SessionBookParts {
   readonly file: string;
@@ -12,22 +13,6 @@ interface SessionBookParts {
   /** Runs its work while no other process changes the files in this folder. */
   readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
-}
-
-/** What a server keeps on disk so that its sessions go on after a restart. */
-export interface SessionBook {
-  /** The key that signs session ids; the same after a restart. */
-  key(): Promise<Uint8Array>;
-  /** Remembers that a client has ended a session, until `untilMs`, when the id expires anyway. */
-  deleted(id: string, untilMs: number): Promise<void>;
-  isDeleted(id: string): Promise<boolean>;
-  /**
-   * Keeps what a session takes up again when it is revived, in place of what was kept before.
-   * Resolves when it is on disk.
-   */
-  keep(id: string, memory: SessionMemory): Promise<void>;
-  /** What was kept of a session; undefined when nothing was, or too long ago. */
-  recall(id: string): Promise<SessionMemory | undefined>;
 }
 
 /** The content of the file. */

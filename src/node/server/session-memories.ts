@@ -2,21 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import type { SessionBook, SessionMemory } from '../../base/session-book.ts';
 import { diskError, errnoOf } from '../system/disk-error.ts';
 import { makePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
-
-/** What a session takes up again when it is revived. */
-export interface SessionMemory {
-  /** The URIs of the resources that its client has subscribed to. */
-  readonly resources: readonly string[];
-  /** The level that its client has set for the log. */
-  readonly logLevel?: string;
-}
-
-interface SessionMemories {
-  keep(id: string, memory: SessionMemory): Promise<void>;
-  recall(id: string): Promise<SessionMemory | undefined>;
-}
 
 /** How often files that are too old are looked for. */
 const tidyMs = 60 * 60_000;
@@ -30,7 +18,7 @@ export function openSessionMemories(parts: {
   /** Names what is served: other servers keep their sessions in the same folder. */
   readonly served: string;
   readonly nowMs: () => number;
-}): SessionMemories {
+}): Pick<SessionBook, 'keep' | 'recall'> {
   const { folder, served, nowMs } = parts;
   let tidiedMs = Number.NEGATIVE_INFINITY;
   const fileOf = (id: string): string => {

@@ -53,7 +53,8 @@ export function readAuthorize(
     return { shown: 'The program has not said, or has said twice, who it is.' };
   }
   const sentUri = onlyOf(params, 'redirect_uri');
-  const redirectUri = params.getAll('redirect_uri').length === 0 ? client.onlyRedirect : sentUri;
+  const isTwice = params.getAll('redirect_uri').length > 1;
+  const redirectUri = sentUri ?? (isTwice ? undefined : client.onlyRedirect);
   if (redirectUri === undefined) {
     return { shown: 'The program has not said, or has said twice, where the answer should go.' };
   }
@@ -73,7 +74,8 @@ export function readAuthorize(
       : undefined) ?? faultOf(params);
   if (fault !== undefined) return { ...fault, ...back };
 
-  const resources = params.getAll('resource').map((sent) => resourceMeant(issuers, sent));
+  const sentResources = params.getAll('resource').filter((sent) => sent !== '');
+  const resources = sentResources.map((sent) => resourceMeant(issuers, sent));
   if (resources.includes(undefined)) {
     return { ...refused('invalid_target', 'resource is not of this server'), ...back };
   }
@@ -107,18 +109,18 @@ function faultOf(params: URLSearchParams): Fault | undefined {
   if (new Set(names).size < names.length) {
     return refused('invalid_request', 'A parameter was sent twice');
   }
-  if (params.get('request') !== null) {
+  if (onlyOf(params, 'request') !== undefined) {
     return refused('request_not_supported', 'request is not supported');
   }
-  if (params.get('request_uri') !== null) {
+  if (onlyOf(params, 'request_uri') !== undefined) {
     return refused('request_uri_not_supported', 'request_uri is not supported');
   }
-  const responseType = params.get('response_type');
-  if (responseType === null) return refused('invalid_request', 'response_type is missing');
+  const responseType = onlyOf(params, 'response_type');
+  if (responseType === undefined) return refused('invalid_request', 'response_type is missing');
   if (responseType !== 'code') {
     return refused('unsupported_response_type', 'response_type must be code');
   }
-  if ((params.get('response_mode') ?? 'query') !== 'query') {
+  if ((onlyOf(params, 'response_mode') ?? 'query') !== 'query') {
     return refused('invalid_request', 'response_mode must be query');
   }
   // Without a method, RFC 7636 means the method "plain".
@@ -131,8 +133,8 @@ function faultOf(params: URLSearchParams): Fault | undefined {
   return undefined;
 }
 
-/** The value of a parameter that was sent exactly once. */
+/** The value of a parameter that was sent exactly once. An empty one counts as absent (RFC 6749, 3.1). */
 function onlyOf(params: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = params.getAll(name);
-  return others.length === 0 ? value : undefined;
+  return others.length === 0 && value !== '' ? value : undefined;
 }

@@ -64,18 +64,20 @@ export function signInChallenge(
 
 /** The header WWW-Authenticate of a 403: what the grant must have for a tool that it lacks. */
 export function scopeChallenge(issuer: Issuer, needs: readonly Effect[]): string {
-  const doing = needs.includes('destroy')
-    ? 'Deleting'
-    : needs.includes('write')
-      ? 'Changing'
-      : 'Reading';
+  const [most = doings[0]] = doings.filter(([effect]) => needs.includes(effect));
   return challenge([
     'error="insufficient_scope"',
     `scope="${scopeOf(needs)}"`,
     documentAt(issuer),
-    `error_description="${doing} notes was not allowed"`,
+    `error_description="${most[1]} notes was not allowed"`,
   ]);
 }
+
+const doings = [
+  ['destroy', 'Deleting'],
+  ['write', 'Changing'],
+  ['read', 'Reading'],
+] as const;
 
 function challenge(parts: readonly string[]): string {
   return `Bearer ${['realm="vaultdoor"', ...parts].join(', ')}`;

@@ -10,7 +10,7 @@ import { scopeOf } from './scope-words.ts';
 export const accessTokenPrefix = 'vda_';
 
 /** Two new tokens, not given out yet. */
-export interface NewTokens {
+interface NewTokens {
   readonly access: string;
   readonly refresh: string;
 }

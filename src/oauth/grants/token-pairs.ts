@@ -26,7 +26,7 @@ export function refreshPairs(
     if (pair.refresh === refresh && how !== 'parallel') return { ...pair, spentMs: nowMs };
     // Whatever came of the lost answer was never used, so nothing has come of that in turn.
     const wasLost = how === 'lost' && pair.from === refresh;
-    return wasLost ? { ...pair, droppedMs: pair.droppedMs ?? nowMs } : pair;
+    return wasLost ? dropped(pair, nowMs) : pair;
   });
   return { how, pairs: withPair(changed, { ...made, from: refresh }, nowMs) };
 }
@@ -51,8 +51,13 @@ export function withPair(
 ): readonly TokenPair[] {
   const live = pairs.filter((pair) => isLive(pair, nowMs));
   const tooMany = Math.max(live.length + 1 - limits.livePairsMax, 0);
-  const dropped = new Set(live.sort(byWorth).slice(0, tooMany));
-  const all = pairs.map((pair) => (dropped.has(pair) ? { ...pair, droppedMs: nowMs } : pair));
+  // The oldest go. But before any that still waits to be refreshed, perhaps by a slower program with
+  // the same grant, those go that have been refreshed: their clients have newer ones.
+  const isReplaced = ({ spentMs = nowMs }: TokenPair): boolean =>
+    nowMs - spentMs > limits.refreshGraceMs;
+  const oldestFirst = [...live.filter(isReplaced), ...live.filter((one) => !isReplaced(one))];
+  const leaving = new Set(oldestFirst.slice(0, tooMany));
+  const all = pairs.map((pair) => (leaving.has(pair) ? dropped(pair, nowMs) : pair));
   const ended = all.filter((pair) => !isLive(pair, nowMs));
   const remembered = new Set(
     ended.filter((pair) => nowMs < forgottenMs(pair)).slice(-limits.endedPairsMax),
@@ -86,17 +91,22 @@ export function withUse(
   });
 }
 
+function dropped(pair: TokenPair, nowMs: number): TokenPair {
+  if (pair.droppedMs !== undefined) return pair;
+  return { ...pair, accessEndsMs: Math.min(pair.accessEndsMs, nowMs), droppedMs: nowMs };
+}
+
 /** Whether the access token of a pair holds now. */
 export function isAccessLive(pair: TokenPair, nowMs: number): boolean {
   const { madeMs, accessEndsMs, droppedMs } = pair;
-  if (droppedMs !== undefined || nowMs >= accessEndsMs) return false;
+  if (nowMs >= accessEndsMs || droppedMs !== undefined) return false;
   // When the clock was set back by more than the token's lifetime, the token must be refreshed:
   // otherwise it would hold until the clock is right again.
   return madeMs - nowMs < accessEndsMs - madeMs;
 }
 
 /** Whether a token of the pair can be used now, not counting repeated requests. */
-export function isLive(pair: TokenPair, nowMs: number): boolean {
+function isLive(pair: TokenPair, nowMs: number): boolean {
   if (pair.droppedMs !== undefined) return false;
   return isAccessLive(pair, nowMs) || (pair.spentMs === undefined && !isUnused(pair, nowMs));
 }
@@ -114,17 +124,4 @@ function forgottenMs(pair: TokenPair): number {
   if (spentMs !== undefined && !isFollowed) return unusedMs;
   const endedMs = droppedMs ?? Math.max(accessEndsMs, spentMs ?? unusedMs);
   return endedMs + limits.endedTokenMs;
-}
-
-/**
- * Puts pairs first that are missed least: those already exchanged, then those never used, whose
- * client probably took another one of several. The sort keeps their order otherwise, oldest first.
- */
-function byWorth(one: TokenPair, other: TokenPair): number {
-  return worth(one) - worth(other);
-}
-
-function worth({ spentMs, usedMs }: TokenPair): number {
-  if (spentMs !== undefined) return 0;
-  return usedMs === undefined ? 1 : 2;
 }

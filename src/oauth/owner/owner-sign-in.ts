@@ -5,12 +5,14 @@ import type { Owner, OwnerBook, OwnerPage, Passkey } from '../ports/owner-book.t
 import { fromBase64Url, toBase64Url } from '../text/base64url.ts';
 import { toHex } from '../text/hex.ts';
 import { deviceCookie, deviceIdIn, newDeviceId } from './device-cookie.ts';
+import { withoutSession, withPasskeyUsed, withPassphrase } from './owner-changes.ts';
 import { OwnerPasskeys } from './owner-passkeys.ts';
-import { isFresh, sessionIn, withSession } from './owner-sessions.ts';
+import { isFresh, isFreshIn, sessionIn, withSession } from './owner-sessions.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import { passphraseProblem } from './passphrase.ts';
 import { PassphraseHashes } from './passphrase-hashes.ts';
 import { hashOf, isOpenToSetUp, keptCode, newSetUpCode } from './set-up-code.ts';
+import { refusals, slowRefusal } from './sign-in-refusals.ts';
 import { WrongPassphrases } from './wrong-passphrases.ts';
 
 /**
@@ -45,7 +47,6 @@ interface OwnerSignInParts {
 }
 
 const cookieBytes = 32;
-const busySeconds = 5;
 
 /**
  * The one owner of the server: set-up, passphrase, passkeys and sessions in browsers. Every method that
@@ -103,11 +104,8 @@ export class OwnerSignIn {
     const begin = this.#beginning(newDeviceId(crypto), nowMs);
     return book.change<SignedIn | SignInRefusal>((page) => {
       // Somebody may have been quicker, or a new code was made, while the passphrase was hashed.
-      if (!isOpenToSetUp(page, nowMs) || page.setUp?.sha256 !== sha256) return { answer: noCode };
-      return begin({
-        ...withoutCode(page),
-        owner: { passphrase: hashed, setMs: nowMs, passkeys: [] },
-      });
+      const isStillOpen = isOpenToSetUp(page, nowMs) && page.setUp?.sha256 === sha256;
+      return isStillOpen ? begin(withPassphrase(page, hashed, nowMs)) : { answer: refusals.noCode };
     });
   }
 
@@ -125,18 +123,18 @@ export class OwnerSignIn {
     const page = await book.read();
     const device = this.#deviceIn(given.device, page);
     const attempt = this.#wrong.begin(device);
-    if ('waitMs' in attempt) return slow(attempt.waitMs);
+    if ('waitMs' in attempt) return slowRefusal(attempt.waitMs);
     const checked = page.owner?.passphrase;
     const isRight = await this.#hashes.isRight(given.passphrase, checked);
-    if (isRight === false) return wrong;
+    if (isRight === false) return refusals.wrong;
     attempt.forget();
-    if (isRight === 'busy') return busy;
+    if (isRight === 'busy') return refusals.busy;
     const replaced = this.#hashIn(given.replaces);
     const begin = this.#beginning(device ?? newDeviceId(crypto), this.#nowMs());
     return book.change<SignedIn | SignInRefusal>((now) => {
       // The passphrase may have been changed while this one was checked.
-      if (now.owner?.passphrase.hash !== checked?.hash) return { answer: wrong };
-      return begin(without(now, replaced));
+      if (now.owner?.passphrase.hash !== checked?.hash) return { answer: refusals.wrong };
+      return begin(withoutSession(now, replaced));
     });
   }
 
@@ -170,7 +168,10 @@ export class OwnerSignIn {
   async signOut(cookie: string): Promise<void> {
     const key = this.#hashIn(cookie);
     if (key === undefined) return;
-    await this.#parts.book.change((page) => ({ keep: without(page, key), answer: undefined }));
+    await this.#parts.book.change((page) => {
+      const isThere = page.sessions.some(({ sha256 }) => sha256 === key);
+      return { ...(isThere ? { keep: withoutSession(page, key) } : {}), answer: undefined };
+    });
   }
 
   /**
@@ -201,13 +202,13 @@ export class OwnerSignIn {
     const { book, crypto } = this.#parts;
     const key = this.#hashIn(given.cookie);
     const page = await book.read();
-    if (key === undefined || !isFreshIn(page, key, this.#nowMs())) return stale;
+    if (key === undefined || !isFreshIn(page, key, this.#nowMs())) return refusals.stale;
     const hashed = await this.#hashNew(given.passphrase);
     if ('refused' in hashed) return hashed;
     const nowMs = this.#nowMs();
     const begin = this.#beginning(this.#deviceIn(given.device, page) ?? newDeviceId(crypto), nowMs);
     return book.change<SignedIn | SignInRefusal>((now) => {
-      if (sessionIn(now, key, nowMs) === undefined) return { answer: stale };
+      if (sessionIn(now, key, nowMs) === undefined) return { answer: refusals.stale };
       return begin(withPassphrase(now, hashed, nowMs));
     });
   }
@@ -241,7 +242,7 @@ export class OwnerSignIn {
     const key = this.#hashIn(cookie);
     const page = await this.#parts.book.read();
     if (key === undefined || !isFreshIn(page, key, this.#nowMs())) {
-      throw new VaultError('forbidden', stale.message);
+      throw new VaultError('forbidden', refusals.stale.message);
     }
     return this.#passkeys.creation(key, site);
   }
@@ -253,7 +254,7 @@ export class OwnerSignIn {
     sent: { readonly name: string; readonly credential: unknown },
   ): Promise<Passkey | { readonly refused: string }> {
     const session = await this.session(cookie);
-    if (session === undefined) return { refused: stale.message };
+    if (session === undefined) return { refused: refusals.stale.message };
     return this.#passkeys.add(session.key, site, sent);
   }
 
@@ -280,9 +281,9 @@ export class OwnerSignIn {
     const begin = this.#beginning(device, nowMs);
     const replaced = this.#hashIn(browser.replaces);
     return book.change<SignedIn | { readonly refused: string }>((page) => {
-      const owner = page.owner && withUse(page.owner, checked.id, nowMs);
+      const owner = page.owner && withPasskeyUsed(page.owner, checked.id, nowMs);
       if (owner === undefined) return { answer: { refused: 'This passkey was just removed.' } };
-      return begin({ ...without(page, replaced), owner });
+      return begin({ ...withoutSession(page, replaced), owner });
     });
   }
 
@@ -297,10 +298,10 @@ export class OwnerSignIn {
     const nowMs = this.#nowMs();
     return this.#parts.book.change<SignInRefusal | undefined>((page) => {
       const { setUp } = page;
-      if (setUp === undefined || !isOpenToSetUp(page, nowMs)) return { answer: noCode };
+      if (setUp === undefined || !isOpenToSetUp(page, nowMs)) return { answer: refusals.noCode };
       if (setUp.sha256 === sha256) return { answer: undefined };
       const triesLeft = setUp.triesLeft - 1;
-      return { keep: { ...page, setUp: { ...setUp, triesLeft } }, answer: wrongCode };
+      return { keep: { ...page, setUp: { ...setUp, triesLeft } }, answer: refusals.wrongCode };
     });
   }
 
@@ -308,7 +309,7 @@ export class OwnerSignIn {
     const message = passphraseProblem(passphrase, this.#parts.names);
     if (message !== undefined) return { refused: 'weak', message };
     const hashed = await this.#hashes.hash(passphrase);
-    return hashed === 'busy' ? busy : hashed;
+    return hashed === 'busy' ? refusals.busy : hashed;
   }
 
   /** A step of a transaction that begins a session; `decide` may be called again, so all is made now. */
@@ -352,61 +353,4 @@ export class OwnerSignIn {
   #wordBytes(cookie: string, about: string): Uint8Array {
     return this.#parts.crypto.hmac(cookie, `form ${about}`);
   }
-}
-
-const wrong: SignInRefusal = { refused: 'wrong', message: 'That passphrase is not right.' };
-const wrongCode: SignInRefusal = { refused: 'wrong', message: 'That set-up code is not right.' };
-const noCode: SignInRefusal = {
-  refused: 'no-code',
-  message:
-    'There is no set-up code that holds now. "vaultdoor owner code" on the server makes a new one.',
-};
-const busy: SignInRefusal = {
-  refused: 'busy',
-  message: 'Too many are signing in at this moment. Try again in a few seconds.',
-  waitSeconds: busySeconds,
-};
-const stale: SignInRefusal = {
-  refused: 'stale',
-  message: 'For this you must have signed in within the last ten minutes. Sign in again.',
-};
-
-function slow(waitMs: number): SignInRefusal {
-  const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const minutes = Math.ceil(waitSeconds / 60);
-  const message = `There were too many wrong passphrases. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-  return { refused: 'slow', message, waitSeconds };
-}
-
-function isFreshIn(page: OwnerPage, key: string, nowMs: number): boolean {
-  const session = sessionIn(page, key, nowMs);
-  return session !== undefined && isFresh(session, nowMs);
-}
-
-/** The page without one session. */
-function without(page: OwnerPage, sha256: string | undefined): OwnerPage {
-  return { ...page, sessions: page.sessions.filter((session) => session.sha256 !== sha256) };
-}
-
-function withoutCode({ setUp: _, ...page }: OwnerPage): OwnerPage {
-  return page;
-}
-
-/** The page with another passphrase, and without sessions: none outlives a change of passphrase. */
-function withPassphrase(
-  page: OwnerPage,
-  passphrase: Owner['passphrase'],
-  setMs: number,
-): OwnerPage {
-  const passkeys = page.owner?.passkeys ?? [];
-  return { ...withoutCode(page), owner: { passphrase, setMs, passkeys }, sessions: [] };
-}
-
-/** The owner with the last use of a passkey; undefined when it is not there any more. */
-function withUse(owner: Owner, id: string, usedMs: number): Owner | undefined {
-  if (!owner.passkeys.some((passkey) => passkey.id === id)) return undefined;
-  const passkeys = owner.passkeys.map((passkey) =>
-    passkey.id === id ? { ...passkey, usedMs } : passkey,
-  );
-  return { ...owner, passkeys };
 }

@@ -1,5 +1,6 @@
-import type { Effect, ServedToolset, Visitor } from '../../../base/caller.ts';
+import type { Effect, Right, ServedToolset, Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
+import type { SessionBook } from '../../../base/session-book.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
@@ -19,25 +20,18 @@ export interface HttpLimits {
   readonly tokenLookMs: number;
 }
 
-/** What a session takes up again when it is revived. */
-export interface SessionMemory {
-  /** The URIs of the resources that its client has subscribed to. */
-  readonly resources: readonly string[];
-  /** The level that its client has set for the log. */
-  readonly logLevel?: string;
-}
-
-/** What is kept on disk, so that sessions survive a restart. */
-interface SessionBook {
-  /** The key that session ids are signed with; the same after a restart. */
-  key(): Promise<Uint8Array>;
-  /** Remembers that a session was deleted, until its id expires, and forgets what was kept of it. */
-  deleted(connection: string, untilMs: number): Promise<void>;
-  isDeleted(connection: string): Promise<boolean>;
-  /** Keeps what a session takes up again, in place of what was kept before. */
-  keep(connection: string, memory: SessionMemory): Promise<void>;
-  /** What was kept of a session; undefined when nothing was, or it was too long ago. */
-  recall(connection: string): Promise<SessionMemory | undefined>;
+/** How a client that has signed in asks the owner for more than it was allowed. */
+export interface AsksMore {
+  /** The most that the owner can allow. */
+  readonly rights: readonly Right[];
+  /**
+   * The `WWW-Authenticate` header with which a call is refused that has these effects; the client then
+   * signs in anew. Undefined for visitors who have not signed in.
+   */
+  readonly challenge: (
+    visitor: Visitor,
+    asked: { readonly host: string; readonly needs: readonly Effect[] },
+  ) => string | undefined;
 }
 
 /** What the parts of this door need from the program. */
@@ -49,15 +43,8 @@ export interface HttpParts {
    * for the same toolsets. Absent where all visitors get `service`.
    */
   readonly serviceOf?: (tools: readonly ServedToolset[]) => Promise<Service>;
-  /**
-   * The `WWW-Authenticate` header for a visitor who called a tool that has this effect without being
-   * allowed to: it makes a client that has signed in ask the owner for more. Undefined for visitors
-   * that cannot ask.
-   */
-  readonly scopeChallenge?: (
-    visitor: Visitor,
-    asked: { readonly host: string; readonly needs: readonly Effect[] },
-  ) => string | undefined;
+  /** How visitors who have signed in ask for more; absent where nobody signs in. */
+  readonly asksMore?: AsksMore;
   readonly logger: Logger;
   /** The program's version. */
   readonly version: string;

@@ -2,6 +2,7 @@ import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontex
 import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
+import type { SessionMemory } from '../../../base/session-book.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
@@ -14,12 +15,7 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import {
-  type HttpParts,
-  logProtocolFault,
-  type ServedVisitor,
-  type SessionMemory,
-} from './http-parts.ts';
+import { type HttpParts, logProtocolFault, type ServedVisitor } from './http-parts.ts';
 import { answerLost, refuseBusy, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';

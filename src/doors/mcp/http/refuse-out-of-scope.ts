@@ -1,4 +1,3 @@
-import { allScopes, rightTo } from '../../../base/caller.ts';
 import { isObject } from '../../../base/json.ts';
 import type { HttpParts, ServedVisitor } from './http-parts.ts';
 import { refuseHttp } from './http-refusal.ts';
@@ -10,23 +9,22 @@ import type { ReadPosted } from './read-posted.ts';
  * calls of visitors who cannot ask for more, are answered by the tool itself.
  */
 export function refuseOutOfScope(
-  { scopeChallenge }: Pick<HttpParts, 'scopeChallenge'>,
+  { asksMore }: Pick<HttpParts, 'asksMore'>,
   visitor: ServedVisitor,
   { request, posted }: { readonly request: Request; readonly posted: ReadPosted },
 ): Response | undefined {
-  if (scopeChallenge === undefined) return undefined;
+  if (asksMore === undefined) return undefined;
   if (posted.era === '2025' && posted.isBatch) return undefined;
   const message: unknown = posted.era === '2025' ? posted.messages[0] : posted.message;
   if (!isObject(message) || message['method'] !== 'tools/call') return undefined;
   const { id, params } = message;
   const name = isObject(params) ? params['name'] : undefined;
-  const tool = visitor.service.list(allScopes.effects).find((each) => each.name === name);
-  const { effect } = tool ?? {};
-  if (effect === undefined || rightTo(effect, visitor.scopes.effects) !== undefined) {
-    return undefined;
-  }
+  const { service, scopes } = visitor;
+  const isCalled = (tool: { readonly name: string }): boolean => tool.name === name;
+  const effect = service.list(asksMore.rights).find(isCalled)?.effect;
+  if (effect === undefined || service.list(scopes.effects).some(isCalled)) return undefined;
   const host = request.headers.get('host') ?? '';
-  const challenge = scopeChallenge(visitor, { host, needs: [effect] });
+  const challenge = asksMore.challenge(visitor, { host, needs: [effect] });
   if (challenge === undefined) return undefined;
   return refuseHttp({
     status: 403,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guest, HttpDoor, holder, messagesIn } from '../../../../test/support/http-door.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
-import type { Right, ServedToolset, Visitor } from '../../../base/caller.ts';
+import { allScopes, type Right, type ServedToolset, type Visitor } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { agentToolset } from '../../../tools/agent/agent-toolset.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
@@ -11,7 +11,7 @@ const grant = 'g0123456789abcdef';
 const challenge = 'Bearer error="insufficient_scope"';
 
 /** A door that serves `agent`, and `notes` to those whose grant is for it. */
-async function open(): Promise<HttpDoor> {
+async function open(rights = allScopes.effects): Promise<HttpDoor> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
   const serve = (toolset: Parameters<typeof createService>[1][number]): Service =>
     createService(whole, [toolset], nodeTimers);
@@ -27,8 +27,11 @@ async function open(): Promise<HttpDoor> {
   const agent = serve(agentToolset({ sync: false, publish: false, refusesUndescribed: false }));
   return new HttpDoor(agent, {
     serviceOf: async (tools) => (tools.includes('notes') ? notes : agent),
-    scopeChallenge: ({ token }, { host, needs }) =>
-      token === grant ? `${challenge}, ${host} ${needs}` : undefined,
+    asksMore: {
+      rights,
+      challenge: ({ token }, { host, needs }) =>
+        token === grant ? `${challenge}, ${host} ${needs}` : undefined,
+    },
   });
 }
 
@@ -101,6 +104,12 @@ describe('a call of a tool that does more than was allowed', () => {
     const session = await door.begin({ visitor: by });
     const response = await door.send({ visitor: by, body, session, headers });
     expect(response.status).toBe(status);
+  });
+
+  it('is answered by the tool where the server does not allow it to anybody', async () => {
+    const door = await open(['read']);
+    const response = await door.send({ visitor: reader, body: call('append_note'), headers });
+    expect(response.status).toBe(200);
   });
 
   it('says what is needed, before a stream begins', async () => {

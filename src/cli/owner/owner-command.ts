@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import { readSecretFile } from '../../node/system/private-files.ts';
+import { liveSessions } from '../../oauth/owner/owner-sessions.ts';
+import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
+import { counted, lines } from '../../tools/cli/text.ts';
+import { readOwnerOptions } from '../options/owner-options.ts';
+import { readPassphrase } from '../shell/read-passphrase.ts';
+import { print, printJson } from '../shell/report.ts';
+import type { Program, Shell } from '../shell/shell.ts';
+import { openSignInBooks } from '../vaults/server-files.ts';
+import { momentText, shownLine } from './owner-words.ts';
+
+const help = `Usage: vaultdoor owner set [--passphrase-file <file>]
+       vaultdoor owner show
+       vaultdoor owner reset [--revoke]
+       vaultdoor owner code
+
+The owner of "vaultdoor serve" is you: you sign in to it in a browser, and allow clients such as
+claude.ai and ChatGPT to use your notes. There is one owner for all vaults. All of this holds at once
+for servers that run already.
+
+  set      Set the passphrase, or another one. It is asked for twice without being shown; where there
+           is no terminal, it is read from stdin, twice, as two lines. You are signed out in every
+           browser. Your passkeys stay.
+  show     Since when there is an owner, the passkeys, and the browsers that are signed in.
+  reset    Forget the owner with all passkeys, and sign out in every browser. Clients that you have
+           allowed stay connected.
+  code     Print a new set-up code, while there is no owner. With it you choose the passphrase in a
+           browser, within 30 minutes. "vaultdoor serve" prints one at its start.
+
+  --passphrase-file <file>  Read the passphrase from this file.
+  --revoke                  Also end the connections of all clients.
+  --json                    The answer as JSON.
+`;
+
+/** `vaultdoor owner`: sets, shows and resets who signs in to the server. */
+export const ownerProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const options = readOwnerOptions(argv);
+  const { oauth, owner: book } = openSignInBooks(shell.env);
+  const addresses = publicUrls(shell.env);
+  const owner = new OwnerSignIn({
+    book,
+    crypto: nodeOAuthCrypto,
+    nowMs: Date.now,
+    names: addresses.flatMap(({ host, hostname }) => [host, hostname]),
+  });
+  const answer = (value: object, text: readonly string[]): number =>
+    options.json ? printJson(shell, value) : print(shell, lines(text));
+  switch (options.action) {
+    case 'set': {
+      const { passphraseFile } = options;
+      const passphrase =
+        passphraseFile === undefined
+          ? await readPassphrase(shell)
+          : passphraseIn(resolve(shell.currentFolder, passphraseFile));
+      await owner.setPassphrase(passphrase);
+      return answer({ set: true }, ['The passphrase is set.', ...signInAt(addresses)]);
+    }
+    case 'show': {
+      const page = await book.read();
+      return answer(shownFields(page, Date.now()), shownText(page, Date.now()));
+    }
+    case 'reset': {
+      const revoked = options.revoke ? await revokeAll(oauth) : 0;
+      await owner.reset();
+      return answer({ reset: true, revoked }, resetText(options.revoke, revoked));
+    }
+    case 'code': {
+      const code = await owner.makeSetUpCode();
+      const endsMs = Date.now() + limits.setUpCodeMs;
+      return answer({ code, endsMs }, codeText(code, addresses));
+    }
+  }
+}
+
+/** The addresses of the server, where the environment says them, as it does in a container. */
+function publicUrls(env: Shell['env']): readonly URL[] {
+  return (env['VAULTDOOR_PUBLIC_URL'] ?? '')
+    .split(/[,\n]/)
+    .map((text) => text.trim())
+    .filter((text) => URL.canParse(text))
+    .map((text) => new URL(text));
+}
+
+function pageAt({ origin, pathname }: URL, page: string): string {
+  return `${origin}${pathname.replace(/\/(mcp\/?)?$/, '')}${page}`;
+}
+
+function signInAt(addresses: readonly URL[]): readonly string[] {
+  return addresses.map((address) => `Sign in at ${pageAt(address, '/owner')}`);
+}
+
+function passphraseIn(file: string): string {
+  const passphrase = readSecretFile(file, '--passphrase-file').replace(/\r?\n$/, '');
+  if (!/[\r\n]/.test(passphrase)) return passphrase;
+  throw new VaultError('invalid_input', `"${file}" must have the passphrase as its only line.`);
+}
+
+/** Ends all grants, and answers how many were alive. */
+async function revokeAll(book: OAuthBook): Promise<number> {
+  const atMs = Date.now();
+  let revoked = 0;
+  for (const { id, ended } of await book.grants()) {
+    if (ended !== undefined) continue;
+    const isEnded = await book.change(id, (grant) =>
+      grant === undefined || grant.ended !== undefined
+        ? { answer: false }
+        : { keep: { ...grant, ended: { atMs, why: 'revoked' } }, answer: true },
+    );
+    if (isEnded) revoked += 1;
+  }
+  return revoked;
+}
+
+function resetText(revoke: boolean, revoked: number): readonly string[] {
+  return [
+    'The owner is forgotten, and signed out everywhere.',
+    revoke
+      ? `${counted(revoked, 'connection')} of clients ended.`
+      : 'Clients that were allowed stay connected; "vaultdoor connections list" shows them.',
+    'Set the owner again with "vaultdoor owner set", or in a browser with "vaultdoor owner code".',
+  ];
+}
+
+function codeText(code: string, addresses: readonly URL[]): readonly string[] {
+  const minutes = limits.setUpCodeMs / 60_000;
+  const pages = addresses.map((address) => pageAt(address, '/owner/set-up'));
+  const where = pages.length === 0 ? 'the page /owner/set-up of your server' : pages.join(' or ');
+  return [`Set-up code: ${code}`, `Enter it within ${minutes} minutes at ${where}.`];
+}
+
+function shownText(page: OwnerPage, nowMs: number): readonly string[] {
+  const { owner } = page;
+  if (owner === undefined) {
+    return [
+      'There is no owner yet.',
+      '"vaultdoor owner set" sets the passphrase here; "vaultdoor owner code" prints a code with which you set it in a browser.',
+    ];
+  }
+  const sessions = liveSessions(page, nowMs);
+  return [
+    `The passphrase was set ${momentText(owner.setMs)}.`,
+    owner.passkeys.length === 0 ? 'There are no passkeys.' : 'Passkeys:',
+    ...owner.passkeys.map(passkeyText),
+    sessions.length === 0
+      ? 'No browser is signed in.'
+      : `${counted(sessions.length, 'browser')} signed in:`,
+    ...sessions.map(
+      ({ signedInMs, usedMs }) =>
+        `  since ${momentText(signedInMs)}, last used ${momentText(usedMs)}`,
+    ),
+  ];
+}
+
+function passkeyText({ name, host, createdMs, usedMs }: Passkey): string {
+  const used = usedMs === undefined ? 'never used' : `last used ${momentText(usedMs)}`;
+  return `  "${shownLine(name)}" for ${shownLine(host)}, added ${momentText(createdMs)}, ${used}`;
+}
+
+/** The same as JSON: neither hashes nor keys are in it. */
+function shownFields(page: OwnerPage, nowMs: number): object {
+  const { owner } = page;
+  if (owner === undefined) return { hasOwner: false };
+  return {
+    hasOwner: true,
+    setMs: owner.setMs,
+    passkeys: owner.passkeys.map(({ key: _, ...passkey }) => passkey),
+    sessions: liveSessions(page, nowMs).map(({ sha256: _, ...session }) => session),
+  };
+}

@@ -1,0 +1,80 @@
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Shell } from './shell.ts';
+
+/** Two lines of the longest passphrase. */
+const stdinBytesMax = 2 * (limits.passphraseBytesMax + 2);
+
+type Streams = Pick<Shell, 'stdin' | 'stderr' | 'signal'>;
+
+/**
+ * A new passphrase, given twice so that a slip does not lock its owner out: asked for on a terminal
+ * without showing it, otherwise read as two lines from stdin. Fails with `invalid_input` when both are
+ * not the same, and with `cancelled` on Ctrl-C and at the end of the input.
+ */
+export async function readPassphrase(streams: Streams): Promise<string> {
+  const [one, other] = streams.stdin.isTTY === true ? await asked(streams) : await piped(streams);
+  if (one === other) return one;
+  throw new VaultError('invalid_input', 'The two passphrases are not the same; nothing was set.');
+}
+
+async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [string, string]> {
+  // The terminal is read key by key, and what readline would show goes nowhere.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+  const close = (): void => lines.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    const ask = async (question: string): Promise<string> => {
+      stderr.write(question);
+      const line = await nextLine(lines);
+      stderr.write('\n');
+      return line;
+    };
+    return [await ask('New passphrase: '), await ask('The same again: ')];
+  } finally {
+    signal.removeEventListener('abort', close);
+    lines.close();
+  }
+}
+
+function nextLine(lines: Interface): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lines.once('line', resolve);
+    lines.once('close', () => reject(new VaultError('cancelled', 'Nothing was set.')));
+  });
+}
+
+/** The first two lines of stdin; what comes after them is not read. */
+async function piped({ stdin }: Streams): Promise<readonly [string, string]> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stdin as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > stdinBytesMax || linesIn(Buffer.concat(chunks)).length > 2) break;
+  }
+  const [one, other] = linesIn(Buffer.concat(chunks)).map(decoded);
+  if (one === undefined || other === undefined || length > stdinBytesMax) {
+    throw new VaultError(
+      'invalid_input',
+      'There is no terminal to ask on: give the passphrase twice, as two lines on stdin, or with --passphrase-file.',
+    );
+  }
+  return [one, other];
+}
+
+/** The pieces between line ends; the last one is empty when the text ends with a line end. */
+function linesIn(bytes: Buffer): readonly string[] {
+  return bytes.toString('latin1').split(/\r?\n/);
+}
+
+function decoded(latin1: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    throw new VaultError('invalid_input', 'The passphrase on stdin is not UTF-8 text.');
+  }
+}

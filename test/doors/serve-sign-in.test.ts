@@ -1,0 +1,167 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { HttpProcess } from '../support/http-process.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { runCli } from '../support/run-cli.ts';
+import { connectSignedIn, SdkSignIn } from '../support/sdk-sign-in.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const passphrase = 'correct horse battery';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { readonly port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A server at a public address on this machine, with an owner whose browser is signed in. */
+async function serve(args: readonly string[] = []) {
+  const port = await freePort();
+  const base = `http://localhost:${port}`;
+  const folder = tempFolder({ 'A.md': 'text of A', 'Work/B.md': 'text of B' });
+  const program = await HttpProcess.start({
+    folder,
+    args: ['--port', String(port), '--public-url', base, ...args],
+  });
+  const code = /\n {2}([0-9A-Z]{4}(?:-[0-9A-Z]{4}){4})\n/.exec(program.stdout)?.[1] ?? '';
+  const browser = new OwnerBrowser(base);
+  expect((await browser.setUp(code, passphrase)).status).toBe(303);
+  const cli = async (...argv: string[]) => {
+    const { stdout, stderr, code } = await runCli(argv, program.env);
+    return code === 0 ? stdout : `${stderr}[exit ${code}]`;
+  };
+  return { base, program, browser, cli, folder };
+}
+
+describe('a client of the SDK', () => {
+  it('signs in, works, is renewed, is allowed more, and ends when its connection is revoked', async () => {
+    const { base, program, browser, cli } = await serve();
+    const provider = new SdkSignIn();
+    const { client, transport } = await connectSignedIn(`${base}/mcp`, provider, (url) =>
+      browser.decide(url, { rights: 'read' }),
+    );
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toContain('read_note');
+    expect(names).not.toContain('append_note');
+    expect(provider.kept.tokens).toMatchObject({ token_type: 'Bearer', scope: 'vault:read' });
+    const session = transport.sessionId;
+
+    // The access token is forgotten: the client renews it and goes on in the same session.
+    const before = provider.kept.tokens?.access_token;
+    if (provider.kept.tokens)
+      provider.kept.tokens = { ...provider.kept.tokens, access_token: 'vda_x' };
+    const read = await client.callTool({ name: 'read_note', arguments: { name: 'A' } });
+    expect(JSON.stringify(read.content)).toContain('text of A');
+    expect(provider.kept.tokens?.access_token).not.toBe(before);
+    expect(transport.sessionId).toBe(session);
+
+    // A tool that it may not use makes it ask for more; the owner changes the connection.
+    const append = { name: 'append_note', arguments: { name: 'A', text: 'more' } };
+    await expect(client.callTool(append)).rejects.toThrow();
+    const [{ id }] = JSON.parse(await cli('connections', 'list', '--json')).connections;
+    const back = await browser.decide(provider.sentTo.at(-1)?.href ?? '', {
+      rights: 'change',
+      grant: id,
+    });
+    await transport.finishAuth(back.searchParams);
+    const appended = await client.callTool(append);
+    expect(appended.isError, JSON.stringify(appended.content)).toBeFalsy();
+    expect(transport.sessionId).toBe(session);
+    expect(await cli('history')).toContain(`signed in as ${id}`);
+    expect(await cli('connections', 'list')).toMatch(/"Trial client" \(not verified\)/);
+
+    expect(await cli('connections', 'revoke', id)).toContain(`(${id})`);
+    const { access_token: token, refresh_token: refresh } = provider.kept.tokens ?? {};
+    const late = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(late.status).toBe(401);
+    expect(late.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(await cli('connections', 'revoke', id)).toMatch(/There is no connection with this id/);
+    await client.close();
+    await program.stop();
+    expect(program.stderr).toMatch(/ sign-in /);
+    for (const secret of [token, refresh, before, passphrase, browser.cookies.split('=')[1]]) {
+      expect(program.stderr).not.toContain(secret);
+    }
+    expect(program.stderr).not.toMatch(/vd[akr]_|redirect_uri|code=vdk/);
+  });
+
+  it('gets the toolsets and folders that the owner chose, and others get those of the server', async () => {
+    const { base, browser, cli } = await serve();
+    const provider = new SdkSignIn();
+    const { client } = await connectSignedIn(`${base}/mcp`, provider, (url) =>
+      browser.decide(url, { tools: ['agent'], folders: ['Work'] }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('vault_search');
+    const { token } = JSON.parse(await cli('token', 'create', 'x', '--tools', 'notes', '--json'));
+    const listed = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(await listed.text()).toContain('"read_note"');
+    await client.close();
+  });
+
+  it('is told when the owner refuses', async () => {
+    const { base, browser } = await serve();
+    const refused = connectSignedIn(`${base}/mcp`, new SdkSignIn(), (url) =>
+      browser.decide(url, { answer: 'refuse' }),
+    );
+    await expect(refused).rejects.toThrow('The owner said no');
+  });
+});
+
+describe('an open stream', () => {
+  it('ends within a second when its connection is revoked', async () => {
+    const { base, browser, cli } = await serve();
+    const provider = new SdkSignIn();
+    const { client, transport } = await connectSignedIn(`${base}/mcp`, provider, (url) =>
+      browser.decide(url),
+    );
+    const stream = await fetch(`${base}/mcp`, {
+      headers: {
+        authorization: `Bearer ${provider.kept.tokens?.access_token}`,
+        accept: 'text/event-stream',
+        'mcp-session-id': transport.sessionId ?? '',
+      },
+    });
+    expect(stream.status).toBe(200);
+    await cli('connections', 'revoke', '--all');
+    const startMs = performance.now();
+    await stream.text().catch(() => undefined);
+    expect(performance.now() - startMs).toBeLessThan(1_500);
+    await client.close();
+  });
+});
+
+it.each([[['--oauth', 'off']], [['--auth', 'none']]])(
+  'nobody can sign in with %j',
+  async (args) => {
+    const port = await freePort();
+    const base = `http://localhost:${port}`;
+    const folder = tempFolder({ 'A.md': 'text of A' });
+    const env = { XDG_STATE_HOME: tempFolder() };
+    await runCli(['token', 'create', 'x', '--vault', folder], env);
+    const program = await HttpProcess.start({
+      folder,
+      env,
+      args: ['--port', String(port), '--public-url', base, ...args],
+    });
+    for (const path of ['/.well-known/oauth-protected-resource/mcp', '/authorize', '/owner']) {
+      expect([path, (await fetch(`${base}${path}`)).status]).toEqual([path, 404]);
+    }
+    expect(program.stdout).not.toContain('/owner');
+  },
+);
