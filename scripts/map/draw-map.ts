@@ -27,6 +27,14 @@ const places: readonly Place[] = [
     says: 'HTTP: listener and front door',
     beside: 'doors',
   },
+  {
+    folder: 'oauth',
+    x: 900,
+    y: 0,
+    width: 480,
+    says: 'signing in: clients, grants, the owner',
+    beside: 'doors',
+  },
   { folder: 'tools', x: 20, y: 0, width: 860, says: 'what callers can ask for; the one way in' },
   {
     folder: 'engine',
@@ -123,6 +131,7 @@ function arrows(rooms: readonly MapRoom[], frames: ReadonlyMap<string, Frame>): 
     ['cli', 'doors', 0.5],
     ['cli', 'net', 0.4],
     ['doors', 'net', 0.5],
+    ['doors', 'oauth', 0.5],
     ['doors', 'tools', 0.5],
     ['tools', 'engine', 0.5],
     ['engine', 'markdown', 0.5],
@@ -164,7 +173,7 @@ const style = `<style>
 .says{font-size:12px;font-weight:400;fill:#667}
 .folder{fill:#f6f7fa;stroke:#ccd}
 .engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}
-.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
+.oauth{fill:#eef6f0}.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
 .room rect{fill:#fff;stroke:#99a}
 .room text{font-size:12px;fill:#223}
 .room .files{font-size:10px;fill:#778}

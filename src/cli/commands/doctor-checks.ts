@@ -128,7 +128,7 @@ const passAsItIs =
   'Let the proxy pass this path as it is, also answers with 400 and 401 (nginx: "proxy_intercept_errors off").';
 
 function startWith(url: string): string {
-  return `Start the server with --public-url ${url}, and let the proxy keep the Host header.`;
+  return `Start the server with --public-url ${url} and without --oauth off, and let the proxy keep the Host header.`;
 }
 
 /** Judges the object in a document; without one, that is what is wrong. */

@@ -99,11 +99,18 @@ function isPlain(text: string): boolean {
 
 function serverText(issuer: Issuer, findings: readonly Finding[]): string {
   const bad = findings.filter(({ isOk }) => !isOk).length;
+  // One cause often shows in several lines: what to change is said at the first of them.
+  const first = new Map(findings.toReversed().map(({ change, check }) => [change, check]));
+  const changeText = ({ check, change }: Finding): readonly string[] => {
+    if (change === undefined) return [];
+    const at = first.get(change);
+    return [`     ${at === check ? change : `As at "${at}".`}`];
+  };
   return lines([
     issuer.resource,
-    ...findings.flatMap(({ isOk, check, says, change }) => [
-      `${isOk ? 'ok ' : 'BAD'}  ${check}: ${says}`,
-      ...(change === undefined ? [] : [`     ${change}`]),
+    ...findings.flatMap((found) => [
+      `${found.isOk ? 'ok ' : 'BAD'}  ${found.check}: ${found.says}`,
+      ...changeText(found),
     ]),
     bad === 0
       ? 'Nothing is wrong that can be seen from this machine.'

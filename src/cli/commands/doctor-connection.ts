@@ -31,7 +31,7 @@ export function connectionFinding(
   const family = (text: string): 'ipv4' | 'ipv6' => (isIPv6(text) ? 'ipv6' : 'ipv4');
   const hosted = 'claude.ai and ChatGPT, which connect from the internet,';
   const note = addresses.every((each) => privateRanges.check(each, family(each)))
-    ? ` Seen from here, this is an address of a private network: ${hosted} reach the server only if the name leads to it from there too.`
+    ? ` Seen from here, this is an address of a private network or of this machine: ${hosted} reach the server only if the name leads to it from there too.`
     : addresses.every((each) => isIPv6(each))
       ? ` The name has no IPv4 address, and claude.ai connects by IPv4 only.`
       : '';
