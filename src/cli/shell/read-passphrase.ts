@@ -27,10 +27,12 @@ async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [stri
   const close = (): void => lines.close();
   signal.addEventListener('abort', close, { once: true });
   try {
+    const next = linesOf(lines);
     const ask = async (question: string): Promise<string> => {
       stderr.write(question);
-      const line = await nextLine(lines);
+      const line = await next();
       stderr.write('\n');
+      if (line === undefined) throw new VaultError('cancelled', 'Nothing was set.');
       return line;
     };
     return [await ask('New passphrase: '), await ask('The same again: ')];
@@ -40,11 +42,25 @@ async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [stri
   }
 }
 
-function nextLine(lines: Interface): Promise<string> {
-  return new Promise((resolve, reject) => {
-    lines.once('line', resolve);
-    lines.once('close', () => reject(new VaultError('cancelled', 'Nothing was set.')));
-  });
+/**
+ * A function that waits for the next line; undefined at the end. Both lines may be there before the
+ * second is asked for, when they are pasted: so lines are kept until then.
+ */
+function linesOf(lines: Interface): () => Promise<string | undefined> {
+  const kept: (string | undefined)[] = [];
+  let give: ((line: string | undefined) => void) | undefined;
+  const take = (line: string | undefined): void => {
+    if (give === undefined) kept.push(line);
+    else give(line);
+    give = undefined;
+  };
+  lines.on('line', take);
+  lines.once('close', () => take(undefined));
+  return () =>
+    new Promise((resolve) => {
+      if (kept.length > 0) resolve(kept.shift());
+      else give = resolve;
+    });
 }
 
 /** The first two lines of stdin; what comes after them is not read. */
