@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import {
@@ -74,12 +74,15 @@ export class BuiltServer {
   }
 
   /** Runs a command of the same program, at the same time of day, with `input` on its stdin. */
-  command(words, input = '') {
-    return run(process.execPath, [program, ...words], { env: this.#env, input });
+  command(words, input = '', more = {}) {
+    return run(process.execPath, [program, ...words], { env: { ...this.#env, ...more }, input });
   }
 
-  /** Writes what the server has logged into a file, for whoever looks for the cause of a failure. */
-  keepLog(file) {
-    appendFileSync(file, this.log);
+  /** Everything in the files that the server keeps for itself. */
+  kept() {
+    const folder = join(this.home, 'state');
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
   }
 }

@@ -17,7 +17,7 @@ process.on('SIGUSR2', () => {
   process.stderr.write(`clock ahead by ${aheadMs}\n`);
 });
 
-globalThis.Date = class Date extends RealDate {
+globalThis.Date = class extends RealDate {
   constructor(...given) {
     if (given.length === 0) super(RealDate.now() + aheadMs);
     else super(...given);

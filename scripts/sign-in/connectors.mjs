@@ -91,6 +91,7 @@ export async function tryConnectors({ server, owner, home }) {
         check(`${title}: ${what} (${seconds} s)`, seen === undefined, seen);
       }),
     );
+  await server.command(['connections', 'revoke', '--all']);
   const greets = (text) => (text.includes(greeting) ? undefined : text);
 
   await each('signs in, and makes its first call', async (client) => {

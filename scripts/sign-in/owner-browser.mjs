@@ -45,7 +45,7 @@ export class OwnerBrowser {
       // A link with a scheme of an app makes no request that could be seen.
       if (/^https?:/.test(link)) {
         await until(
-          () => left.includes(link),
+          () => left.includes(new URL(link).href),
           () => JSON.stringify({ link, left }),
         );
       }
@@ -88,7 +88,7 @@ export async function allow(page, { rights, folders, tools, days, grant, answer 
   if (grant !== undefined && isKnown) await choose(page, 'grant', grant);
   if (folders !== undefined) {
     await choose(page, 'where', 'folders');
-    const fields = page.locator('[name=folder]');
+    const fields = page.locator('input[name=folder]:not([type=checkbox])');
     for (const [i, folder] of folders.entries()) await fields.nth(i).fill(folder);
   }
   if (tools !== undefined) {

@@ -122,12 +122,14 @@ export class SdkConnector {
     return this.provider.asked.length > 0 ? undefined : outcome;
   }
 
-  /** Signs in again, with what is left of the first time. */
+  /**
+   * Signs in again, with the registration of the first time. The old client is closed first: it goes
+   * on trying to open its stream, and begins to sign in each time.
+   */
   async again() {
-    await this.#finish();
-    this.transport = this.#transport();
-    this.client = new Client({ name: 'sdk-connector', version: '1' });
-    await this.client.connect(this.transport);
+    await this.client.close();
+    this.provider.asked.length = 0;
+    await this.signIn();
   }
 
   stop() {

@@ -6,8 +6,18 @@ import { installed } from '../outside-programs.mjs';
 export class WebApiConnector {
   asked = 0;
 
-  constructor({ url, owner, choices, redirectUrl, clientMetadataUrl }) {
-    Object.assign(this, { url, owner, choices, redirectUrl, clientMetadataUrl });
+  /** Without `registered` and `clientMetadataUrl` it registers itself. */
+  constructor({
+    url,
+    owner,
+    choices,
+    redirectUrl,
+    clientMetadataUrl,
+    registered,
+    namesNoResource,
+  }) {
+    Object.assign(this, { url, owner, choices, redirectUrl, clientMetadataUrl, registered });
+    this.sent = namesNoResource ? {} : { resource: url };
   }
 
   async signIn() {
@@ -21,10 +31,9 @@ export class WebApiConnector {
     const issuer = new URL(this.resource.authorization_servers[0]);
     const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2' });
     this.server = await oauth.processDiscoveryResponse(issuer, discovered);
-    this.registered =
-      this.clientMetadataUrl === undefined
-        ? await this.#register()
-        : { client_id: this.clientMetadataUrl };
+    if (this.clientMetadataUrl !== undefined)
+      this.registered = { client_id: this.clientMetadataUrl };
+    this.registered ??= await this.#register();
     await this.again();
   }
 
@@ -38,8 +47,10 @@ export class WebApiConnector {
 
   /** How the client shows who it is: with its secret, where it was given one. */
   get #shown() {
-    const { client_secret: secret } = this.registered;
-    return secret === undefined ? this.oauth.None() : this.oauth.ClientSecretBasic(secret);
+    const { client_secret: secret, token_endpoint_auth_method: method } = this.registered;
+    if (secret === undefined) return this.oauth.None();
+    const { ClientSecretBasic, ClientSecretPost } = this.oauth;
+    return method === 'client_secret_post' ? ClientSecretPost(secret) : ClientSecretBasic(secret);
   }
 
   /** Authorizes once more, with the same registration. */
@@ -55,15 +66,16 @@ export class WebApiConnector {
       scope: this.resource.scopes_supported.join(' '),
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      resource: this.url,
       state,
+      ...this.sent,
     });
     this.asked++;
     const back = new URL(await this.owner.answer(asked, this.choices));
+    if (!back.href.startsWith(redirectUrl)) throw new Error(`The answer goes to ${back.origin}`);
     const given = oauth.validateAuthResponse(server, registered, back, state);
     const answer = await oauth.authorizationCodeGrantRequest(
       ...[server, registered, this.#shown, given, redirectUrl, verifier],
-      { additionalParameters: { resource: this.url } },
+      { additionalParameters: this.sent },
     );
     this.tokens = await oauth.processAuthorizationCodeResponse(server, registered, answer);
   }
