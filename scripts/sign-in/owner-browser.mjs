@@ -100,7 +100,8 @@ export async function allow(page, { rights, folders, tools, days, grant, answer 
     }
   }
   if (days !== undefined) await choose(page, 'days', days);
-  await page.locator(`button[name=answer][value=${answer}]`).click();
+  // The page that follows leads on at once. To wait for where it leads would be to wait for ever.
+  await page.locator(`button[name=answer][value=${answer}]`).click({ noWaitAfter: true });
 }
 
 async function choose(page, name, value) {

@@ -172,13 +172,13 @@ async function fromElsewhere({ context, site, passphrase, url, port, heard, clie
   await framing.goto(elsewhere);
   for (const target of [waits, `${site}/owner`]) {
     await framing.evaluate((src) => {
-      const frame = document.body.appendChild(document.createElement('iframe'));
-      return new Promise((resolve) => {
-        frame.onload = resolve;
-        frame.src = src;
-      });
+      document.body.appendChild(document.createElement('iframe')).src = src;
     }, target);
     const shown = framing.frames().at(-1);
+    await until(
+      () => shown.url() !== 'about:blank',
+      () => shown.url(),
+    );
     const isBlocked = shown.url().startsWith('chrome-error:');
     check(
       `elsewhere: ${new URL(target).pathname.split('/')[1]} in a frame is blocked`,
