@@ -16,6 +16,7 @@ import { tryOrdinaryDay } from './try-ordinary-day.mjs';
 import { setUpInBrowser, tryPages } from './try-pages.mjs';
 import { tryPasskeys } from './try-passkeys.mjs';
 import { tryRedirects } from './try-redirects.mjs';
+import { tryStepUp } from './try-step-up.mjs';
 
 const { sites, home, between } = JSON.parse(process.env.SIGN_IN_SITES);
 const [right, second, ...swallowing] = sites;
@@ -57,6 +58,7 @@ async function withClients() {
   await Promise.all([
     flow(tryRedirects, { server, owner }),
     flow(tryOrdinaryDay, { server, owner }),
+    flow(tryStepUp, { server, owner }),
     flow(tryConformance, { server, owner, home }),
     flow(tryDoctor, { server, sites: urls }),
   ]);
@@ -90,7 +92,7 @@ async function ends(server, context, code) {
   const isLogged = / info sign-in .*client=/.test(server.log);
   check('every step of signing in is in the log', isLogged, server.log.slice(0, 2000));
   const secrets = [passphrase, ...cookies, ...(code === undefined ? [] : [code])];
-  const forms = /\bvd[kar]_[\w-]+|\bvdc?_[\w-]{8,}|code=|code_challenge|state=|redirect_uri/g;
+  const forms = /\bvd[kar]_[\w-]+|\bvdc?_[\w-]{8,}|[?&](?:code|state)=|code_challenge|redirect_uri/g;
   const found = [
     ...(server.log.match(forms) ?? []),
     ...secrets.filter((secret) => server.log.includes(secret)),

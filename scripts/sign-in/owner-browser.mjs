@@ -36,6 +36,7 @@ export class OwnerBrowser {
   async answer(url, choices = {}) {
     const { page, left } = await this.open(url, choices);
     try {
+      await choices.look?.(page);
       await allow(page, choices);
       if (choices.follows) {
         await page.waitForURL((to) => to.origin !== this.site);

@@ -81,6 +81,7 @@ export class SdkConnector {
     await this.client.connect(this.transport);
   }
 
+  /** Lets the owner answer, and exchanges the code. */
   async #finish() {
     const back = new URL(await this.owner.answer(this.provider.asked.pop(), this.choices));
     if (back.searchParams.get('state') !== this.provider.lastState) throw new Error('other state');
@@ -94,6 +95,14 @@ export class SdkConnector {
     };
     const options = { authProvider: this.provider, fetch: counted };
     return new StreamableHTTPClientTransport(new URL(this.url), options);
+  }
+
+  /** A call that needs more than was allowed: the owner is asked, and the call is repeated. */
+  async callWithMore(name, args) {
+    const refused = await this.call(name, args).catch((error) => error);
+    if (this.provider.asked.length === 0) throw new Error(`The owner was not asked: ${refused}`);
+    await this.#finish();
+    return this.call(name, args);
   }
 
   get session() {

@@ -5,6 +5,7 @@ import { lookAt } from '../look-at-page.mjs';
 import { check, until } from '../outside-programs.mjs';
 import { askUrl, registered } from './ask.mjs';
 import { allow, OwnerBrowser } from './owner-browser.mjs';
+import { WebApiConnector } from './web-api-connector.mjs';
 
 async function look(page, name, pictures) {
   const wrong = await lookAt(page, name, pictures);
@@ -70,7 +71,22 @@ export async function tryPages({ browser, context, server, passphrase, pictures 
   callbacks.close();
 }
 
-async function lookAtPages({ browser, context, pictures, site, passphrase, url }) {
+async function lookAtPages({ browser, context, server, pictures, site, passphrase, url }) {
+  const claude = {
+    client: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
+    redirect: 'https://claude.ai/api/mcp/auth_callback',
+  };
+  const signedIn = new OwnerBrowser({ context, site, passphrase });
+  const connected = new WebApiConnector({
+    url: server.url,
+    owner: signedIn,
+    choices: { rights: 'delete', folders: ['Projects', 'Recipes'] },
+    clientMetadataUrl: claude.client,
+    redirectUrl: claude.redirect,
+  });
+  await connected.signIn();
+  await connected.four();
+
   const fresh = await browser.newContext();
   const owner = new OwnerBrowser({ context: fresh, site, passphrase });
   const first = await fresh.newPage();
@@ -79,21 +95,19 @@ async function lookAtPages({ browser, context, pictures, site, passphrase, url }
   await first.close();
   const { page } = await owner.open(url);
   await look(page, 'consent', pictures);
-  await page.locator('input[name=where][value=folders]').check({ force: true });
-  await page
-    .locator('details')
-    .first()
-    .evaluate((details) => {
-      details.open = true;
-    });
-  await look(page, 'consent-all', pictures);
-  await allow(page, { rights: 'read', folders: ['No such folder/..'] });
-  await page.getByRole('alert').waitFor();
-  await look(page, 'consent-wrong', pictures);
-  await allow(page, { rights: 'read', folders: ['Projects'] });
-  await page.getByRole('link', { name: /^Back to/ }).waitFor();
-  await look(page, 'back', pictures);
   await page.close();
+  // The longest form: a program that is connected already, folders, and all tools.
+  const { page: known } = await owner.open(askUrl(site, claude));
+  await known.locator('input[name=where][value=folders]').check({ force: true });
+  await known.locator('summary').click();
+  await look(known, 'consent-known', pictures);
+  await allow(known, { rights: 'read', folders: ['No such folder/..'] });
+  await known.getByRole('alert').waitFor();
+  await look(known, 'consent-wrong', pictures);
+  await allow(known, { rights: 'read', folders: ['Projects'] });
+  await known.getByRole('link', { name: /^Back to/ }).waitFor();
+  await look(known, 'back', pictures);
+  await known.close();
   const ownerPage = await context.newPage();
   await ownerPage.goto(`${site}/owner`);
   await look(ownerPage, 'owner', pictures);
