@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HttpProcess } from '../support/http-process.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
@@ -17,18 +19,23 @@ function freePort(): Promise<number> {
   });
 }
 
+/** The code that it has printed because there is no owner. */
+function setUpCode({ stdout }: HttpProcess): string {
+  return /\n {2}([0-9A-Z]{4}(?:-[0-9A-Z]{4}){4})\n/.exec(stdout)?.[1] ?? '';
+}
+
 /** A server at a public address on this machine, with an owner whose browser is signed in. */
-async function serve(args: readonly string[] = []) {
+async function serve(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
   const base = `http://localhost:${port}`;
   const folder = tempFolder({ 'A.md': 'text of A', 'Work/B.md': 'text of B' });
   const program = await HttpProcess.start({
     folder,
     args: ['--port', String(port), '--public-url', base, ...args],
+    env,
   });
-  const code = /\n {2}([0-9A-Z]{4}(?:-[0-9A-Z]{4}){4})\n/.exec(program.stdout)?.[1] ?? '';
   const browser = new OwnerBrowser(base);
-  expect((await browser.setUp(code, passphrase)).status).toBe(303);
+  expect((await browser.setUp(setUpCode(program), passphrase)).status).toBe(303);
   const cli = async (...argv: string[]) => {
     const { stdout, stderr, code } = await runCli(argv, program.env);
     return code === 0 ? stdout : `${stderr}[exit ${code}]`;
@@ -144,6 +151,94 @@ describe('an open stream', () => {
     expect(performance.now() - startMs).toBeLessThan(1_500);
     await client.close();
   });
+});
+
+describe('what a client has signed in for', () => {
+  it('goes on after a restart, in the same session, and ends at a server of another vault', async () => {
+    const { base, browser, program, folder } = await serve();
+    const provider = new SdkSignIn();
+    const { client, transport } = await connectSignedIn(`${base}/mcp`, provider, (url) =>
+      browser.decide(url),
+    );
+    await client.listTools();
+    await client.close();
+    await program.stop();
+    const args = ['--port', new URL(base).port, '--public-url', base];
+    const again = await HttpProcess.start({ folder, args, env: program.env });
+    expect(again.stdout).not.toContain('NOBODY');
+    const asked = () =>
+      fetch(`${base}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${provider.kept.tokens?.access_token}`,
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'mcp-session-id': transport.sessionId ?? '',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+    const listed = await asked();
+    expect([listed.status, await listed.text()]).toEqual([
+      200,
+      expect.stringContaining('"read_note"'),
+    ]);
+    await again.stop();
+    const { VAULT_PATH: _, ...env } = program.env;
+    const other = tempFolder({ 'C.md': 'text of C' });
+    const elsewhere = await HttpProcess.start({ folder: other, args, env });
+    expect((await asked()).status).toBe(401);
+    await elsewhere.stop();
+  });
+
+  it('does not open Bridge v1', async () => {
+    const bridgeToken = 'a-token-of-the-bridge-alone';
+    const { base, browser, program } = await serve(['--bridge-port', '0'], {
+      VAULTDOOR_BRIDGE_TOKEN: bridgeToken,
+    });
+    const provider = new SdkSignIn();
+    const { client } = await connectSignedIn(`${base}/mcp`, provider, (url) => browser.decide(url));
+    const tools = async (token?: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${program.bridgeUrl}/bridge/v1/tools`, { headers })).status;
+    };
+    expect(await tools(bridgeToken)).toBe(200);
+    expect(await tools(provider.kept.tokens?.access_token)).toBe(401);
+    await client.close();
+  });
+
+  it('cannot be looked up in a damaged book, while static tokens go on', async () => {
+    const { base, browser, program, cli } = await serve();
+    const provider = new SdkSignIn();
+    const { client } = await connectSignedIn(`${base}/mcp`, provider, (url) => browser.decide(url));
+    await client.close();
+    const { token } = JSON.parse(await cli('token', 'create', 'x', '--json'));
+    const book = join(program.env['XDG_STATE_HOME'] ?? '', 'vaultdoor', 'oauth.json');
+    writeFileSync(book, readFileSync(book, 'utf8').slice(0, -20));
+    const status = async (bearer?: string) => {
+      const headers = { authorization: `Bearer ${bearer}` };
+      return (await fetch(`${base}/mcp`, { headers })).status;
+    };
+    expect(await status(provider.kept.tokens?.access_token)).toBe(503);
+    expect(await status(token)).toBe(405);
+  });
+});
+
+it('a public address may have a path, which the proxy may strip or not', async () => {
+  const port = await freePort();
+  const base = `http://localhost:${port}/notes`;
+  const folder = tempFolder({ 'A.md': 'text of A' });
+  const program = await HttpProcess.start({
+    folder,
+    args: ['--port', String(port), '--public-url', base],
+  });
+  const browser = new OwnerBrowser(base, '/notes');
+  await browser.setUp(setUpCode(program), passphrase);
+  const { client } = await connectSignedIn(`${base}/mcp`, new SdkSignIn(), (url) =>
+    browser.decide(url),
+  );
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  await client.close();
+  expect((await fetch(`http://localhost:${port}/mcp`)).status).toBe(401);
 });
 
 it.each([[['--oauth', 'off']], [['--auth', 'none']]])(

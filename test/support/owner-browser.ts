@@ -14,9 +14,12 @@ export class OwnerBrowser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
 
-  /** `base` is the public address of the server, without `/mcp`. */
-  constructor(base: string) {
+  readonly #path: string;
+
+  /** `base` is the public address of the server, without `/mcp`; `path` is where its pages begin. */
+  constructor(base: string, path = '') {
     this.#origin = new URL(base).origin;
+    this.#path = path;
   }
 
   get cookies(): string {
@@ -41,7 +44,7 @@ export class OwnerBrowser {
 
   /** Makes the passphrase that of the owner, with the code that the server has printed. */
   setUp(code: string, passphrase: string): Promise<Response> {
-    return this.post('/owner/set-up', [
+    return this.post(`${this.#path}/owner/set-up`, [
       ['code', code],
       ['passphrase', passphrase],
       ['again', passphrase],

@@ -1,7 +1,13 @@
 import { nodeOAuthCrypto } from '../../src/node/oauth/node-oauth-crypto.ts';
-import { OwnerSignIn } from '../../src/oauth/owner/owner-sign-in.ts';
+import {
+  OwnerSignIn,
+  type SignedIn,
+  type SignInRefusal,
+} from '../../src/oauth/owner/owner-sign-in.ts';
+import type { PasskeySite } from '../../src/oauth/owner/passkey-site.ts';
 import type { OAuthCrypto } from '../../src/oauth/ports/oauth-crypto.ts';
 import { type MemoryOwnerBook, memoryOwnerBook } from './memory-owner-book.ts';
+import { PasskeyDevice } from './passkey-device.ts';
 
 /** A passphrase of the owner in tests. */
 export const ownerPassphrase = 'four words of mine';
@@ -30,4 +36,48 @@ export function testOwner(parts: { readonly crypto?: Partial<OAuthCrypto> } = {}
       names: ['vault.example.com'],
     });
   return { book, clock, owner: again(), again };
+}
+
+/** An owner who has a passphrase. */
+export async function ownerWithPassphrase(
+  parts: Parameters<typeof testOwner>[0] = {},
+): Promise<TestOwner> {
+  const test = testOwner(parts);
+  await test.owner.setPassphrase(ownerPassphrase);
+  return test;
+}
+
+/** An owner who has signed in, with both cookies. */
+export async function ownerSignedIn(): Promise<TestOwner & SignedIn> {
+  const test = await ownerWithPassphrase();
+  return { ...test, ...signedIn(await test.owner.signIn({ passphrase: ownerPassphrase })) };
+}
+
+/** The cookies of an answer that must not be a refusal. */
+export function signedIn(answer: SignedIn | SignInRefusal): SignedIn {
+  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`);
+  return answer;
+}
+
+/** Why an answer is a refusal; undefined when it is none. */
+export function refusedOf(answer: SignedIn | SignInRefusal): string | undefined {
+  return 'refused' in answer ? answer.refused : undefined;
+}
+
+/** A public address of the server in tests. */
+export const passkeySite: PasskeySite = {
+  host: 'vault.example.com',
+  origin: 'https://vault.example.com',
+};
+
+/** An owner who has signed in and added a passkey. */
+export async function ownerWithPasskey(
+  key: PasskeyDevice = new PasskeyDevice(passkeySite.origin),
+): Promise<TestOwner & SignedIn & { readonly key: PasskeyDevice }> {
+  const test = await ownerSignedIn();
+  const credential = key.create(await test.owner.passkeyCreation(test.cookie, passkeySite));
+  const sent = { name: 'Phone', credential };
+  const added = await test.owner.addPasskey(test.cookie, passkeySite, sent);
+  if ('refused' in added) throw new Error(added.refused);
+  return { ...test, key };
 }

@@ -11,9 +11,9 @@ const help = `Usage: vaultdoor client create <name> --redirect <address> [option
        vaultdoor client list
        vaultdoor client revoke <id or name>
 
-Enter clients by hand that sign in to "vaultdoor serve". Most clients need this not: they register
-themselves. It helps where that fails and the client has fields for an OAuth client id and secret,
-such as the advanced settings of a connector in claude.ai.
+Enter clients by hand that sign in to "vaultdoor serve". Most clients register themselves. This is
+for those where that fails and that have fields for an OAuth client id and secret, such as the
+advanced settings of a connector in claude.ai.
 
   --redirect <address>  Where the client takes the answer, as its maker writes it, such as
                         https://claude.ai/api/mcp/auth_callback; may be repeated.

@@ -7,7 +7,7 @@ import { proposalToolset } from '../options/server-toolsets.ts';
 import { personAt } from '../shell/person-at.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
-import { openVaultTokens } from '../vaults/server-files.ts';
+import { openSignInBooks, openVaultTokens } from '../vaults/server-files.ts';
 import { nextCommand, type TokenNames } from './owner-words.ts';
 
 /** What a command of the owner works with. */
@@ -41,10 +41,21 @@ export async function withDesk(
   }
 }
 
-/** The names of a vault's tokens, by their ids; none where the file cannot be read, because they only help to recognise one. */
+/**
+ * The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and
+ * grants. None where a file cannot be read, because names only help to recognise one.
+ */
 export async function tokenNames(choice: VaultChoice, { env }: Shell): Promise<TokenNames> {
   const tokens = await openVaultTokens([choice], env)
     .list()
     .catch(() => []);
-  return new Map(tokens.map(({ id, name }) => [id, name]));
+  const grants = await openSignInBooks(env)
+    .oauth.grants()
+    .catch(() => []);
+  return new Map([
+    ...tokens.map(({ id, name }): [string, string] => [id, name]),
+    ...grants.flatMap(({ id, client, ended }): [string, string][] =>
+      ended === undefined ? [[id, client.name]] : [],
+    ),
+  ]);
 }

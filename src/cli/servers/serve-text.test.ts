@@ -109,3 +109,33 @@ it.each<[ServeStart['bridge'], RegExp]>([
   expect(serveText(local)).not.toContain('Bridge');
   expect(serveText({ ...local, ...(bridge && { bridge }) })).toMatch(says);
 });
+
+describe('signing in', () => {
+  const url = 'https://a.example';
+  const signedIn: ServeStart = {
+    ...local,
+    publicUrls: [`${url}/`],
+    tokens: 'asked',
+    signIn: { issuers: [{ url, resource: `${url}/mcp` }] },
+  };
+
+  it('says which address to paste into claude.ai and ChatGPT, and leaves out the token', () => {
+    const text = serveText(signedIn);
+    expect(text).toMatch(
+      /claude\.ai.*ChatGPT[^:]*: paste this address\.\n\n {2}https:\/\/a\.example\/mcp\n/s,
+    );
+    expect(text).toContain(`claude mcp add --transport http vaultdoor ${url}/mcp\n`);
+    expect(text).not.toContain('Bearer');
+    expect(text).toContain(`${url}/owner\n`);
+    expect(text).toContain('every client has to sign in again');
+    expect(text).not.toContain('NOBODY');
+  });
+
+  it('tells how to set up the owner while there is none', () => {
+    const setUp = { url: `${url}/owner/set-up`, code: 'ABCD-EFGH' };
+    const text = serveText({ ...signedIn, signIn: { issuers: [], ...signedIn.signIn, setUp } });
+    expect(text).toMatch(
+      /NOBODY CAN SIGN IN YET.*30 minutes.*\/owner\/set-up\n.*\n {2}ABCD-EFGH\n/s,
+    );
+  });
+});

@@ -21,7 +21,7 @@ import {
  * A client, or why there is none: nobody knows it, its document cannot be had now, or the document may
  * be fetched only for an owner who has signed in. `message` is for the owner, and names only hosts.
  */
-export type FoundClient =
+type FoundClient =
   | { readonly client: Client }
   | {
       readonly refused: 'unknown' | 'unavailable' | 'sign-in-first';
@@ -29,7 +29,7 @@ export type FoundClient =
     };
 
 /** How a client says who it is, at `/token` and `/revoke`. */
-export interface ShownClient {
+interface ShownClient {
   /** `client_id` and `client_secret` of the body. */
   readonly id?: string;
   readonly secret?: string;

@@ -9,7 +9,7 @@ import type { ReadPosted } from './read-posted.ts';
  * calls of visitors who cannot ask for more, are answered by the tool itself.
  */
 export function refuseOutOfScope(
-  { asksMore }: Pick<HttpParts, 'asksMore'>,
+  { asksMore, logger }: Pick<HttpParts, 'asksMore' | 'logger'>,
   visitor: ServedVisitor,
   { request, posted }: { readonly request: Request; readonly posted: ReadPosted },
 ): Response | undefined {
@@ -26,6 +26,7 @@ export function refuseOutOfScope(
   const host = request.headers.get('host') ?? '';
   const challenge = asksMore.challenge(visitor, { host, needs: [effect] });
   if (challenge === undefined) return undefined;
+  logger.log('info', 'call', { tool: String(name), ok: false, code: 'insufficient_scope' });
   return refuseHttp({
     status: 403,
     message: deeds[effect],
