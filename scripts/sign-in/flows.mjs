@@ -7,9 +7,9 @@ import process from 'node:process';
 import { check } from '../outside-programs.mjs';
 import { startBrowser } from './browser.mjs';
 import { BuiltServer } from './built-server.mjs';
-import { tryConnectors } from './connectors.mjs';
 import { OwnerBrowser } from './owner-browser.mjs';
 import { tryConformance } from './try-conformance.mjs';
+import { tryConnectors } from './try-connectors.mjs';
 import { tryDoctor } from './try-doctor.mjs';
 import { tryHour } from './try-hour.mjs';
 import { tryOrdinaryDay } from './try-ordinary-day.mjs';
@@ -92,7 +92,8 @@ async function ends(server, context, code) {
   const isLogged = / info sign-in .*client=/.test(server.log);
   check('every step of signing in is in the log', isLogged, server.log.slice(0, 2000));
   const secrets = [passphrase, ...cookies, ...(code === undefined ? [] : [code])];
-  const forms = /\bvd[kar]_[\w-]+|\bvdc?_[\w-]{8,}|[?&](?:code|state)=|code_challenge|redirect_uri/g;
+  const forms =
+    /\bvd[kar]_[\w-]+|\bvdc?_[\w-]{8,}|[?&](?:code|state)=|code_challenge|redirect_uri/g;
   const found = [
     ...(server.log.match(forms) ?? []),
     ...secrets.filter((secret) => server.log.includes(secret)),
