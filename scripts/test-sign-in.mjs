@@ -1,4 +1,9 @@
-// Tests signing in with programs that nobody here wrote.
+// Tests signing in with programs that nobody here wrote, against the built server behind Caddy with
+// deploy/Caddyfile and a certificate of its own: four clients of MCP and OAuth, the conformance suite,
+// and Chromium for what the owner does. scripts/sign-in has one file for each test.
+//
+// SIGN_IN_PICTURES=<folder> says where pictures of the pages are kept, ONLY=SDK,Inspector chooses
+// among the clients, and SOAK=1 makes the longest test longer.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -6,17 +11,20 @@ import { temporaryHome } from './outside-programs.mjs';
 import { freePorts, startCaddy } from './sign-in/caddy.mjs';
 
 const { home, env } = temporaryHome('sign-in');
-const ports = await freePorts(6);
-const site = (i, port, swallow) => ({ site: `https://localhost:${ports[i]}`, port, swallow });
-const sites = [
-  site(0, ports[4]),
-  site(1, ports[5]),
-  site(2, ports[4], 'header_up -Authorization'),
-  site(3, ports[4], 'header_down -WWW-Authenticate'),
+const [port, otherPort, ...sitePorts] = await freePorts(6);
+const rows = [
+  [port],
+  [otherPort],
+  // Two that are set up wrongly, for `vaultdoor doctor`.
+  [port, 'header_up -Authorization'],
+  [port, 'header_down -WWW-Authenticate'],
 ];
+const sites = rows.map(([to, swallow], i) => {
+  return { site: `https://localhost:${sitePorts[i]}`, port: to, swallow };
+});
 const caddy = await startCaddy({ home, env, sites });
 const flows = fileURLToPath(new URL('sign-in/flows.mjs', import.meta.url));
-const child = spawn(process.execPath, [flows], {
+const tests = spawn(process.execPath, [flows], {
   stdio: 'inherit',
   env: {
     ...process.env,
@@ -24,5 +32,5 @@ const child = spawn(process.execPath, [flows], {
     SIGN_IN_SITES: JSON.stringify({ sites, home, between: caddy.between }),
   },
 });
-process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+process.exitCode = await new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
 await caddy.stop();

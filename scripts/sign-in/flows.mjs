@@ -1,6 +1,5 @@
 // What test-sign-in.mjs runs once Caddy is up. It is a process of its own, because Node reads the
 // certificates that it trusts (NODE_EXTRA_CA_CERTS) only when it starts.
-import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,8 +20,7 @@ import { tryStepUp } from './try-step-up.mjs';
 const { sites, home, between } = JSON.parse(process.env.SIGN_IN_SITES);
 const [right, second, ...swallowing] = sites;
 const startMs = Date.now();
-const pictures =
-  process.env.SIGN_IN_PICTURES ?? mkdtempSync(join(tmpdir(), 'vaultdoor-sign-in-pictures-'));
+const pictures = process.env.SIGN_IN_PICTURES ?? join(tmpdir(), 'vaultdoor-sign-in-pages');
 const passphrase = 'swifts nest under 19 old tiles';
 const browser = await startBrowser(between);
 

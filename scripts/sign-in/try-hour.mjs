@@ -1,12 +1,13 @@
 // A connector that refreshes once a minute for an hour, over the built server, which is restarted in
-// the middle. It is never asked to sign in again. With SOAK=1 it refreshes for a month, every hour.
+// the middle. It is never asked to sign in again. With SOAK=1 it refreshes every hour for 29
+// days: a session of MCP ends after 30.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { check } from '../outside-programs.mjs';
 import { SdkConnector } from './sdk-connector.mjs';
 
-const [steps, stepMs] = process.env.SOAK ? [720, 60 * 60_000] : [60, 60_000];
+const [steps, stepMs] = process.env.SOAK ? [29 * 24, 60 * 60_000] : [60, 60_000];
 
 export async function tryHour({ server, owner, redirectUrl }) {
   const choices = { rights: 'change', days: '90' };
