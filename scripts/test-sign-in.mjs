@@ -11,17 +11,17 @@ import { temporaryHome } from './outside-programs.mjs';
 import { freePorts, startCaddy } from './sign-in/caddy.mjs';
 
 const { home, env } = temporaryHome('sign-in');
-const [port, otherPort, ...sitePorts] = await freePorts(6);
-const rows = [
-  [port],
-  [otherPort],
+const [port, otherPort, ...sitePorts] = await freePorts(8);
+const site = (i, path = '') => `https://localhost:${sitePorts[i]}${path}`;
+const sites = [
+  { site: site(0), port },
+  { site: site(1), port: otherPort },
   // Two that are set up wrongly, for `vaultdoor doctor`.
-  [port, 'header_up -Authorization'],
-  [port, 'header_down -WWW-Authenticate'],
+  { site: site(2), port, swallow: 'header_up -Authorization' },
+  { site: site(3), port, swallow: 'header_down -WWW-Authenticate' },
+  { site: site(4, '/notes'), port, below: 'strip' },
+  { site: site(5, '/notes'), port, below: 'keep' },
 ];
-const sites = rows.map(([to, swallow], i) => {
-  return { site: `https://localhost:${sitePorts[i]}`, port: to, swallow };
-});
 const caddy = await startCaddy({ home, env, sites });
 const flows = fileURLToPath(new URL('sign-in/flows.mjs', import.meta.url));
 const tests = spawn(process.execPath, [flows], {

@@ -14,18 +14,20 @@ export async function freePorts(count) {
 
 /**
  * Starts Caddy with a certificate of its own and, for each site, the block of deploy/Caddyfile.
- * `swallow` is a line for the `reverse_proxy` of a site that is set up wrongly. Returns the paths of
+ * `swallow` is a line for the `reverse_proxy` of a site that is set up wrongly. A site with `below` has
+ * blocks of its own, as docs/server.md says for an address with a path: `strip` or `keep` the path. Returns the paths of
  * the root certificate and of the one between it and those of the sites.
  */
 export async function startCaddy({ home, env, sites }) {
   await systemProgram('caddy');
   const shipped = readFileSync(join(repository, 'deploy', 'Caddyfile'), 'utf8');
-  const blocks = sites.map(({ site, port, swallow }) =>
-    shipped
+  const blocks = sites.map(({ site, port, swallow, below }) => {
+    if (below !== undefined) return blockBelow({ site, port, below });
+    return shipped
       .replace(/^vault\.example\.com /m, `${site} `)
       .replaceAll('127.0.0.1:1065', `127.0.0.1:${port}`)
-      .replaceAll('flush_interval -1', (line) => (swallow ? `${line}\n\t\t\t${swallow}` : line)),
-  );
+      .replaceAll('flush_interval -1', (line) => (swallow ? `${line}\n\t\t\t${swallow}` : line));
+  });
   const options = [
     'admin off',
     'auto_https disable_redirects',
@@ -43,4 +45,18 @@ export async function startCaddy({ home, env, sites }) {
     () => caddy.seen.stderr,
   );
   return { ...caddy, root, between };
+}
+
+/** A site whose server is below /notes, and whose documents are at the root. */
+function blockBelow({ site, port, below }) {
+  const proxy = `reverse_proxy 127.0.0.1:${port} {\n\t\t\tflush_interval -1\n\t\t}`;
+  const documents = ['oauth-protected-resource/notes/mcp', 'oauth-authorization-server/notes'];
+  const rest = below === 'strip' ? 'handle_path /notes/*' : 'handle /notes/*';
+  return `${new URL(site).origin} {
+\t@documents path ${documents.map((name) => `/.well-known/${name}`).join(' ')}
+\thandle @documents {\n\t\t${proxy}\n\t}
+\t${rest} {\n\t\t${proxy}\n\t}
+\thandle {\n\t\trespond 404\n\t}
+}
+`;
 }

@@ -7,6 +7,7 @@ import { check } from '../outside-programs.mjs';
 import { startBrowser } from './browser.mjs';
 import { BuiltServer } from './built-server.mjs';
 import { OwnerBrowser } from './owner-browser.mjs';
+import { tryBelow } from './try-below.mjs';
 import { tryConformance } from './try-conformance.mjs';
 import { tryConnectors } from './try-connectors.mjs';
 import { tryDoctor } from './try-doctor.mjs';
@@ -18,7 +19,9 @@ import { tryRedirects } from './try-redirects.mjs';
 import { tryStepUp } from './try-step-up.mjs';
 
 const { sites, home, between } = JSON.parse(process.env.SIGN_IN_SITES);
-const [right, second, ...swallowing] = sites;
+const [right, second] = sites;
+const swallowing = sites.filter(({ swallow }) => swallow !== undefined);
+const below = sites.filter((site) => site.below !== undefined);
 const startMs = Date.now();
 const pictures = process.env.SIGN_IN_PICTURES ?? join(tmpdir(), 'vaultdoor-sign-in-pages');
 const passphrase = 'swifts nest under 19 old tiles';
@@ -44,7 +47,7 @@ async function newContext() {
 
 /** The server whose owner is set up in a shell. All clients sign in here. */
 async function withClients() {
-  const urls = [right, ...swallowing].map(({ site }) => site);
+  const urls = [right, ...swallowing, ...below].map(({ site }) => site);
   const server = new BuiltServer({ name: 'clients', port: right.port, publicUrls: urls });
   const set = await server.command(['owner', 'set'], `${passphrase}\n${passphrase}\n`);
   check('owner set reads two lines from stdin', set.code === 0, set);
@@ -59,6 +62,7 @@ async function withClients() {
     flow(tryStepUp, { server, owner }),
     flow(tryConformance, { server, owner, home }),
     flow(tryDoctor, { server, sites: urls }),
+    flow(tryBelow, { server, context, passphrase, sites: below, home }),
   ]);
   await flow(tryConnectors, { server, owner, home });
   await ends(server, context);
