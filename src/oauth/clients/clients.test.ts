@@ -5,7 +5,7 @@ import {
   memoryDocuments,
 } from '../../../test/support/client-parts.ts';
 import { limits } from '../../base/limits.ts';
-import { Clients, type ShownClient } from './clients.ts';
+import { Clients } from './clients.ts';
 import { createClient } from './entered-clients.ts';
 
 const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata';
@@ -38,6 +38,8 @@ async function setUp() {
     });
   return { time, book, documents, clients, offline, register, enter };
 }
+
+type ShownClient = Parameters<Clients['identify']>[0];
 
 describe('Clients.find', () => {
   it('knows built-in clients without the network, also where nothing is fetched', async () => {
