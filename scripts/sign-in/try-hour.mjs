@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { auth } from '@modelcontextprotocol/client';
 import { check } from '../outside-programs.mjs';
 import { SdkConnector } from './sdk-connector.mjs';
 
@@ -41,6 +42,7 @@ export async function tryHour({ server, owner, redirectUrl }) {
     if (step % 6 === 0) await sdk.call().catch((error) => wrong.push(String(error)));
     if (step === steps / 2) {
       await server.stop();
+      await refreshWhileAway(server, provider);
       await server.start();
       middle = bytes();
     }
@@ -53,4 +55,12 @@ export async function tryHour({ server, owner, redirectUrl }) {
   const isBounded = bytes() < 2 * middle;
   check(`what is kept does not grow without bound: ${bytes()} bytes`, isBounded, middle);
   await sdk.stop();
+}
+
+/** Lets the SDK refresh while the proxy cannot reach the server. */
+async function refreshWhileAway(server, provider) {
+  const before = provider.kept;
+  const outcome = await auth(provider, { serverUrl: server.url }).catch(String);
+  const isKept = provider.kept === before && provider.asked.length === 0;
+  check('while it restarts, the client waits and keeps its tokens', isKept, outcome);
 }
