@@ -29,6 +29,7 @@ export class BuiltServer {
 
   constructor({ name, port, publicUrls }) {
     const { home, env } = temporaryHome(name);
+    this.name = name;
     this.home = home;
     this.vault = exampleVault(join(home, 'vault'));
     this.url = `${publicUrls[0]}/mcp`;

@@ -1,5 +1,6 @@
 // What test-sign-in.mjs runs once Caddy is up. It is a process of its own, because Node reads the
 // certificates that it trusts (NODE_EXTRA_CA_CERTS) only when it starts.
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -89,6 +90,11 @@ function codeIn(said) {
 
 /** Stops a server, and looks for secrets in what it has logged and kept. */
 async function ends(server, context, code) {
+  if (process.exitCode === 1) {
+    const file = join(tmpdir(), `vaultdoor-sign-in-${server.name}.log`);
+    writeFileSync(file, server.log);
+    process.stdout.write(`The log of the server is in ${file}\n`);
+  }
   const cookies = (await context.cookies()).map(({ value }) => value);
   check('the server ends', (await server.stop()) === 0, server.log.slice(-2000));
   const isLogged = / info sign-in .*client=/.test(server.log);
