@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Semaphore } from '../../base/semaphore.ts';
 import type { Grant, OAuthBook } from '../../oauth/ports/oauth-book.ts';
-import { diskError } from '../system/disk-error.ts';
-import { closePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 import { type OAuthPage, oauthPageIn, pageVersion } from './oauth-page.ts';
+import { PageFile } from './page-file.ts';
 
 interface OAuthBookParts {
   readonly file: string;
@@ -28,48 +24,37 @@ const keyBytes = 32;
  * it cannot be read, or is damaged, every call fails.
  */
 export function openOAuthBook({ file, alone }: OAuthBookParts): OAuthBook {
-  const folder = dirname(file);
-  const watched = new WatchedFile(file, (text) =>
-    text === undefined ? undefined : openPage(oauthPageIn(file, text)),
-  );
-  // In this process one after the other, so that at most one of them tries for the lock.
-  const turns = new Semaphore(1);
+  const kept = new PageFile<OpenPage>({
+    file,
+    alone,
+    parse: (text) => openPage(oauthPageIn(file, text)),
+    textOf: ({ page }) => `${JSON.stringify(page)}\n`,
+  });
 
   /** Reads the page, which is empty at first, and writes what `decide` wants to keep. */
   const change = <T>(
     decide: (open: OpenPage) => { readonly keep?: OAuthPage; readonly answer: T },
   ): Promise<T> =>
-    turns.run(async () => {
-      try {
-        await closePrivateFolder(folder);
-        return await alone(folder, async () => {
-          const { keep, answer } = decide((await watched.read()) ?? openPage(emptyPage()));
-          if (keep !== undefined) {
-            await replacePrivateFile(file, `${JSON.stringify(keep)}\n`);
-            await syncFolder(folder);
-          }
-          return answer;
-        });
-      } catch (error) {
-        throw diskError(file, error, 'write');
-      }
+    kept.change((found) => {
+      const { keep, answer } = decide(found ?? openPage(emptyPage()));
+      return keep === undefined ? { answer } : { keep: openPage(keep), answer };
     });
 
   return {
     async key() {
-      const kept = (await watched.read())?.page.key;
+      const found = (await kept.read())?.page.key;
       // An empty page has a new key, so it must be written before the key is used.
-      const key = kept ?? (await change(({ page }) => ({ keep: page, answer: page.key })));
+      const key = found ?? (await change(({ page }) => ({ keep: page, answer: page.key })));
       return new Uint8Array(Buffer.from(key, 'base64url'));
     },
     async grants() {
-      return (await watched.read())?.page.grants ?? [];
+      return (await kept.read())?.page.grants ?? [];
     },
     async grant(id) {
-      return (await watched.read())?.byId.get(id);
+      return (await kept.read())?.byId.get(id);
     },
     async grantOf(sha256) {
-      return (await watched.read())?.byHash.get(sha256);
+      return (await kept.read())?.byHash.get(sha256);
     },
     change(id, decide) {
       return change(({ page, byId }) => {
@@ -79,7 +64,7 @@ export function openOAuthBook({ file, alone }: OAuthBookParts): OAuthBook {
       });
     },
     async clients() {
-      return (await watched.read())?.page.clients ?? [];
+      return (await kept.read())?.page.clients ?? [];
     },
     changeClients(decide) {
       return change(({ page }) => {
@@ -109,15 +94,4 @@ function withGrant(grants: readonly Grant[], id: string, keep: Grant | 'forget')
   if (keep === 'forget') return grants.filter((grant) => grant.id !== id);
   const isThere = grants.some((grant) => grant.id === id);
   return isThere ? grants.map((grant) => (grant.id === id ? keep : grant)) : [...grants, keep];
-}
-
-/** Makes a renamed file survive a power failure. Windows cannot open folders, and needs no such thing. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
