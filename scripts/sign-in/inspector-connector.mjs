@@ -20,7 +20,8 @@ export class InspectorConnector {
     const modules = await installed('@modelcontextprotocol/inspector', '2.12.0');
     const program = join(modules, '.bin', 'mcp-inspector');
     const words = ['--method', 'tools/call', '--tool-name', 'read_note', '--tool-arg', 'name=Home'];
-    const args = [program, '--cli', this.url, ...words, ...this.more, ...more];
+    const patience = ['--connect-timeout', '60000']; // For a machine that does much else.
+    const args = [program, '--cli', this.url, ...words, ...patience, ...this.more, ...more];
     const inspector = startProgram([await newerNode(), ...args], this.env);
     const { seen } = inspector;
     let isOver = false;

@@ -18,7 +18,7 @@ export class McpRemoteConnector {
     this.choices = { ...choices, follows: true };
     mkdirSync(home, { recursive: true });
     this.env = { ...env, HOME: home };
-    this.more = [String(port), '--auth-timeout', '60', ...more];
+    this.more = [String(port), '--auth-timeout', '20', ...more];
   }
 
   async signIn() {
@@ -64,12 +64,16 @@ export class McpRemoteConnector {
   }
 
   /**
-   * Four calls at the same moment. mcp-remote 0.15.1 names its temporary files by the millisecond: if
-   * two refreshes are answered in the same one, it cannot keep the tokens, and signs in again. That is
-   * no fault of the server, so the calls are repeated then.
+   * Four calls, a few milliseconds apart. mcp-remote 0.15.1 names its temporary files by the
+   * millisecond: if two refreshes are answered in the same one, it cannot keep the tokens, and signs
+   * in again. That is no fault of the server, so the calls are repeated then.
    */
   async four() {
-    const calls = () => Promise.all([1, 2, 3, 4].map(() => this.call()));
+    const call = async (i) => {
+      await new Promise((resolve) => setTimeout(resolve, 7 * i));
+      return this.call();
+    };
+    const calls = () => Promise.all([1, 2, 3, 4].map(call));
     try {
       return await calls();
     } catch (error) {
