@@ -67,8 +67,8 @@ export class OwnerBrowser {
       (to) => to.origin !== this.site,
       (route) => {
         left.push(route.request().url());
-        // A browser that gets 204 stays on the page where it is.
-        return follows ? route.continue() : route.fulfill({ status: 204 });
+        // A browser whose way is cut off like this stays on the page where it is.
+        return follows ? route.continue() : route.abort('aborted');
       },
     );
     await page.goto(String(url));

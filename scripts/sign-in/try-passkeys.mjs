@@ -48,7 +48,7 @@ export async function tryPasskeys({ browser, server, passphrase }) {
   const client = await registered(site, redirect);
   await page.route(
     (to) => to.origin !== site,
-    (route) => route.fulfill({ status: 204 }),
+    (route) => route.abort('aborted'),
   );
   await page.goto(askUrl(site, { client, redirect }));
   await usePasskey.click();
