@@ -12,6 +12,9 @@ export const oauthLimits = {
   /** How long a request to sign in waits for the owner, and how many may wait. */
   authorizeMs: 10 * minuteMs,
   authorizeWaitingMax: 100,
+  /** The lines of one kind that the log gets about signing in within this time. */
+  stepLinesMax: 60,
+  stepLinesMs: minuteMs,
   /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
   doctorAskMs: 10_000,
   doctorAnswerBytesMax: 64 * 1024,

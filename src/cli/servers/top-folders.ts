@@ -12,7 +12,7 @@ export async function topFolders({
   vaults,
   scopes,
   deadlineMs,
-}: Server): Promise<readonly string[]> {
+}: Pick<Server, 'vaults' | 'scopes' | 'deadlineMs'>): Promise<readonly string[]> {
   const lists = vaults.map(async (source) => {
     const vault = await source.open();
     const signal = new AbortController().signal;

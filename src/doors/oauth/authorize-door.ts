@@ -8,6 +8,7 @@ import {
 } from '../../oauth/grants/authorize-request.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
+import type { SignedIn, SignInRefusal } from '../../oauth/owner/owner-sign-in.ts';
 import { backPage } from '../../oauth/pages/back-page.ts';
 import { ConsentDoor } from './consent-door.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
@@ -62,6 +63,7 @@ export class AuthorizeDoor {
       query,
       name,
       browser: browser.id,
+      isKnown: await owner.knows(visit.cookies.device),
       ...('request' in read && { request: read.request }),
       ...(seat !== undefined && { session: seat.key }),
     });
@@ -74,7 +76,7 @@ export class AuthorizeDoor {
   async show(visit: Visit, id: string): Promise<Answered> {
     const seat = await visit.seat();
     const held = this.#waiting.find(id, holderOf(visit, seat));
-    if (held === undefined) return this.#gone();
+    if (held === undefined) return this.#gone(visit);
     if (seat === undefined) return this.#signInPage(visit, { id, held });
     const found = await this.#claimed(visit, { id, held, seat });
     return 'response' in found ? found : this.#consent.show(visit, { ...found, id, seat });
@@ -85,8 +87,8 @@ export class AuthorizeDoor {
     const posted = await visit.form(step);
     if ('response' in posted) return posted;
     const held = this.#waiting.find(id, holderOf(visit, await visit.seat()));
-    if (held === undefined) return this.#gone();
     const signedIn = await signInWith(this.#parts, visit, posted.form.get('passphrase') ?? '');
+    if (held === undefined) return this.#tooLate(visit, signedIn);
     if ('refused' in signedIn) {
       const { message } = signedIn;
       const page = { id, held, message, ...refusalStatus(signedIn) };
@@ -106,7 +108,7 @@ export class AuthorizeDoor {
     if ('response' in posted) return posted;
     const seat = await visit.seat();
     const held = this.#waiting.find(id, holderOf(visit, seat));
-    if (held === undefined) return this.#gone();
+    if (held === undefined) return this.#gone(visit);
     if (seat === undefined) {
       const message = 'You were signed out meanwhile. Sign in, then answer again.';
       return this.#signInPage(visit, { id, held, message, status: 403 });
@@ -132,7 +134,7 @@ export class AuthorizeDoor {
       this.#waiting.keep(id, { ...held, request: read.request, session: seat.key });
       return { held: { request: read.request } };
     }
-    if ('later' in read) return this.#gone();
+    if ('later' in read) return this.#gone(visit);
     // A document that cannot be had now may be there when the owner loads the page again.
     if ('status' in read && read.status === 503) return this.#shown(read, held.name);
     this.#waiting.take(id);
@@ -186,19 +188,43 @@ export class AuthorizeDoor {
 
   /** Says on a page why a request is not served: an address of its own choice must not be believed. */
   #shown(
-    { shown, status = 400 }: { readonly shown: string; readonly status?: number },
+    page: {
+      readonly shown: string;
+      readonly status?: number;
+      readonly more?: readonly string[];
+      readonly cookies?: readonly string[];
+    },
     client?: string,
   ): Answered {
-    const more = ['Go back to the program and try to connect again.'];
+    const { shown, status = 400, cookies = [] } = page;
+    const more = ['Go back to the program and try to connect again.', ...(page.more ?? [])];
     const view = { title: 'This program cannot be connected', text: shown, more };
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '30' } : {};
-    const response = this.#parts.pages.message(view, { status, headers });
+    const response = this.#parts.pages.message(view, { status, headers, cookies });
     return { response, step, answer: `page: ${status}`, ...named(client) };
   }
 
-  #gone(): Answered {
+  #gone({ issuer }: Visit): Answered {
     const text = 'This request was answered already, is too old, or belongs to another browser.';
-    return this.#shown({ shown: text });
+    const hint = `If this happens again, sign in at ${issuer.url}/owner before you connect.`;
+    return this.#shown({ shown: text, more: [hint] });
+  }
+
+  /**
+   * The answer to a sign-in for a request that is gone. Strangers who send very many requests may have
+   * pushed it out, so the sign-in counts: nobody pushes out the next request of this browser.
+   */
+  async #tooLate(visit: Visit, signedIn: SignedIn | SignInRefusal): Promise<Answered> {
+    if ('refused' in signedIn) {
+      const { message, refused } = signedIn;
+      const [action, next] = [visit.at('/owner/sign-in'), visit.at('/owner')];
+      const view = { step, action, next, message, ...refusalStatus(signedIn) } as const;
+      const shown = await showSignIn(this.#parts, visit, view);
+      return { ...shown, answer: `page: sign-in, ${refused}` };
+    }
+    const shown = 'You are signed in, but this request was answered already, or is too old.';
+    const cookies = visit.signedIn(signedIn);
+    return { ...this.#shown({ shown, cookies }), step: 'owner', answer: 'signed in' };
   }
 }
 

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { PasskeyDevice } from '../../../test/support/passkey-device.ts';
 import {
   backIn,
+  claude,
   passphrase,
+  postAsProgram,
   signInDoor,
   TestBrowser,
   tokensFor,
+  verifier,
   wordIn,
 } from '../../../test/support/sign-in-door.ts';
 
@@ -89,6 +92,25 @@ describe("the owner's page", () => {
     const all = await browser.post('/owner/revoke-all', { word });
     expect(await at.grants.list()).toEqual([]);
     expect(await all.text()).toContain('you disconnected it');
+  });
+
+  it('all of them, also the one whose code is still under way', async () => {
+    const at = await signInDoor();
+    const browser = new TestBrowser(at);
+    await browser.signIn();
+    const page = await browser.consent(await browser.begin());
+    const code = backIn(await page.text()).searchParams.get('code') ?? '';
+    const word = wordIn(await (await browser.get('/owner')).text());
+    await browser.post('/owner/revoke-all', { word });
+    const { json } = await postAsProgram(at, '/token', {
+      grant_type: 'authorization_code',
+      client_id: claude.id,
+      code,
+      redirect_uri: claude.redirect,
+      code_verifier: verifier,
+    });
+    expect(json).toMatchObject({ error: 'invalid_grant' });
+    expect(await at.grants.list()).toEqual([]);
   });
 
   it('is for the owner alone', async () => {

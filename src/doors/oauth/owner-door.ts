@@ -121,8 +121,7 @@ export class OwnerDoor {
   async endAll(visit: Visit): Promise<Answered> {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
-    const { grants } = this.#parts;
-    for (const { id } of await grants.list()) await grants.end(id, 'revoked');
+    await this.#parts.grants.endAll('revoked');
     const message = 'All programs are disconnected. Each must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
     return { ...shown, step: 'revoke', answer: 'page: owner' };
