@@ -89,8 +89,9 @@ export const oauthLimits = {
   ownerSessionsMax: 50,
   /** How exactly the last use of such a session is kept. */
   ownerUsedMs: minuteMs,
-  /** Folders that the consent page offers to tick; more can be typed. */
+  /** Folders that the consent page offers to tick, and to complete what is typed. */
   consentFoldersMax: 12,
+  topFoldersMax: 200,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,

@@ -224,7 +224,7 @@ const signInFirst =
   'Sign in first: most clients open a browser for it. For other clients, make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".';
 
 const signInAgain =
-  'This token is not valid: it is unknown, revoked or expired. Sign in again, or send a token that `vaultdoor token list` shows.';
+  'This token is not valid: it is unknown, revoked or expired, or is for other vaults. Sign in again, or send a token that `vaultdoor token list` shows.';
 
 function placeOf({ headers, path }: RequestHead): { readonly host: string; readonly path: string } {
   return { host: headers.get('host') ?? '', path };

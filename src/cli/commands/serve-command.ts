@@ -34,7 +34,8 @@ running, and ends. The log goes to stderr.
                             makes them. With none, only Tailscale, Cloudflare Access or a firewall
                             keeps others out.
   --oauth <auto|off>        Whether clients such as claude.ai and ChatGPT can sign in (default: auto,
-                            if --public-url begins with https: and clients need a token).
+                            if --public-url begins with https:, or with http: and localhost, and
+                            clients need a token).
   --oauth-access-hours <hours>
                             How long a client stays in before it renews its access (default: 24).
   --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe

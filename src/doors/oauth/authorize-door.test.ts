@@ -52,6 +52,22 @@ describe('a request that is shown and never sent back', () => {
   });
 });
 
+it('the log says why a request was refused, and the page says it in plain words', async () => {
+  const at = await signInDoor();
+  const browser = new TestBrowser(at);
+  const rows: readonly [changed: Changed, why: string][] = [
+    [{ client_id: 'abc' }, 'does not know the program'],
+    [{ redirect_uri: 'https://evil.example/' }, 'an address that is not registered'],
+    [{ code_challenge_method: 'plain' }, 'does not accept: code_challenge_method must be S256.'],
+    [{ resource: 'https://other.example/mcp' }, 'add it again with the address https://'],
+  ];
+  for (const [changed, why] of rows) {
+    const response = await browser.get(`/authorize?${authorizeQuery(changed)}`);
+    expect(await response.text()).toContain(why);
+    expect(at.log.at(-1)).toContain(why);
+  }
+});
+
 describe('an error', () => {
   const rows: readonly [error: string, changed: Changed][] = [
     ['unsupported_response_type', { response_type: 'token' }],

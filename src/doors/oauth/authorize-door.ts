@@ -19,7 +19,7 @@ import { type WaitingRequest, WaitingRequests } from './waiting-requests.ts';
 /** A request that was read; with `name`, its client is looked up when the owner has signed in. */
 type Read =
   | (ReadAuthorize & { readonly name?: string })
-  | { readonly shown: string; readonly status: number }
+  | { readonly shown: string; readonly status: number; readonly name?: string }
   | { readonly later: true; readonly name: string };
 
 const step = 'authorize';
@@ -50,11 +50,13 @@ export class AuthorizeDoor {
     const query = new URL(visit.request.url).search.slice(1);
     const seat = await visit.seat();
     const read = await this.#read(query, visit.issuer, seat);
-    if ('shown' in read) return this.#shown(read);
+    if ('shown' in read) return this.#shown(read, read.name);
     if ('error' in read) {
-      if (seat === undefined) return this.#shown({ shown: `${read.description}.` }, read.name);
+      if (seat === undefined) {
+        return this.#shown({ shown: errorForPeople(read, visit.issuer) }, read.name);
+      }
       const response = pages.lead(backAddress(read, visit.issuer));
-      return { response, step, answer: read.error, ...named(read.name) };
+      return { response, step, answer: read.error, why: read.description, ...named(read.name) };
     }
     // The browser's id stays when the owner signs in once more; the session does not.
     const browser = visit.browser();
@@ -143,7 +145,8 @@ export class AuthorizeDoor {
     // Not a redirect: it would follow the form of the sign-in page, whose policy stops it.
     const to = backAddress(read, visit.issuer);
     const html = backPage({ to, clientName: held.name, allowed: false });
-    return { response: this.#parts.pages.page(html), step, answer: read.error, client: held.name };
+    const response = this.#parts.pages.page(html);
+    return { response, step, answer: read.error, why: read.description, client: held.name };
   }
 
   /** Reads a request. Only for the owner is the document of an unknown client fetched. */
@@ -202,7 +205,7 @@ export class AuthorizeDoor {
     const view = { title: 'This program cannot be connected', text: shown, more };
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '30' } : {};
     const response = this.#parts.pages.message(view, { status, headers, cookies });
-    return { response, step, answer: `page: ${status}`, ...named(client) };
+    return { response, step, answer: `page: ${status}`, why: shown, ...named(client) };
   }
 
   #gone({ issuer }: Visit): Answered {
@@ -247,6 +250,16 @@ function clientName({ name, host, id }: Client): string {
 function hostOf(id: string): string {
   const host = URL.canParse(id) ? new URL(id).host : '';
   return host === '' ? 'a program without a name' : oneLine(host, limits.clientNameCharsMax);
+}
+
+/** An error that otherwise goes to the client, for the person who sees a page instead. */
+function errorForPeople(
+  { error, description }: Extract<ReadAuthorize, { readonly error: string }>,
+  { resource }: Issuer,
+): string {
+  return error === 'invalid_target'
+    ? `The program asks for another server than this one. Remove the connection in the program, and add it again with the address ${resource}.`
+    : `The program has sent a request that this server does not accept: ${description}.`;
 }
 
 /** The address that gives an error back to the client. */

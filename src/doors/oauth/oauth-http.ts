@@ -94,13 +94,14 @@ export class OAuthHttp {
   async handle(request: Request, address: string): Promise<Response> {
     const { pathname: path } = new URL(request.url);
     const route = this.#route(path);
-    const { response, step, answer, client } = await this.#answer(request, route, path).catch(
+    const { response, step, answer, why, client } = await this.#answer(request, route, path).catch(
       (error: unknown) => this.#failed(route, error),
     );
     this.#log.log(`${step} ${answer}`, 'info', 'sign-in', {
       step,
       ...(client !== undefined && { client: oneLine(client, limits.clientNameCharsMax) }),
       answer,
+      ...(why !== undefined && { why: oneLine(why, whyCharsMax) }),
       status: response.status,
       address,
     });
@@ -187,7 +188,7 @@ export class OAuthHttp {
   ): Answered {
     const title = status === 404 ? 'Nothing here' : didNotWork;
     const response = this.#parts.pages.message({ title, text }, { status, headers });
-    return { response, step, answer: `page: ${status}` };
+    return { response, step, answer: `page: ${status}`, why: text };
   }
 }
 

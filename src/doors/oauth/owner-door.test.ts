@@ -82,6 +82,7 @@ describe("the owner's page", () => {
     const html = await (await browser.get('/owner')).text();
     expect(html).toContain('Claude');
     expect(html).toContain('Projects');
+    expect(html).not.toContain('does not come in now');
     const word = wordIn(html);
     const [{ id } = { id: '' }] = await at.grants.list();
     expect((await browser.post('/owner/revoke', { id, word: 'x' })).status).toBe(403);
@@ -111,6 +112,18 @@ describe("the owner's page", () => {
     });
     expect(json).toMatchObject({ error: 'invalid_grant' });
     expect(await at.grants.list()).toEqual([]);
+  });
+
+  it('says which connections are for other vaults', async () => {
+    const at = await signInDoor();
+    const browser = new TestBrowser(at);
+    await browser.signIn();
+    await tokensFor(at, browser);
+    const [grant] = await at.grants.list();
+    if (grant === undefined) throw new Error('No connection was made.');
+    const keep = { ...grant, vaults: ['/v/notes', '/v/more'] };
+    await at.book.change(grant.id, () => ({ keep, answer: undefined }));
+    expect(await (await browser.get('/owner')).text()).toContain('It does not come in now');
   });
 
   it('is for the owner alone', async () => {

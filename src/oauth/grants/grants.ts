@@ -264,10 +264,12 @@ export class Grants {
     return ended;
   }
 
-  /** Ends all grants that live, and the codes for which there would be one in a moment. */
-  async endAll(why: GrantEnd): Promise<void> {
+  /** Ends all grants that live, and the codes for which there would be one soon. Answers how many. */
+  async endAll(why: GrantEnd): Promise<number> {
     this.#codes.forgetAll();
-    for (const { id } of await this.list()) await this.end(id, why);
+    const all = await this.list();
+    for (const { id } of all) await this.end(id, why);
+    return all.length;
   }
 
   /** Writes what a code stands for. Undefined when the grant to be changed has ended meanwhile. */
