@@ -32,7 +32,9 @@ export function stepsSince(server: SignInServer): () => readonly string[] {
 /** Nothing that the server has logged is secret, or says where answers go. */
 export function expectNoSecret({ log }: SignInServer): void {
   const secret = /vd[akrsc]?_[\w-]{8}|code=|redirect_uri=|callback|:\/\/|herons/;
-  expect(log.filter((line) => secret.test(line))).toEqual([]);
+  // The server's own addresses may stand there: they say what an owner should use instead.
+  const own = /https?:\/\/(?:(?:vault\.)?example\.com|localhost:1065)\b/g;
+  expect(log.filter((line) => secret.test(line.replaceAll(own, '')))).toEqual([]);
 }
 
 /** A page that only says something: it leads nowhere, and shows nothing of what was sent. */
