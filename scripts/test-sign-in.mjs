@@ -9,7 +9,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { temporaryHome } from './outside-programs.mjs';
 import { freePorts, startCaddy } from './sign-in/caddy.mjs';
+import { installPackages } from './sign-in/packages.mjs';
 
+await installPackages();
 const { home, env } = temporaryHome('sign-in');
 const [port, otherPort, ...sitePorts] = await freePorts(8);
 const site = (i, path = '') => `https://localhost:${sitePorts[i]}${path}`;

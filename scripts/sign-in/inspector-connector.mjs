@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { installed, newerNode, startProgram, until } from '../outside-programs.mjs';
+import { newerNode, startProgram, until } from '../outside-programs.mjs';
+import { packageOf } from './packages.mjs';
 
 /** The Inspector's command line. It keeps its tokens in a file between two runs. */
 export class InspectorConnector {
@@ -17,7 +18,7 @@ export class InspectorConnector {
   }
 
   async #run(...more) {
-    const modules = await installed('@modelcontextprotocol/inspector', '2.12.0');
+    const modules = await packageOf('@modelcontextprotocol/inspector');
     const program = join(modules, '.bin', 'mcp-inspector');
     const words = ['--method', 'tools/call', '--tool-name', 'read_note', '--tool-arg', 'name=Home'];
     const patience = ['--connect-timeout', '60000']; // For a machine that does much else.

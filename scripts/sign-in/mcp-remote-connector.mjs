@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { installed, newerNode } from '../outside-programs.mjs';
+import { newerNode } from '../outside-programs.mjs';
+import { packageOf } from './packages.mjs';
 
 const visit = /Please authorize this client by visiting:\s+(https:\S+)/g;
 
@@ -22,7 +23,7 @@ export class McpRemoteConnector {
   }
 
   async signIn() {
-    const modules = await installed('mcp-remote', '0.15.1');
+    const modules = await packageOf('mcp-remote');
     const program = join(modules, 'mcp-remote', 'dist', 'proxy.js');
     const args = [program, this.url, ...this.more];
     const transport = new StdioClientTransport({

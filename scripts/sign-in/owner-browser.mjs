@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { until } from '../outside-programs.mjs';
 
 /** The owner in front of a browser: signs in, and answers programs that ask to come in. */
@@ -30,18 +31,23 @@ export class OwnerBrowser {
 
   /**
    * Opens the address to which a program sends its user, and answers. Resolves to the address of the
-   * answer. Nothing but the server itself is asked: the browser does not go where the answer leads,
-   * unless the program that waits there is to be reached (`follows`).
+   * answer. Nothing but the server itself is asked: the browser does not go where the answer leads. If
+   * a program waits there (`follows`), this process brings it the answer, and the browser does not even
+   * get the page that leads there: Chromium would open a connection in advance and leave it unused, and
+   * mcp-remote and the Inspector then wait up to a minute until they can close their own server.
    */
   async answer(url, choices = {}) {
-    const { page, left } = await this.open(url, choices);
+    const { page, left } = await this.open(url);
     try {
       await choices.look?.(page);
-      await allow(page, choices);
       if (choices.follows) {
-        await page.waitForURL((to) => to.origin !== this.site);
-        return left[0];
+        const answered = heldBack(page);
+        await allow(page, choices);
+        const link = await answered;
+        bring(link);
+        return link;
       }
+      await allow(page, choices);
       const link = await page.getByRole('link', { name: /^Back to/ }).getAttribute('href');
       // A link with a scheme of an app makes no request that could be seen.
       if (/^https?:/.test(link)) {
@@ -78,6 +84,29 @@ export class OwnerBrowser {
     }
     return { page, left };
   }
+}
+
+/**
+ * Holds back the page that answers the owner's form: the browser gets an empty one. Resolves to the
+ * address to which the page leads.
+ */
+function heldBack(page) {
+  return new Promise((resolve, reject) => {
+    const isForm = (to) => /\/authorize\/[\w-]+$/.test(to.pathname);
+    page.route(isForm, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const text = await (await route.fetch()).text();
+      await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Done</title>' });
+      const [, link] = /<a [^>]*href="([^"]+)"[^>]*>\s*Back to/.exec(text) ?? [];
+      if (link === undefined) reject(new Error(`The form was not accepted:\n${text}`));
+      else resolve(link.replaceAll('&amp;', '&'));
+    });
+  });
+}
+
+/** Brings a program its answer, on a connection of its own. Some of them answer late, so nobody waits. */
+function bring(link) {
+  get(link, { agent: false }, (answer) => answer.resume()).on('error', () => undefined);
 }
 
 /** Answers the question of the consent page. What `choices` does not name stays as the page has it. */

@@ -1,8 +1,9 @@
 // Runs the scenarios of the official conformance suite for authorization servers.
 import { join } from 'node:path';
 import process from 'node:process';
-import { check, installed, newerNode, startProgram, until } from '../outside-programs.mjs';
+import { check, newerNode, startProgram, until } from '../outside-programs.mjs';
 import { freePorts } from './caddy.mjs';
+import { packageOf } from './packages.mjs';
 
 /** Both scenarios run at once: the second needs what the first has found. */
 export async function tryConformance({ server, owner, home }) {
@@ -12,7 +13,7 @@ export async function tryConformance({ server, owner, home }) {
   const made = await server.command(words);
   const { id } = JSON.parse(made.stdout).client ?? JSON.parse(made.stdout);
   const name = '@modelcontextprotocol/conformance';
-  const program = join(await installed(name, '0.2.0-alpha.12'), name, 'dist', 'index.js');
+  const program = join(await packageOf(name), name, 'dist', 'index.js');
   const args = ['--url', server.site, '--client-id', id, '--resource', server.url, '-p', port];
   const suite = startProgram([await newerNode(), program, 'authorization', ...args.map(String)], {
     PATH: process.env.PATH,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installed } from '../outside-programs.mjs';
+import { packageOf } from './packages.mjs';
 
 /** A program with oauth4webapi, which checks every answer by the specifications and not by MCP. */
 export class WebApiConnector {
@@ -21,7 +21,7 @@ export class WebApiConnector {
   }
 
   async signIn() {
-    const modules = await installed('oauth4webapi', '3.8.8');
+    const modules = await packageOf('oauth4webapi');
     const file = join(modules, 'oauth4webapi', 'build', 'index.js');
     this.oauth = await import(pathToFileURL(file).href);
     const { oauth } = this;
