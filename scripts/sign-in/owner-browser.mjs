@@ -31,15 +31,20 @@ export class OwnerBrowser {
 
   /**
    * Opens the address to which a program sends its user, and answers. Resolves to the address of the
-   * answer. Nothing but the server itself is asked: the browser does not go where the answer leads. If
+   * answer. The browser goes where the answer leads only if asked to (`goes`). If
    * a program waits there (`follows`), this process brings it the answer, and the browser does not even
    * get the page that leads there: Chromium would open a connection in advance and leave it unused, and
    * mcp-remote and the Inspector then wait up to a minute until they can close their own server.
    */
   async answer(url, choices = {}) {
-    const { page, left } = await this.open(url);
+    const { page, left } = await this.open(url, { follows: choices.goes });
     try {
       await choices.look?.(page);
+      if (choices.goes) {
+        await allow(page, choices);
+        await page.waitForURL((to) => to.origin !== this.site, { waitUntil: 'commit' });
+        return left[0];
+      }
       if (choices.follows) {
         const answered = heldBack(page);
         await allow(page, choices);
