@@ -3,9 +3,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { Extent } from './test/support/counts.ts';
 
 /**
- * Five projects: `unit`, `faults` and `doors` (the built program, spoken to by its clients) need
- * nothing but Node; `sign-in` (attacks on the authorization server over real sockets) needs openssl;
- * `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
+ * Six projects: `unit`, `faults`, `doors` (the built program, spoken to by its clients) and `console`
+ * (its web page, over real sockets) need nothing but Node; `sign-in` (attacks on the authorization
+ * server over real sockets) needs openssl; `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
  *
  * How much they do is said by the mode (`test/support/counts.ts`): without one they are quick, which
  * is `npm test`; `--mode full` has the full counts; `--mode rest` has the full counts of those files
@@ -45,7 +45,9 @@ export default defineConfig(({ mode }) => {
           'unit',
           {
             include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-            exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**', 'test/sign-in/**'],
+            exclude: ['corpora', 'faults', 'doors', 'sign-in', 'console'].map(
+              (each) => `test/${each}/**`,
+            ),
           },
           { testTimeout: 2 * minute, hookTimeout: 2 * minute },
         ),
@@ -62,6 +64,11 @@ export default defineConfig(({ mode }) => {
         project(
           'sign-in',
           { include: ['test/sign-in/**/*.test.ts'] },
+          { testTimeout: minute, hookTimeout: minute },
+        ),
+        project(
+          'console',
+          { include: ['test/console/**/*.test.ts'] },
           { testTimeout: minute, hookTimeout: minute },
         ),
         project(

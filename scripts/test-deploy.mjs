@@ -109,6 +109,11 @@ async function tryCaddy() {
     check('Caddy: /health', health.status === 200 && health.text.includes('"ok"'), health);
     const doctor = [program, 'doctor', '--public-url', site];
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: caddyRoot };
+    const early = await run(process.execPath, doctor, { env: trusting });
+    const isTold = early.code === 6 && early.stdout.includes('has no owner yet');
+    check('Caddy: the doctor says that there is no owner', isTold, early);
+    const input = 'four words of nine\nfour words of nine\n';
+    await run(process.execPath, [program, 'owner', 'set'], { env, input });
     const said = await run(process.execPath, doctor, { env: trusting });
     check('Caddy: the doctor finds nothing wrong', said.code === 0, said);
   });

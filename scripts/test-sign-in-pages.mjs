@@ -90,6 +90,7 @@ const owner = {
   ],
   canAddPasskey: true,
   isFresh: true,
+  address: 'https://vault.example.com/mcp',
   word: 'word',
   paths: {
     revoke: '/owner/revoke',

@@ -65,8 +65,8 @@ export const doorLimits = {
   tokenNameCharsMax: 100,
   /** A file with one token or key. */
   secretFileBytesMax: 64 * 1024,
-  /** How soon the open streams of a revoked token are closed. */
-  tokenLookMs: 1_000,
+  /** How soon the open streams of a revoked token are closed: twice a second, so that all end within one. */
+  tokenLookMs: 500,
   /** Programs that share one server through its socket. */
   attachedMax: 256,
   /** The greeting of such a program, and how long greeting and answer may take. */

@@ -12,6 +12,9 @@ export const oauthLimits = {
   /** How long a request to sign in waits for the owner, and how many may wait. */
   authorizeMs: 10 * minuteMs,
   authorizeWaitingMax: 100,
+  /** The lines of one kind that the log gets about signing in within this time. */
+  stepLinesMax: 200,
+  stepLinesMs: minuteMs,
   /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
   doctorAskMs: 10_000,
   doctorAnswerBytesMax: 64 * 1024,
@@ -86,8 +89,9 @@ export const oauthLimits = {
   ownerSessionsMax: 50,
   /** How exactly the last use of such a session is kept. */
   ownerUsedMs: minuteMs,
-  /** Folders that the consent page offers to tick; more can be typed. */
+  /** Folders that the consent page offers to tick, and to complete what is typed. */
   consentFoldersMax: 12,
+  topFoldersMax: 200,
   /** Passkeys, their names, and how long a challenge waits. */
   passkeysMax: 20,
   passkeyNameCharsMax: 60,

@@ -38,7 +38,7 @@ function frontDoor(): FrontDoor {
         vda_old: 'ended',
         vd_static: 'ended',
       }),
-      challenge: (host, error) =>
+      challenge: ({ host }, error) =>
         host === Host ? `${challenge}${error ? `, error="${error}"` : ''}` : undefined,
     },
     scopes: allScopes,

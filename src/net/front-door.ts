@@ -50,9 +50,12 @@ export interface SignInPort {
   readonly book: TokenBook;
   /**
    * The `WWW-Authenticate` header that tells a client where to sign in, for a request with this Host
-   * header; undefined when one cannot sign in under this name.
+   * header to this path; undefined when one cannot sign in under this name.
    */
-  readonly challenge: (host: string, error?: 'invalid_token') => string | undefined;
+  readonly challenge: (
+    at: { readonly host: string; readonly path: string },
+    error?: 'invalid_token',
+  ) => string | undefined;
 }
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i;
@@ -196,15 +199,15 @@ export class FrontDoor {
     };
   }
 
-  #tokenMissing({ headers }: RequestHead): Refusal {
-    const challenge = this.#options.signIn?.challenge(headers.get('host') ?? '');
+  #tokenMissing(head: RequestHead): Refusal {
+    const challenge = this.#options.signIn?.challenge(placeOf(head));
     return challenge === undefined
       ? tokenRefusal(tokenMissing, 'Bearer realm="vaultdoor"')
       : tokenRefusal(signInFirst, challenge);
   }
 
-  #tokenWrong({ headers }: RequestHead): Refusal {
-    const challenge = this.#options.signIn?.challenge(headers.get('host') ?? '', 'invalid_token');
+  #tokenWrong(head: RequestHead): Refusal {
+    const challenge = this.#options.signIn?.challenge(placeOf(head), 'invalid_token');
     return challenge === undefined
       ? tokenRefusal(tokenWrong, 'Bearer realm="vaultdoor", error="invalid_token"')
       : tokenRefusal(signInAgain, challenge);
@@ -221,7 +224,11 @@ const signInFirst =
   'Sign in first: most clients open a browser for it. For other clients, make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".';
 
 const signInAgain =
-  'This token is not valid: it is unknown, revoked or expired. Sign in again, or send a token that `vaultdoor token list` shows.';
+  'This token is not valid: it is unknown, revoked or expired, or is for other vaults. Sign in again, or send a token that `vaultdoor token list` shows.';
+
+function placeOf({ headers, path }: RequestHead): { readonly host: string; readonly path: string } {
+  return { host: headers.get('host') ?? '', path };
+}
 
 function tokenRefusal(message: string, challenge: string): Refusal {
   return { status: 401, message, headers: { 'WWW-Authenticate': challenge } };

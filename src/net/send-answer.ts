@@ -105,8 +105,14 @@ export async function sendLastAnswer(
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Headers that say how the connection carries the answer: the listener sets them, not the door. */
-const connectionHeaders = new Set([
+const noGuess = ['x-content-type-options', 'nosniff'] as const;
+
+/**
+ * Headers that the listener sets, not the door: how the connection carries the answer, and that
+ * browsers must not guess its type.
+ */
+const listenersHeaders = new Set<string>([
+  noGuess[0],
   'connection',
   'content-length',
   'keep-alive',
@@ -115,6 +121,6 @@ const connectionHeaders = new Set([
 ]);
 
 function answerHeaders(answer: Response): [name: string, value: string][] {
-  const own = Array.from(answer.headers).filter(([name]) => !connectionHeaders.has(name));
-  return [...own, ['x-content-type-options', 'nosniff']];
+  const own = Array.from(answer.headers).filter(([name]) => !listenersHeaders.has(name));
+  return [...own, [...noGuess]];
 }

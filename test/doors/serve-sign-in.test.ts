@@ -78,7 +78,7 @@ describe('a client of the SDK', () => {
     const appended = await client.callTool(append);
     expect(appended.isError, JSON.stringify(appended.content)).toBeFalsy();
     expect(transport.sessionId).toBe(session);
-    expect(await cli('history')).toContain(`signed in as ${id}`);
+    expect(await cli('history')).toContain(`connection ${id} of "Trial client"`);
     expect(await cli('connections', 'list')).toMatch(/"Trial client" \(not verified\)/);
 
     expect(await cli('connections', 'revoke', id)).toContain(`(${id})`);

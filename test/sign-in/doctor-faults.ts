@@ -151,4 +151,19 @@ export const doctorFaults: readonly (readonly [fault: string, Faults, expected: 
     { 'GET /owner': { status: 200, headers: json, body: '{}' } },
     /^\/owner: \/owner is answered with 200 and not with a page/,
   ],
+  [
+    'no owner yet',
+    { 'GET /owner': { body: '<h1>This server has no owner yet</h1>' } },
+    /^\/owner: The server has no owner yet, .* Open <url>\/owner\/set-up/,
+  ],
+  [
+    'a document that the server itself refuses',
+    { [serverAt]: { status: 403, body: '{"error":"invalid_request","error_description":"No."}' } },
+    /^server document: GET .* is refused \(403\): No\. Start the server with --public-url <url>/,
+  ],
+  [
+    'a page that the server itself refuses',
+    { 'GET /authorize': { status: 403, body: '<h1>No</h1>\n<p>Not &quot;x&quot;.</p>' } },
+    /^\/authorize: GET \/authorize is refused \(403\): Not "x"\./,
+  ],
 ];

@@ -37,6 +37,12 @@ export interface SignInDoor {
   readonly fetched: string[];
 }
 
+/** The door as browsers and clients meet it: in this process, or at the end of a socket. */
+export interface ReachedDoor {
+  readonly door: Pick<OAuthHttp, 'handle'>;
+  readonly issuer: Pick<Issuer, 'origin'>;
+}
+
 export interface SignInDoorOptions {
   readonly urls?: readonly string[];
   readonly rights?: readonly Right[];
@@ -119,10 +125,10 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 /** A browser: it keeps cookies, and sends what browsers send with forms. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
-  readonly #at: SignInDoor;
+  readonly #at: ReachedDoor;
   readonly #origin: string;
 
-  constructor(at: SignInDoor, { origin = at.issuer.origin }: { readonly origin?: string } = {}) {
+  constructor(at: ReachedDoor, { origin = at.issuer.origin }: { readonly origin?: string } = {}) {
     this.#at = at;
     this.#origin = origin;
   }
@@ -224,7 +230,7 @@ export function backIn(html: string): URL {
 
 /** A client, as a program: it posts forms without cookies. */
 export async function postAsProgram(
-  { door }: SignInDoor,
+  { door, issuer }: ReachedDoor,
   path: string,
   fields: Fields | URLSearchParams,
   headers: Readonly<Record<string, string>> = {},
@@ -237,7 +243,7 @@ export async function postAsProgram(
             [value].flat().map((one) => [name, one] as [string, string]),
           ),
         );
-  const url = `http://vault.example.com${path}`;
+  const url = `http://${new URL(issuer.origin).host}${path}`;
   const response = await door.handle(
     new Request(url, { method: 'POST', body, headers }),
     '10.0.0.9',
@@ -248,7 +254,7 @@ export async function postAsProgram(
 
 /** The tokens that claude.ai gets for what the owner allows. */
 export async function tokensFor(
-  at: SignInDoor,
+  at: ReachedDoor,
   browser: TestBrowser,
   fields: Fields = {},
 ): Promise<Record<string, unknown>> {

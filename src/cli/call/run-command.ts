@@ -6,13 +6,14 @@ import type { AnyTool } from '../../tools/define/define-tool.ts';
 import { insteadOfTool } from '../../tools/define/elsewhere.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
-import { chooseVault } from '../options/choose-vault.ts';
+import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { personAt } from '../shell/person-at.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
+import type { TokenNames } from '../vaults/token-names.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { readContent } from './read-content.ts';
@@ -46,7 +47,9 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
   const choice = chooseVault(command.vault, shell);
   const args = await withContent(shell, command);
   const vault = openCommandVault(choice, shell, { allowRoots: command.allowRoots });
-  const toolset = cliToolset(paintFor(shell.stdout, shell.env, command.vault));
+  const paint = paintFor(shell.stdout, shell.env, command.vault);
+  const names = await namesFor(command, choice, shell);
+  const toolset = cliToolset({ ...paint, nameOf: (id) => names.get(id) });
   const service = createService(vault, [toolset], nodeTimers);
   const { person, clear } = personAt(shell);
   try {
@@ -55,6 +58,13 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
     clear();
     await vault.close();
   }
+}
+
+/** The names of tokens and connections, for the commands that show who made a change. */
+async function namesFor({ tool }: Command, choice: VaultChoice, shell: Shell): Promise<TokenNames> {
+  if (tool.name !== 'history' && tool.name !== 'show') return new Map();
+  const { tokenNames } = await import('../vaults/token-names.ts');
+  return tokenNames(choice, shell, { ended: true });
 }
 
 /** The arguments, with the content from a file or stdin if it comes from there. */

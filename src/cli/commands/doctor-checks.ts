@@ -119,13 +119,15 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
       question: { method: 'GET', url: at(`${url}/owner`), headers: { accept: 'text/html' } },
       says: 'Your own page is there.',
       mayLeadTo: `${url}/owner`,
-      judge: (answer) => pageTrouble(answer, '/owner'),
+      judge: (answer) => pageTrouble(answer, '/owner') ?? noOwnerTrouble(answer, url),
     },
   ];
 }
 
 const passAsItIs =
   'Let the proxy pass this path as it is, also answers with 400 and 401 (nginx: "proxy_intercept_errors off").';
+
+const passChallenge = 'Let the proxy pass the header WWW-Authenticate.';
 
 function startWith(url: string): string {
   return `Start the server with --public-url ${url} and without --oauth off, and let the proxy keep the Host header.`;
@@ -212,7 +214,7 @@ function challengeTrouble(
   if (challenge === null) {
     return {
       says: `The answer to ${what} has no WWW-Authenticate header, so clients do not learn where to sign in.`,
-      change: 'Let the proxy pass the header WWW-Authenticate.',
+      change: passChallenge,
     };
   }
   if (!/^bearer\b/i.test(challenge)) {
@@ -233,6 +235,12 @@ function authorizationTrouble({ status, headers, text }: ServerAnswer): Trouble 
   if (status === 401 && /\berror="invalid_token"/.test(challenge)) return undefined;
   // The server has counted too many wrong tokens, so it has seen this one.
   if (status === 429 && text.includes('Too many wrong tokens')) return undefined;
+  if (status === 401 && !headers.has('www-authenticate')) {
+    return {
+      says: 'Whether the header Authorization arrives cannot be told, because the answer has no WWW-Authenticate header.',
+      change: passChallenge,
+    };
+  }
   if (status === 401 && /^bearer\b/i.test(challenge)) {
     return {
       says: 'The header Authorization does not arrive: the server answers as if no token was sent.',
@@ -267,6 +275,15 @@ function tokenTrouble(answer: ServerAnswer): Trouble | undefined {
   return {
     says: `POST /token is answered with ${status} and without the JSON of the server; clients then ask you to sign in again and again.`,
     change: passAsItIs,
+  };
+}
+
+/** Everything may be well with the server, but nobody can sign in as long as it has no owner. */
+function noOwnerTrouble({ text }: ServerAnswer, url: string): Trouble | undefined {
+  if (!text.includes('This server has no owner yet')) return undefined;
+  return {
+    says: 'The server has no owner yet, so nobody can sign in.',
+    change: `Open ${url}/owner/set-up and type the code that "vaultdoor serve" has printed, or run "vaultdoor owner set" on the server.`,
   };
 }
 

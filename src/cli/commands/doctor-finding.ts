@@ -128,7 +128,16 @@ export function redirectTarget(asked: Asked, from: URL): string | undefined {
 
 /** The sentence with which Vaultdoor itself refuses; undefined where another program does. */
 function ownMessage(answer: ServerAnswer): string | undefined {
-  const error = jsonOf(answer)?.['error'];
-  const message = (Object(error) as { message?: unknown }).message;
-  return typeof message === 'string' ? shownSent(message) : undefined;
+  const json = jsonOf(answer);
+  const { message } = Object(json?.['error']) as { message?: unknown };
+  const said = message ?? json?.['error_description'] ?? messageOnPage(answer);
+  return typeof said === 'string' ? shownSent(said) : undefined;
+}
+
+/** What a page of ours says that says one thing. Its rules for browsers show that it is ours. */
+function messageOnPage({ headers, text }: ServerAnswer): string | undefined {
+  const rules = headers.get('content-security-policy') ?? '';
+  if (!rules.includes("frame-ancestors 'none'")) return undefined;
+  const [, said] = /<\/h1>\s*<p>([^<]*)<\/p>/.exec(text) ?? [];
+  return said?.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }

@@ -1,9 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { isGrantId } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
-import { FrontDoor } from '../../net/front-door.ts';
-import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
@@ -12,11 +8,11 @@ import { serveVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';
 import { readServeOptions, type ServeOptions, serveEnvironment } from '../options/serve-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
-import { type Health, httpHandler } from '../servers/http-handler.ts';
+import type { Health } from '../servers/http-handler.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
 import { ServedConsole } from '../servers/serve-console.ts';
-import { serveSignIn } from '../servers/serve-sign-in.ts';
+import { type ConsoleNeeds, isThisMachine, serveHttp } from '../servers/serve-http.ts';
 import {
   addressesOf,
   everyAddress,
@@ -25,10 +21,8 @@ import {
   serveText,
 } from '../servers/serve-text.ts';
 import { untilAborted } from '../servers/server-process.ts';
-import { servicePerToolsets } from '../servers/service-per-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { openServerSessions, openVaultTokens } from '../vaults/server-files.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
@@ -47,7 +41,8 @@ running, and ends. The log goes to stderr.
                             makes them. With none, only Tailscale, Cloudflare Access or a firewall
                             keeps others out.
   --oauth <auto|off>        Whether clients such as claude.ai and ChatGPT can sign in (default: auto,
-                            if --public-url begins with https: and clients need a token).
+                            if --public-url begins with https:, or with http: and localhost, and
+                            clients need a token).
   --oauth-access-hours <hours>
                             How long a client stays in before it renews its access (default: 24).
   --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe
@@ -82,41 +77,29 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 async function serve(shell: Shell, options: ServeOptions, server: Server): Promise<number> {
-  const { service, logger, scopes, deadlineMs, choices, vaults, readLarge, started, begin } =
-    server;
-  const { host, port, allowHosts, publicUrls } = options;
-  const tokens = tokensFor(options);
-  const book = openVaultTokens(choices, shell.env);
-  const served: { mcp?: McpHttp; signIn?: ReturnType<typeof serveSignIn>; port: number } = { port };
-  const consolePage =
-    options.console === 'off'
-      ? undefined
-      : new ServedConsole(shell, server, {
-          book,
-          allowsPlainHttp: options.console === 'plain',
-          grants: () => served.signIn?.grants,
-          mcp: () => served.mcp,
-          port: () => served.port,
-          facts: () => ({
-            isAlone: false,
-            addresses: addressesOf({ ...start, port: served.port }),
-            publicUrls,
-            tokens,
-            logsReads: options.logReads,
-            ...(served.signIn === undefined ? {} : { ownerPage: served.signIn.ownerPage }),
-          }),
-        });
-  const consoleKey = consolePage && (() => consolePage.makeKey());
-  const signIn = serveSignIn(shell, { ...options, tokens }, server, consoleKey);
-  served.signIn = signIn;
-  const front = new FrontDoor({
-    allowHosts,
-    publicUrls,
-    tokens,
-    book,
-    ...(signIn === undefined ? {} : { signIn: signIn.port }),
-    scopes,
+  const { logger, choices, vaults, started, begin } = server;
+  const { host, port, publicUrls } = options;
+  const { signal } = shell;
+  const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
+  const bound = { port };
+  const openConsole = (parts: ConsoleNeeds): ServedConsole =>
+    new ServedConsole(shell, server, {
+      ...parts,
+      allowsPlainHttp: options.console === 'plain',
+      port: () => bound.port,
+      facts: () => ({
+        isAlone: false,
+        addresses: addressesOf({ ...start, port: bound.port }),
+        publicUrls,
+        tokens,
+        logsReads: options.logReads,
+        ...(signIn === undefined ? {} : { ownerPage: signIn.ownerPage }),
+      }),
+    });
+  const { handler, mcp, book, signIn, tokens, consolePage } = serveHttp(shell, options, server, {
     nowMs: Date.now,
+    health,
+    ...(options.console === 'off' ? {} : { openConsole }),
   });
   const start: ServeStart = {
     vaults: choices.map(({ name }) => name),
@@ -132,43 +115,12 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     shell.stderr.write(noTokenText(start));
     return exitCodes.invalid_input;
   }
-  const hears = consolePage?.hears;
-  const mcp: McpHttp = new McpHttp({
-    service,
-    serviceOf: servicePerToolsets(options, server),
-    ...(signIn === undefined ? {} : { asksMore: signIn.asksMore }),
-    logger,
-    version: shell.version,
-    deadlineMs,
-    readLarge,
-    book: openServerSessions(choices, shell.env),
-    timers: nodeTimers,
-    nowMs: Date.now,
-    ...(hears === undefined
-      ? {}
-      : { onCall: hears.onCall, onSessions: () => hears.onSessions(mcp.sessions) }),
-    isValid: async (id) =>
-      isGrantId(id) ? ((await signIn?.isAlive(id)) ?? false) : book.isValid(id),
-  });
-  served.mcp = mcp;
-  const { signal, version } = shell;
-  const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
-  const handler = httpHandler({
-    mcp,
-    front,
-    logger,
-    version,
-    health,
-    nowMs: Date.now,
-    ...(signIn === undefined ? {} : { signIn: signIn.door, prefixes: signIn.prefixes }),
-    ...(consolePage === undefined ? {} : { console: consolePage }),
-  });
   const bridge = await serveBridge(shell, options, server);
   const listener = await listenHttp({ host, port, handler, logger }).catch(async (error) => {
     await bridge?.close(0);
     throw error;
   });
-  served.port = listener.port;
+  bound.port = listener.port;
   const isHere = start.isLoopback || everyAddress.includes(host);
   const consoleLink = consolePage && isHere ? () => consolePage.makeLink() : undefined;
   const shared = await shareServer(shell, options, server, consoleLink);
@@ -203,12 +155,6 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   return 0;
 }
 
-/** Whether clients need a token. With `--auth auto` they do when other machines can reach the server. */
-function tokensFor({ auth, host, publicUrls }: ServeOptions): 'asked' | 'optional' | 'off' {
-  if (auth === 'none') return 'off';
-  return auth === 'auto' && isThisMachine(host) && publicUrls.length === 0 ? 'optional' : 'asked';
-}
-
 /** Whether there is a valid token. For a vault that does not exist yet it is assumed. */
 async function hasToken(book: TokenBook, { waitForVault }: ServeOptions): Promise<boolean> {
   try {
@@ -219,10 +165,6 @@ async function hasToken(book: TokenBook, { waitForVault }: ServeOptions): Promis
     if (waitForVault) return true;
     throw error;
   }
-}
-
-function isThisMachine(host: string): boolean {
-  return isLoopback(hostNameFrom(host) ?? '');
 }
 
 /** How long a disk may take to answer. */

@@ -26,7 +26,10 @@ it.each<[string[], object]>([
 
 it.each<[string[], string]>([
   [[], '"client" must be followed by create, list or revoke.'],
-  [['create', 'x'], '"client create" needs the address that the client names: "--redirect".'],
+  [
+    ['create', 'x'],
+    '"client create" needs "--redirect": the address to which the client wants its answer.',
+  ],
   [['create', '--redirect', redirect], '"client create" needs a name, such as "claude.ai".'],
   [
     ['create', 'a\nb', '--redirect', redirect],

@@ -34,15 +34,16 @@ export function readClientOptions(argv: readonly string[]): ClientOptions {
   }
   switch (action) {
     case 'create': {
+      const name = nameOf(args, word);
       const redirectUris = args.list('redirect');
       if (redirectUris.length === 0) {
         throw args.refusal(
-          '"client create" needs the address that the client names: "--redirect".',
+          '"client create" needs "--redirect": the address to which the client wants its answer.',
         );
       }
       return {
         action,
-        name: nameOf(args, word),
+        name,
         redirectUris,
         secret: args.has('secret'),
         json,

@@ -18,6 +18,7 @@ advanced settings of a connector in claude.ai.
   --redirect <address>  Where the client takes the answer, as its maker writes it, such as
                         https://claude.ai/api/mcp/auth_callback; may be repeated.
   --secret              Make a secret too, for clients that ask for one. It is shown once.
+  --vault <folder>      Accepted and not used.
   --json                The whole answer as JSON.
 `;
 
@@ -45,7 +46,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       if (options.json) return printJson(shell, shownClient(client));
       return print(
         shell,
-        `Revoked the client "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections" ends what it was allowed.\n`,
+        `Revoked the client "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections revoke" ends what it was allowed.\n`,
       );
     }
   }
@@ -65,12 +66,14 @@ function created({ id, name }: EnteredClient, secret: string | undefined): strin
     ...(secret === undefined
       ? []
       : ['Its secret, which is shown only now:', '', `  ${secret}`, '']),
+    `Type ${secret === undefined ? 'it' : 'both'} into the client, where you give it the address of your server ("advanced settings").`,
+    '',
   ].join('\n');
 }
 
 function listed(clients: readonly EnteredClient[]): string {
   if (clients.length === 0) {
-    return 'No client was entered by hand; "vaultdoor client create <name>" enters one.\n';
+    return 'No client was entered by hand; "vaultdoor client create <name> --redirect <address>" enters one.\n';
   }
   const blocks = clients.map(({ id, name, redirectUris, secret, createdMs }) =>
     [

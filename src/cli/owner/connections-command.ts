@@ -14,10 +14,11 @@ const help = `Usage: vaultdoor connections list
        vaultdoor connections revoke --all
 
 List and revoke the connections of clients that have signed in to "vaultdoor serve". A connection is
-what you have allowed one client: the page /owner of the server shows the same. A revoked one ends
+what you have allowed one client; the page /owner of the server lists the same. A revoked one ends
 within a second; the client has to sign in again, and you decide again.
 
   --all               Revoke all connections.
+  --vault <folder>    Accepted and not used.
   --json              The answer as JSON.
 `;
 

@@ -27,7 +27,7 @@ import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { proposalToolset } from '../options/server-toolsets.ts';
-import type { TokenNames } from './owner-words.ts';
+import type { TokenNames } from '../vaults/token-names.ts';
 
 interface ConsoleDeskParts {
   /** The vault that a caller means. Fails with `invalid_input`. */

@@ -2,13 +2,13 @@ import type { Caller } from '../../base/caller.ts';
 import { openedVault } from '../../engine/open/vault-source.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { OwnerDesk } from '../../tools/owner/owner-desk.ts';
-import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
+import { chooseVault } from '../options/choose-vault.ts';
 import { proposalToolset } from '../options/server-toolsets.ts';
 import { personAt } from '../shell/person-at.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
-import { openSignInBooks, openVaultTokens } from '../vaults/server-files.ts';
-import { nextCommand, type TokenNames } from './owner-words.ts';
+import { type TokenNames, tokenNames } from '../vaults/token-names.ts';
+import { nextCommand } from './owner-words.ts';
 
 /** What a command of the owner works with. */
 export interface DeskAtShell {
@@ -39,23 +39,4 @@ export async function withDesk(
     clear();
     await vault.close();
   }
-}
-
-/**
- * The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and
- * grants. None where a file cannot be read, because names only help to recognise one.
- */
-export async function tokenNames(choice: VaultChoice, { env }: Shell): Promise<TokenNames> {
-  const tokens = await openVaultTokens([choice], env)
-    .list()
-    .catch(() => []);
-  const grants = await openSignInBooks(env)
-    .oauth.grants()
-    .catch(() => []);
-  return new Map([
-    ...tokens.map(({ id, name }): [string, string] => [id, name]),
-    ...grants.flatMap(({ id, client, ended }): [string, string][] =>
-      ended === undefined ? [[id, client.name]] : [],
-    ),
-  ]);
 }

@@ -145,6 +145,7 @@ describe('vaultdoor owner', () => {
     expect(await owner('reset --revoke')).toContain('1 connection of clients ended.');
     expect((await oauth.grant(grant.id))?.ended).toMatchObject({ why: 'revoked' });
     expect(await owner('reset --revoke --json')).toContain('"revoked": 0');
+    expect(await owner('reset')).toContain('There was no owner.');
     expect(await oauth.key()).toEqual(key);
   });
 });

@@ -35,6 +35,7 @@ for servers that run already.
 
   --passphrase-file <file>  Read the passphrase from this file.
   --revoke                  Also end the connections of all clients.
+  --vault <folder>          Accepted and not used.
   --json                    The answer as JSON.
 `;
 
@@ -68,9 +69,10 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       return answer(shownFields(page, Date.now()), shownText(page, Date.now()));
     }
     case 'reset': {
+      const hadOwner = await owner.hasOwner();
       const revoked = options.revoke ? await revokeAll(oauth) : 0;
       await owner.reset();
-      return answer({ reset: true, revoked }, resetText(options.revoke, revoked));
+      return answer({ reset: true, revoked }, resetText(options.revoke, { revoked, hadOwner }));
     }
     case 'code': {
       const code = await owner.makeSetUpCode();
@@ -94,6 +96,7 @@ function pageAt({ origin, pathname }: URL, page: string): string {
 }
 
 function signInAt(addresses: readonly URL[]): readonly string[] {
+  if (addresses.length === 0) return ['Sign in at the page /owner of your server.'];
   return addresses.map((address) => `Sign in at ${pageAt(address, '/owner')}`);
 }
 
@@ -119,13 +122,16 @@ async function revokeAll(book: OAuthBook): Promise<number> {
   return revoked;
 }
 
-function resetText(revoke: boolean, revoked: number): readonly string[] {
+function resetText(
+  revoke: boolean,
+  { revoked, hadOwner }: { readonly revoked: number; readonly hadOwner: boolean },
+): readonly string[] {
   return [
-    'The owner is forgotten, and signed out everywhere.',
+    hadOwner ? 'The owner is forgotten, and signed out everywhere.' : 'There was no owner.',
     revoke
       ? `${counted(revoked, 'connection')} of clients ended.`
       : 'Clients that were allowed stay connected; "vaultdoor connections list" shows them.',
-    'Set the owner again with "vaultdoor owner set", or in a browser with "vaultdoor owner code".',
+    `Set the owner${hadOwner ? ' again' : ''} with "vaultdoor owner set", or in a browser with the code of "vaultdoor owner code".`,
   ];
 }
 

@@ -4,12 +4,10 @@ import type { Asker } from '../../engine/ports/questions.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import { quotedCommand } from '../../tools/cli/text.ts';
 import { commandText } from '../shell/command-text.ts';
+import type { TokenNames } from '../vaults/token-names.ts';
 
 const nameCharsMax = 60;
 const lineCharsMax = 1_000;
-
-/** The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and grants. */
-export type TokenNames = ReadonlyMap<string, string>;
 
 /** A path, or words of others, as part of a line in which every character is seen. */
 export function shownLine(text: string): string {

@@ -7,10 +7,10 @@ import { chooseVault } from '../options/choose-vault.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { type TokenNames, tokenNames } from '../vaults/token-names.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
-import { tokenNames } from './desk-at.ts';
-import { askerFields, askerText, type TokenNames } from './owner-words.ts';
+import { askerFields, askerText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor reads [options]
 

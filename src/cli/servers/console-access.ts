@@ -22,7 +22,7 @@ import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { servedFolder, tokenRights } from '../options/token-options.ts';
-import type { TokenNames } from '../owner/owner-words.ts';
+import type { TokenNames } from '../vaults/token-names.ts';
 
 interface ConsoleAccessParts {
   readonly book: TokenBook;

@@ -29,7 +29,8 @@ type ConsoleServerFacts = Pick<
   'isAlone' | 'addresses' | 'publicUrls' | 'tokens' | 'logsReads' | 'ownerPage'
 >;
 
-interface ServeConsoleParts {
+/** What the console is told by the server that it belongs to. */
+export interface ServeConsoleParts {
   readonly book: TokenBook;
   readonly allowsPlainHttp: boolean;
   /** Asked for when a page is opened: the port is known by then. */
@@ -189,7 +190,7 @@ async function ownAnswers(
 ): Promise<OwnAnswers> {
   const { accessAnswers } = await import('./console-access.ts');
   const { deskAnswers } = await import('../owner/console-desk.ts');
-  const { tokenNames } = await import('../owner/desk-at.ts');
+  const { tokenNames } = await import('../vaults/token-names.ts');
   const { book, mcp, lastCalls, sessions } = parts;
   const names = async () => {
     const all = await Promise.all(choices.map((choice) => tokenNames(choice, shell)));

@@ -2,15 +2,18 @@ import { isGrantId } from '../../base/caller.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { AsksMore } from '../../doors/mcp/http/http-parts.ts';
 import { OAuthHttp } from '../../doors/oauth/oauth-http.ts';
+import { issuerOfRequest } from '../../doors/oauth/oauth-route.ts';
 import type { SignInPort } from '../../net/front-door.ts';
 import { clientDocuments } from '../../node/oauth/fetch-client-document.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { Clients } from '../../oauth/clients/clients.ts';
 import { Grants } from '../../oauth/grants/grants.ts';
-import { type Issuer, issuerAt, issuerOf } from '../../oauth/grants/issuer.ts';
+import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts';
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import type { ClientDocuments } from '../../oauth/ports/client-documents.ts';
+import type { OAuthCrypto, ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { servedFolder } from '../options/token-options.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -20,7 +23,7 @@ import type { SignInStart } from './serve-text.ts';
 import { topFolders } from './top-folders.ts';
 
 /** Signing in with OAuth, as the parts of a server use it. */
-interface ServedSignIn {
+export interface ServedSignIn {
   readonly door: OAuthHttp;
   readonly grants: Grants;
   /** The address of the owner's page. */
@@ -29,10 +32,20 @@ interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** Whether the grant with this id still holds. */
-  readonly isAlive: (grant: string) => Promise<boolean>;
+  /** Whether the grant with this id still holds, and for these folders. */
+  readonly isAlive: Grants['isAlive'];
   /** What to print when the server starts. Makes a new set-up code while there is no owner. */
   readonly start: () => Promise<SignInStart>;
+}
+
+/** What signing in uses of the world. What is absent is as it is outside of tests. */
+export interface SignInPorts {
+  readonly nowMs: () => number;
+  readonly cost?: ScryptCost;
+  readonly crypto?: OAuthCrypto;
+  readonly documents?: ClientDocuments;
+  /** Makes a key that opens the console once; absent where no console is served. */
+  readonly consoleKey?: () => Promise<string>;
 }
 
 /**
@@ -40,23 +53,25 @@ interface ServedSignIn {
  * is off, no tokens are asked for, or no address has https (or is on this machine).
  */
 export function serveSignIn(
-  shell: Shell,
-  options: ServeOptions & { readonly tokens: 'asked' | 'optional' | 'off' },
-  server: Server,
-  consoleKey?: () => Promise<string>,
+  shell: Pick<Shell, 'env' | 'version'>,
+  options: Pick<ServeOptions, 'oauth' | 'publicUrls'> & {
+    readonly tokens: 'asked' | 'optional' | 'off';
+  },
+  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs'>,
+  ports: SignInPorts,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
   const issuers = publicUrls.flatMap((url) => issuerOf(url) ?? []);
   if (oauth.choice === 'off' || tokens !== 'asked' || issuers.length === 0) return undefined;
   const { logger, scopes, choices } = server;
   const rights = scopes.effects;
-  const nowMs = Date.now;
-  const crypto = nodeOAuthCrypto;
+  const { nowMs, cost, crypto = nodeOAuthCrypto, consoleKey } = ports;
   const books = openSignInBooks(shell.env);
   const owner = new OwnerSignIn({
     book: books.owner,
     crypto,
     nowMs,
+    ...(cost === undefined ? {} : { cost }),
     names: issuers.map(({ url }) => new URL(url).hostname),
   });
   const grants = new Grants({
@@ -72,7 +87,7 @@ export function serveSignIn(
     book: books.oauth,
     crypto,
     nowMs,
-    ...(oauth.fetches ? { documents: clientDocuments() } : {}),
+    ...(oauth.fetches ? { documents: ports.documents ?? clientDocuments() } : {}),
   });
   const door = new OAuthHttp({
     issuers,
@@ -97,20 +112,20 @@ export function serveSignIn(
     port: {
       prefix: accessTokenPrefix,
       book: { find: (sha256) => visitorOf(grants, sha256) },
-      challenge: (host, error) => {
-        const issuer = issuerAt(issuers, host);
+      challenge: (at, error) => {
+        const issuer = issuerOfRequest(issuers, at);
         if (issuer === undefined) return undefined;
         return signInChallenge(issuer, { rights, ...(error === undefined ? {} : { error }) });
       },
     },
     asksMore: {
       rights,
-      challenge: ({ token = '' }, { host, needs }) => {
-        const issuer = issuerAt(issuers, host);
+      challenge: ({ token = '' }, { needs, ...at }) => {
+        const issuer = issuerOfRequest(issuers, at);
         return issuer !== undefined && isGrantId(token) ? scopeChallenge(issuer, needs) : undefined;
       },
     },
-    isAlive: (grant) => grants.isAlive(grant),
+    isAlive: (grant, folders) => grants.isAlive(grant, folders),
     start: async () => ({ issuers, ...(await setUpOf(owner, issuers, server)) }),
   };
 }
@@ -132,7 +147,7 @@ async function visitorOf(
 async function setUpOf(
   owner: OwnerSignIn,
   [issuer]: readonly Issuer[],
-  { logger }: Server,
+  { logger }: Pick<Server, 'logger'>,
 ): Promise<Pick<SignInStart, 'setUp'>> {
   try {
     if (issuer === undefined || (await owner.hasOwner())) return {};

@@ -131,6 +131,20 @@ describe('signing in', () => {
     expect(text).not.toContain('NOBODY');
   });
 
+  it('sends claude.ai and ChatGPT to no address of this machine', () => {
+    const here = 'http://localhost:1065';
+    const issuers = [{ url: here, resource: `${here}/mcp` }];
+    const text = serveText({ ...signedIn, publicUrls: [here], signIn: { issuers } });
+    expect(text).not.toContain('ChatGPT');
+    expect(text).toContain(`claude mcp add --transport http vaultdoor ${here}/mcp\n`);
+  });
+
+  it('is named as another way where there is no token', () => {
+    const text = noTokenText({ ...local, publicUrls: ['http://a.example'] });
+    expect(text).toMatch(/Or let clients sign in: .* begins with https:, without --oauth off\.\n/);
+    expect(noTokenText(local)).not.toContain('sign in');
+  });
+
   it('tells how to set up the owner while there is none', () => {
     const setUp = { url: `${url}/owner/set-up`, code: 'ABCD-EFGH' };
     const text = serveText({ ...signedIn, signIn: { issuers: [], ...signedIn.signIn, setUp } });

@@ -75,12 +75,14 @@ export function serveText(start: ServeStart): string {
 }
 
 function signInLines(signIn: SignInStart | undefined): readonly string[] {
-  if (signIn === undefined) return [];
+  // claude.ai and ChatGPT connect from the internet: an address of this machine is of no use to them.
+  const addresses = (signIn?.issuers ?? []).filter(({ url }) => url.startsWith('https:'));
+  if (addresses.length === 0) return [];
   return [
     'claude.ai, Claude Desktop and phones (Settings > Connectors > Add custom connector), and ChatGPT',
     '(Settings > Apps & Connectors > Create, with OAuth): paste this address.',
     '',
-    ...signIn.issuers.map(({ resource }) => `  ${resource}`),
+    ...addresses.map(({ resource }) => `  ${resource}`),
     '',
   ];
 }
@@ -190,6 +192,10 @@ export function noTokenText(
       : isLoopback
         ? '--auth token is given'
         : `Other machines can reach the server at ${host}`;
+  const orSignIn =
+    publicUrls.length === 0
+      ? ''
+      : 'Or let clients sign in: that needs a --public-url that begins with https:, without --oauth off.\n\n';
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
   // With a tunnel or proxy on this machine, the server can stay on loopback.
@@ -203,7 +209,7 @@ Make a token for each client, then start again:
 
   ${makeToken(folders)}
 
-Or serve this machine only${without}:
+${orSignIn}Or serve this machine only${without}:
 
   HOST=127.0.0.1 VAULTDOOR_AUTH=auto ${serve}
 

@@ -1,8 +1,6 @@
+import { limits } from '../../base/limits.ts';
 import { isHidden, isVaultPath, vaultPath } from '../../base/vault-path.ts';
 import type { Server } from './run-server.ts';
-
-/** How many folders the page proposes; any other can be typed. */
-const foldersMax = 200;
 
 /**
  * The folders at the top of the served vaults that clients may see, each once, in order. A vault that
@@ -12,7 +10,7 @@ export async function topFolders({
   vaults,
   scopes,
   deadlineMs,
-}: Server): Promise<readonly string[]> {
+}: Pick<Server, 'vaults' | 'scopes' | 'deadlineMs'>): Promise<readonly string[]> {
   const lists = vaults.map(async (source) => {
     const vault = await source.open();
     const signal = new AbortController().signal;
@@ -25,5 +23,5 @@ export async function topFolders({
     });
   });
   const found = await Promise.all(lists.map((list) => list.catch(() => [])));
-  return [...new Set(found.flat())].sort().slice(0, foldersMax);
+  return [...new Set(found.flat())].sort().slice(0, limits.topFoldersMax);
 }

@@ -41,7 +41,8 @@ describe('a passphrase from stdin', () => {
     ['nothing', '', 'twice, as two lines'],
     ['one line', 'a', 'twice, as two lines'],
     ['lines that differ', 'a\nb\n', 'not the same'],
-    ['a line and an empty one', 'a\n', 'not the same'],
+    ['one line with its end', 'a\n', 'twice, as two lines'],
+    ['a line and an empty one', 'a\n\n', 'not the same'],
     ['far too much', 'x'.repeat(100_000), 'twice, as two lines'],
     ['something that is not UTF-8', Buffer.from('ff0aff0a', 'hex'), 'not UTF-8'],
   ])('is not read from %s', async (_, input, message) => {

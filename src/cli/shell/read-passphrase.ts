@@ -72,8 +72,11 @@ async function piped({ stdin }: Streams): Promise<readonly [string, string]> {
     length += chunk.length;
     if (length > stdinBytesMax || linesIn(Buffer.concat(chunks)).length > 2) break;
   }
-  const [one, other] = linesIn(Buffer.concat(chunks)).map(decoded);
-  if (one === undefined || other === undefined || length > stdinBytesMax) {
+  const lines = linesIn(Buffer.concat(chunks));
+  const [one, other] = lines.map(decoded);
+  // After a single line, what follows its end is empty.
+  const isOne = lines.length === 2 && other === '';
+  if (one === undefined || other === undefined || isOne || length > stdinBytesMax) {
     throw new VaultError(
       'invalid_input',
       'There is no terminal to ask on: give the passphrase twice, as two lines on stdin, or with --passphrase-file.',

@@ -5,7 +5,7 @@ import { visible } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { commandText } from './command-text.ts';
 
-type Colours = Omit<Paint, 'command'>;
+type Colours = Omit<Paint, 'command' | 'nameOf'>;
 
 const plainPaint: Colours = {
   strong: (text) => text,

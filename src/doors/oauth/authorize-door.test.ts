@@ -52,6 +52,22 @@ describe('a request that is shown and never sent back', () => {
   });
 });
 
+it('the log says why a request was refused, and the page says it in plain words', async () => {
+  const at = await signInDoor();
+  const browser = new TestBrowser(at);
+  const rows: readonly [changed: Changed, why: string][] = [
+    [{ client_id: 'abc' }, 'does not know the program'],
+    [{ redirect_uri: 'https://evil.example/' }, 'an address that is not registered'],
+    [{ code_challenge_method: 'plain' }, 'does not accept: code_challenge_method must be S256.'],
+    [{ resource: 'https://other.example/mcp' }, 'add it again with the address https://'],
+  ];
+  for (const [changed, why] of rows) {
+    const response = await browser.get(`/authorize?${authorizeQuery(changed)}`);
+    expect(await response.text()).toContain(why);
+    expect(at.log.at(-1)).toContain(why);
+  }
+});
+
 describe('an error', () => {
   const rows: readonly [error: string, changed: Changed][] = [
     ['unsupported_response_type', { response_type: 'token' }],
@@ -170,6 +186,31 @@ describe('a request that waits', () => {
     const path = await owner.begin();
     for (let times = 0; times < 150; times++) await new TestBrowser(at).begin();
     expect((await owner.get(path)).status).toBe(200);
+  });
+
+  it('does not leave a browser that the owner has used before, either', async () => {
+    const at = await signInDoor();
+    const owner = new TestBrowser(at);
+    await owner.signIn();
+    owner.cookies.delete('__Host-vd_owner');
+    const path = await owner.begin();
+    for (let times = 0; times < 150; times++) await new TestBrowser(at).begin();
+    expect((await owner.post(`${path}/sign-in`, { passphrase })).status).toBe(303);
+    expect((await owner.get(path)).status).toBe(200);
+  });
+
+  it('that strangers have pushed out costs the owner one more try, not the sign-in', async () => {
+    const at = await signInDoor();
+    const browser = new TestBrowser(at);
+    const path = await browser.begin();
+    for (let times = 0; times < 150; times++) await new TestBrowser(at).begin();
+    const wrong = await browser.post(`${path}/sign-in`, { passphrase: 'not this one, no' });
+    expect(wrong.status).toBe(403);
+    const late = await browser.post(`${path}/sign-in`, { passphrase });
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('signed in')]);
+    const next = await browser.begin();
+    for (let times = 0; times < 150; times++) await new TestBrowser(at).begin();
+    expect((await browser.consent(next)).status).toBe(200);
   });
 
   it('goes on after a wrong passphrase, with a new session at each sign-in', async () => {

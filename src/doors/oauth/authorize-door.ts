@@ -8,6 +8,7 @@ import {
 } from '../../oauth/grants/authorize-request.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
+import type { SignedIn, SignInRefusal } from '../../oauth/owner/owner-sign-in.ts';
 import { backPage } from '../../oauth/pages/back-page.ts';
 import { ConsentDoor } from './consent-door.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
@@ -18,10 +19,11 @@ import { type WaitingRequest, WaitingRequests } from './waiting-requests.ts';
 /** A request that was read; with `name`, its client is looked up when the owner has signed in. */
 type Read =
   | (ReadAuthorize & { readonly name?: string })
-  | { readonly shown: string; readonly status: number }
+  | { readonly shown: string; readonly status: number; readonly name?: string }
   | { readonly later: true; readonly name: string };
 
 const step = 'authorize';
+const gone = 'This request was answered already, is too old, or belongs to another browser.';
 
 /**
  * `/authorize`: a client sends the owner's browser here with a request. The request is kept under an
@@ -48,11 +50,13 @@ export class AuthorizeDoor {
     const query = new URL(visit.request.url).search.slice(1);
     const seat = await visit.seat();
     const read = await this.#read(query, visit.issuer, seat);
-    if ('shown' in read) return this.#shown(read);
+    if ('shown' in read) return this.#shown(read, read.name);
     if ('error' in read) {
-      if (seat === undefined) return this.#shown({ shown: `${read.description}.` }, read.name);
+      if (seat === undefined) {
+        return this.#shown({ shown: errorForPeople(read, visit.issuer) }, read.name);
+      }
       const response = pages.lead(backAddress(read, visit.issuer));
-      return { response, step, answer: read.error, ...named(read.name) };
+      return { response, step, answer: read.error, why: read.description, ...named(read.name) };
     }
     // The browser's id stays when the owner signs in once more; the session does not.
     const browser = visit.browser();
@@ -62,6 +66,7 @@ export class AuthorizeDoor {
       query,
       name,
       browser: browser.id,
+      isKnown: await owner.knows(visit.cookies.device),
       ...('request' in read && { request: read.request }),
       ...(seat !== undefined && { session: seat.key }),
     });
@@ -74,7 +79,7 @@ export class AuthorizeDoor {
   async show(visit: Visit, id: string): Promise<Answered> {
     const seat = await visit.seat();
     const held = this.#waiting.find(id, holderOf(visit, seat));
-    if (held === undefined) return this.#gone();
+    if (held === undefined) return this.#gone(visit);
     if (seat === undefined) return this.#signInPage(visit, { id, held });
     const found = await this.#claimed(visit, { id, held, seat });
     return 'response' in found ? found : this.#consent.show(visit, { ...found, id, seat });
@@ -85,8 +90,8 @@ export class AuthorizeDoor {
     const posted = await visit.form(step);
     if ('response' in posted) return posted;
     const held = this.#waiting.find(id, holderOf(visit, await visit.seat()));
-    if (held === undefined) return this.#gone();
     const signedIn = await signInWith(this.#parts, visit, posted.form.get('passphrase') ?? '');
+    if (held === undefined) return this.#tooLate(visit, signedIn);
     if ('refused' in signedIn) {
       const { message } = signedIn;
       const page = { id, held, message, ...refusalStatus(signedIn) };
@@ -106,7 +111,7 @@ export class AuthorizeDoor {
     if ('response' in posted) return posted;
     const seat = await visit.seat();
     const held = this.#waiting.find(id, holderOf(visit, seat));
-    if (held === undefined) return this.#gone();
+    if (held === undefined) return this.#gone(visit);
     if (seat === undefined) {
       const message = 'You were signed out meanwhile. Sign in, then answer again.';
       return this.#signInPage(visit, { id, held, message, status: 403 });
@@ -132,7 +137,7 @@ export class AuthorizeDoor {
       this.#waiting.keep(id, { ...held, request: read.request, session: seat.key });
       return { held: { request: read.request } };
     }
-    if ('later' in read) return this.#gone();
+    if ('later' in read) return this.#gone(visit);
     // A document that cannot be had now may be there when the owner loads the page again.
     if ('status' in read && read.status === 503) return this.#shown(read, held.name);
     this.#waiting.take(id);
@@ -140,7 +145,8 @@ export class AuthorizeDoor {
     // Not a redirect: it would follow the form of the sign-in page, whose policy stops it.
     const to = backAddress(read, visit.issuer);
     const html = backPage({ to, clientName: held.name, allowed: false });
-    return { response: this.#parts.pages.page(html), step, answer: read.error, client: held.name };
+    const response = this.#parts.pages.page(html);
+    return { response, step, answer: read.error, why: read.description, client: held.name };
   }
 
   /** Reads a request. Only for the owner is the document of an unknown client fetched. */
@@ -186,19 +192,42 @@ export class AuthorizeDoor {
 
   /** Says on a page why a request is not served: an address of its own choice must not be believed. */
   #shown(
-    { shown, status = 400 }: { readonly shown: string; readonly status?: number },
+    page: {
+      readonly shown: string;
+      readonly status?: number;
+      readonly more?: readonly string[];
+      readonly cookies?: readonly string[];
+    },
     client?: string,
   ): Answered {
-    const more = ['Go back to the program and try to connect again.'];
+    const { shown, status = 400, cookies = [] } = page;
+    const more = ['Go back to the program and try to connect again.', ...(page.more ?? [])];
     const view = { title: 'This program cannot be connected', text: shown, more };
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '30' } : {};
-    const response = this.#parts.pages.message(view, { status, headers });
-    return { response, step, answer: `page: ${status}`, ...named(client) };
+    const response = this.#parts.pages.message(view, { status, headers, cookies });
+    return { response, step, answer: `page: ${status}`, why: shown, ...named(client) };
   }
 
-  #gone(): Answered {
-    const text = 'This request was answered already, is too old, or belongs to another browser.';
-    return this.#shown({ shown: text });
+  #gone({ issuer }: Visit): Answered {
+    const hint = `If this happens again, sign in at ${issuer.url}/owner before you connect.`;
+    return this.#shown({ shown: gone, more: [hint] });
+  }
+
+  /**
+   * The answer to a sign-in for a request that is gone. Strangers who send very many requests may have
+   * pushed it out, so the sign-in counts: nobody pushes out the next request of this browser.
+   */
+  async #tooLate(visit: Visit, signedIn: SignedIn | SignInRefusal): Promise<Answered> {
+    if ('refused' in signedIn) {
+      const { message, refused } = signedIn;
+      const [action, next] = [visit.at('/owner/sign-in'), visit.at('/owner')];
+      const view = { step, action, next, message, ...refusalStatus(signedIn) } as const;
+      const shown = await showSignIn(this.#parts, visit, view);
+      return { ...shown, answer: `page: sign-in, ${refused}` };
+    }
+    const cookies = visit.signedIn(signedIn);
+    const page = this.#shown({ shown: gone, more: ['You are signed in now.'], cookies });
+    return { ...page, step: 'owner', answer: 'signed in' };
   }
 }
 
@@ -221,6 +250,16 @@ function clientName({ name, host, id }: Client): string {
 function hostOf(id: string): string {
   const host = URL.canParse(id) ? new URL(id).host : '';
   return host === '' ? 'a program without a name' : oneLine(host, limits.clientNameCharsMax);
+}
+
+/** An error that otherwise goes to the client, for the person who sees a page instead. */
+function errorForPeople(
+  { error, description }: Extract<ReadAuthorize, { readonly error: string }>,
+  { resource }: Issuer,
+): string {
+  return error === 'invalid_target'
+    ? `The program asks for another server than this one. Remove the connection in the program, and add it again with the address ${resource}.`
+    : `The program has sent a request that this server does not accept: ${description}.`;
 }
 
 /** The address that gives an error back to the client. */

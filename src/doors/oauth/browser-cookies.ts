@@ -19,10 +19,13 @@ const valueForm = /^[\w.~-]{1,300}$/;
 /** The cookies that a request has sent. Of two with the same name, the first counts. */
 export function readCookies(headers: Headers, issuer: Issuer): BrowserCookies {
   const sent = new Map<string, string>();
+  // Not by one pattern: a value with thousands of spaces inside would be looked at again from each.
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
-    const [, name, value] = /^ *([^= ]+)=(.*?) *$/.exec(pair) ?? [];
-    if (name === undefined || value === undefined || sent.has(name)) continue;
-    if (valueForm.test(value)) sent.set(name, value);
+    const at = pair.indexOf('=');
+    // Only the space after ";" goes: a neighbour may set a cookie whose name differs by such a sign.
+    const name = pair.slice(0, Math.max(at, 0)).replace(/^ +/, '');
+    const value = pair.slice(at + 1).trimEnd();
+    if (name !== '' && !sent.has(name) && valueForm.test(value)) sent.set(name, value);
   }
   const sentAs = (cookie: CookieName): string | undefined => sent.get(nameAt(cookie, issuer));
   const [owner, device, browser] = [sentAs('owner'), sentAs('device'), sentAs('browser')];

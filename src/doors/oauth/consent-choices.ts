@@ -129,6 +129,11 @@ export function readChoices(
   const checked =
     where === 'all' ? { folders: wholeVault } : checkAll(folders, context.checkFolder);
   if ('message' in checked) return wrong(checked.message);
+  if (where === 'folders' && checked.folders.includes(wholeFolder)) {
+    return wrong(
+      'One of the folders is the whole vault. Choose that above, or name a folder in it.',
+    );
+  }
   const endsMs = days === 'never' ? undefined : context.nowMs + Number(days) * dayMs;
   const allowed: Allowed = {
     effects: effectsOf[rights],
@@ -140,7 +145,8 @@ export function readChoices(
 }
 
 const usualTools: readonly ServedToolset[] = ['notes'];
-const wholeVault: readonly VaultFolder[] = ['' as VaultFolder];
+const wholeFolder = '' as VaultFolder;
+const wholeVault: readonly VaultFolder[] = [wholeFolder];
 
 function checkAll(
   typed: readonly string[],

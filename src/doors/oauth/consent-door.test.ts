@@ -87,6 +87,12 @@ describe('what the owner allows', () => {
     [{ rights: '' }, 'what the program may do'],
     [{ where: 'folders' }, 'at least one folder'],
     [{ where: 'folders', folder: '../x' }, 'x'],
+    [{ where: 'folders', folder: '/' }, 'is the whole vault'],
+    [{ where: 'folders', folder: ['Projects', './'] }, 'is the whole vault'],
+    [
+      { where: 'folders', folder: ['Projects', 'Projekts/A'] },
+      'no folder “Projekts/A” in the vault',
+    ],
     [{ where: 'all', folder: 'Projects' }, 'remove the names first'],
     [{ where: '' }, 'the whole vault or folders'],
     [{ days: '10000' }, 'for how long'],

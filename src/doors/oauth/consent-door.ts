@@ -1,4 +1,6 @@
+import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { VaultFolder } from '../../base/vault-path.ts';
 import { redirectTarget } from '../../oauth/clients/redirect-uri.ts';
 import type { AuthorizeRequest } from '../../oauth/grants/authorize-request.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
@@ -99,6 +101,11 @@ export class ConsentDoor {
     const choices = choicesFor(rights);
     const read = readChoices(form, { choices, existing, checkFolder, nowMs: nowMs() });
     if ('message' in read) return this.show(visit, asked, { ...read, status: 400 });
+    const missing = await this.#missing(read.allowed.folders);
+    if (missing !== undefined) {
+      const message = `There is no folder “${missing}” in the vault, or the server hides it. Check how it is written, or make it first.`;
+      return this.show(visit, asked, { message, chosen: read.chosen, status: 400 });
+    }
     const needsFresh = read.chosen.rights === 'delete' && !seat.isFresh;
     return needsFresh ? this.#freshly(visit, asked, read) : this.#allow(visit, asked, { read });
   }
@@ -214,7 +221,18 @@ export class ConsentDoor {
       response: this.#parts.pages.message(view, { status: 400 }),
       step,
       answer: 'page: 400',
+      why: text,
     };
+  }
+
+  /**
+   * The first folder that is in no folder at the top of the vaults. A program that is let into a
+   * misspelled folder would see nothing, and nobody would know why. Undefined where it cannot be told.
+   */
+  async #missing(folders: readonly VaultFolder[]): Promise<string | undefined> {
+    const tops = await this.#topFolders();
+    if (tops.length === 0 || tops.length >= limits.topFoldersMax) return undefined;
+    return folders.find((folder) => folder !== '' && !tops.includes(folder.split('/')[0] ?? ''));
   }
 
   /** Only a help for typing: the page works without it while the vault is away. */

@@ -11,6 +11,7 @@ import { isForPrograms, issuerOfRequest, type OAuthRoute, oauthRoute } from './o
 import { OwnerDoor } from './owner-door.ts';
 import { PageAnswers } from './page-answers.ts';
 import { PasskeyDoor } from './passkey-door.ts';
+import { StepLog } from './step-log.ts';
 import { TokenDoor } from './token-door.ts';
 import { Visit } from './visit.ts';
 
@@ -27,6 +28,7 @@ type Answer = (visit: Visit, id: string) => Promise<Answered> | Answered;
  */
 export class OAuthHttp {
   readonly #parts: PageParts;
+  readonly #log: StepLog;
   readonly #tokens: TokenDoor;
   readonly #reads: Readonly<Partial<Record<PageRoute['to'], Answer>>>;
   readonly #posts: Readonly<Partial<Record<PageRoute['to'], Answer>>>;
@@ -37,6 +39,7 @@ export class OAuthHttp {
     const owner = new OwnerDoor(parts);
     const passkeys = new PasskeyDoor(parts);
     this.#parts = parts;
+    this.#log = new StepLog(parts);
     this.#tokens = new TokenDoor(parts);
     this.#reads = {
       authorize: (visit) => authorize.begin(visit),
@@ -92,13 +95,14 @@ export class OAuthHttp {
   async handle(request: Request, address: string): Promise<Response> {
     const { pathname: path } = new URL(request.url);
     const route = this.#route(path);
-    const { response, step, answer, client } = await this.#answer(request, route, path).catch(
+    const { response, step, answer, why, client } = await this.#answer(request, route, path).catch(
       (error: unknown) => this.#failed(route, error),
     );
-    this.#parts.logger.log('info', 'sign-in', {
+    this.#log.log(`${step} ${answer}`, 'info', 'sign-in', {
       step,
       ...(client !== undefined && { client: oneLine(client, limits.clientNameCharsMax) }),
       answer,
+      ...(why !== undefined && { why: oneLine(why, whyCharsMax) }),
       status: response.status,
       address,
     });
@@ -167,9 +171,10 @@ export class OAuthHttp {
 
   /** The answer when a book cannot be read, or to a bug. The log says which. */
   #failed(route: OAuthRoute | undefined, error: unknown): Answered {
-    const { code } = toVaultError(error);
-    const fault = code === 'internal' ? faultOrigin(error) : {};
-    this.#parts.logger.log('error', 'sign-in failed', { code, ...fault });
+    const { code, message: why } = toVaultError(error);
+    // The message names the file that cannot be read or written, and has nothing of the request.
+    const fault = code === 'internal' ? faultOrigin(error) : { message: oneLine(why, whyCharsMax) };
+    this.#log.log(`failed ${code}`, 'error', 'sign-in failed', { code, ...fault });
     const step = route === undefined ? 'discovery' : stepOf(route);
     const message = 'This cannot be answered now; the log of the server says why.';
     if (route === undefined || !isForPrograms(route)) return this.#message(step, 503, message);
@@ -184,11 +189,12 @@ export class OAuthHttp {
   ): Answered {
     const title = status === 404 ? 'Nothing here' : didNotWork;
     const response = this.#parts.pages.message({ title, text }, { status, headers });
-    return { response, step, answer: `page: ${status}` };
+    return { response, step, answer: `page: ${status}`, why: text };
   }
 }
 
 const didNotWork = 'This did not work';
+const whyCharsMax = 300;
 
 function stepOf({ to }: OAuthRoute): SignInStep {
   switch (to) {

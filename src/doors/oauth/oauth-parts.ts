@@ -53,6 +53,8 @@ export interface Answered {
   readonly step: SignInStep;
   /** Such as `page: sign-in` or `400 invalid_grant`; never anything that the client has sent. */
   readonly answer: string;
+  /** Why it was refused, in our own words, as the client or the owner reads it. */
+  readonly why?: string;
   /** The client's name or host, cleaned. */
   readonly client?: string;
 }

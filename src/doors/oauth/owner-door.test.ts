@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { PasskeyDevice } from '../../../test/support/passkey-device.ts';
 import {
   backIn,
+  claude,
   passphrase,
+  postAsProgram,
   signInDoor,
   TestBrowser,
   tokensFor,
+  verifier,
   wordIn,
 } from '../../../test/support/sign-in-door.ts';
 
@@ -79,6 +82,7 @@ describe("the owner's page", () => {
     const html = await (await browser.get('/owner')).text();
     expect(html).toContain('Claude');
     expect(html).toContain('Projects');
+    expect(html).not.toContain('does not come in now');
     const word = wordIn(html);
     const [{ id } = { id: '' }] = await at.grants.list();
     expect((await browser.post('/owner/revoke', { id, word: 'x' })).status).toBe(403);
@@ -89,6 +93,37 @@ describe("the owner's page", () => {
     const all = await browser.post('/owner/revoke-all', { word });
     expect(await at.grants.list()).toEqual([]);
     expect(await all.text()).toContain('you disconnected it');
+  });
+
+  it('all of them, also the one whose code is still under way', async () => {
+    const at = await signInDoor();
+    const browser = new TestBrowser(at);
+    await browser.signIn();
+    const page = await browser.consent(await browser.begin());
+    const code = backIn(await page.text()).searchParams.get('code') ?? '';
+    const word = wordIn(await (await browser.get('/owner')).text());
+    await browser.post('/owner/revoke-all', { word });
+    const { json } = await postAsProgram(at, '/token', {
+      grant_type: 'authorization_code',
+      client_id: claude.id,
+      code,
+      redirect_uri: claude.redirect,
+      code_verifier: verifier,
+    });
+    expect(json).toMatchObject({ error: 'invalid_grant' });
+    expect(await at.grants.list()).toEqual([]);
+  });
+
+  it('says which connections are for other vaults', async () => {
+    const at = await signInDoor();
+    const browser = new TestBrowser(at);
+    await browser.signIn();
+    await tokensFor(at, browser);
+    const [grant] = await at.grants.list();
+    if (grant === undefined) throw new Error('No connection was made.');
+    const keep = { ...grant, vaults: ['/v/notes', '/v/more'] };
+    await at.book.change(grant.id, () => ({ keep, answer: undefined }));
+    expect(await (await browser.get('/owner')).text()).toContain('It does not come in now');
   });
 
   it('is for the owner alone', async () => {

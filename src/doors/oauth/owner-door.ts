@@ -68,7 +68,11 @@ export class OwnerDoor {
   async setUp(visit: Visit): Promise<Answered> {
     const { owner, pages } = this.#parts;
     if (await owner.hasOwner()) {
-      const view = { title: 'Nothing here', text: 'There is nothing at this address.' };
+      const view = {
+        title: 'Nothing here',
+        text: 'There is nothing at this address.',
+        more: [`Your own page is ${visit.issuer.url}/owner.`],
+      };
       return { response: pages.message(view, { status: 404 }), step, answer: '404' };
     }
     const action = visit.at('/owner/set-up');
@@ -81,7 +85,11 @@ export class OwnerDoor {
     const passphrase = form.get('passphrase') ?? '';
     if (passphrase !== form.get('again')) {
       const html = setUpPage({ action, message: differing });
-      return { response: pages.page(html, { status: 400 }), step, answer: 'page: set-up, 400' };
+      return {
+        response: pages.page(html, { status: 400 }),
+        step,
+        answer: 'page: set-up, not the same',
+      };
     }
     const signedIn = await owner.setUp({ code: form.get('code') ?? '', passphrase });
     if ('refused' in signedIn) {
@@ -114,18 +122,22 @@ export class OwnerDoor {
         : 'The program is disconnected. It must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
     const client = ended === undefined ? {} : { client: ended.client.name };
-    return { ...shown, ...client, step: 'revoke', answer: 'page: owner' };
+    return {
+      ...shown,
+      ...client,
+      step: 'revoke',
+      answer: ended === undefined ? 'ended before' : 'ended',
+    };
   }
 
   /** POST /owner/revoke-all: ends every connection. */
   async endAll(visit: Visit): Promise<Answered> {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
-    const { grants } = this.#parts;
-    for (const { id } of await grants.list()) await grants.end(id, 'revoked');
+    const ended = await this.#parts.grants.endAll('revoked');
     const message = 'All programs are disconnected. Each must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
-    return { ...shown, step: 'revoke', answer: 'page: owner' };
+    return { ...shown, step: 'revoke', answer: `ended all ${ended}` };
   }
 
   /**
@@ -170,7 +182,8 @@ export class OwnerDoor {
     const fresh = await visit.seatOf(changed.cookie);
     if (fresh === undefined) return this.showSignIn(visit);
     const message = 'The passphrase is changed. Other browsers are signed out.';
-    return this.#page(visit, fresh, { message, cookies: visit.signedIn(changed) });
+    const shown = await this.#page(visit, fresh, { message, cookies: visit.signedIn(changed) });
+    return { ...shown, answer: 'passphrase changed' };
   }
 
   /** POST /owner/passkeys/remove. */
@@ -181,7 +194,8 @@ export class OwnerDoor {
     if (!seat.isFresh) return this.#notFresh(visit);
     const removed = await this.#parts.owner.removePasskey(form.get('id') ?? '');
     const message = removed ? 'The passkey is removed.' : 'This passkey was removed already.';
-    return this.#page(visit, seat, { message });
+    const shown = await this.#page(visit, seat, { message });
+    return removed ? { ...shown, answer: 'passkey removed' } : shown;
   }
 
   #notFresh(visit: Visit): Promise<Answered> {
@@ -206,9 +220,13 @@ export class OwnerDoor {
     const { owner, grants, pages, nowMs } = this.#parts;
     const canAddPasskey = visit.site !== undefined;
     const at = (path: string): string => visit.at(`/owner${path}`);
-    const connections = [...(await grants.list()), ...(await grants.listEnded())];
+    const live = (await grants.list()).map(async (grant) => ({
+      ...ownerConnection(grant, nowMs()),
+      isElsewhere: !(await grants.isAlive(grant.id)),
+    }));
+    const ended = (await grants.listEnded()).map((grant) => ownerConnection(grant, nowMs()));
     const html = ownerPage({
-      connections: connections.map((grant) => ownerConnection(grant, nowMs())),
+      connections: [...(await Promise.all(live)), ...ended],
       passkeys: (await owner.passkeys()).map(({ id, name, host, createdMs, usedMs }) => ({
         id,
         name,
@@ -218,6 +236,7 @@ export class OwnerDoor {
       })),
       canAddPasskey,
       isFresh: seat.isFresh,
+      address: visit.issuer.resource,
       word: owner.formWord(seat.cookie, aboutOwner),
       paths: {
         revoke: at('/revoke'),
@@ -237,7 +256,9 @@ export class OwnerDoor {
     });
     const { status = 200, headers = {}, cookies = [] } = told ?? {};
     const response = pages.page(html, { status, headers, cookies, hasScript: canAddPasskey });
-    return { response, step, answer: status === 200 ? 'page: owner' : `page: owner, ${status}` };
+    const why = told?.isError ? { why: told.message } : {};
+    const answer = status === 200 ? 'page: owner' : `page: owner, ${status}`;
+    return { response, step, answer, ...why };
   }
 }
 

@@ -123,6 +123,6 @@ export class PasskeyDoor {
 
   #refused(message: string, status: number): Answered {
     const response = this.#parts.pages.json({ message }, { status });
-    return { response, step, answer: `${status} passkey` };
+    return { response, step, answer: `${status} passkey`, why: message };
   }
 }

@@ -193,5 +193,5 @@ function refused(
 ): Answered {
   const { status = 400, headers = {} } = options;
   const response = oauthError(error, { status, description, headers });
-  return { response, step, answer: `${status} ${error}` };
+  return { response, step, answer: `${status} ${error}`, why: description };
 }

@@ -19,6 +19,8 @@ export interface Seat {
   readonly isFresh: boolean;
 }
 
+const notOurForm = 'This form was not sent from a page of this server.';
+
 /** A request of a browser to one of our pages. */
 export class Visit {
   readonly request: Request;
@@ -84,12 +86,12 @@ export class Visit {
     const response = this.#parts.pages.message(
       {
         title: 'Not accepted',
-        text: 'This form was not sent from a page of this server.',
+        text: notOurForm,
         more: [`Open ${this.issuer.url}/owner and try again from there.`],
       },
       { status: 403 },
     );
-    return { response, step, answer: '403 origin' };
+    return { response, step, answer: '403 origin', why: notOurForm };
   }
 
   /** The form that one of our own pages has posted, or the answer to anything else. */
@@ -100,6 +102,6 @@ export class Visit {
     if ('sent' in read) return { form: read.sent };
     const { status, message: text } = read;
     const response = this.#parts.pages.message({ title: 'Not accepted', text }, { status });
-    return { response, step, answer: `${status} form` };
+    return { response, step, answer: `${status} form`, why: text };
   }
 }

@@ -16,6 +16,8 @@ export interface WaitingRequest {
   /** Whose request it is: the id of the browser, and the key of the owner's session in it, if any. */
   readonly browser: string;
   readonly session?: string;
+  /** Whether the owner has signed in with this browser before. */
+  readonly isKnown: boolean;
 }
 
 /** By what a browser shows that a waiting request is its own. */
@@ -45,16 +47,28 @@ export class WaitingRequests {
   }
 
   /**
-   * Keeps a request and answers its id. When too many wait, the oldest goes of those that nobody has
-   * signed in for: strangers cannot push out a request that the owner is looking at.
+   * Keeps a request and answers its id. When too many wait, the oldest goes of those that a stranger
+   * has begun, or else of those that nobody has signed in for: strangers cannot push out a request
+   * that the owner is looking at, nor one of a browser that the owner has used before.
    */
   add(held: WaitingRequest): string {
     this.#forgetOld();
     if (this.#waiting.size >= limits.authorizeWaitingMax) {
-      const ids = Array.from(this.#waiting.keys());
-      const stranger = ids.find((id) => this.#waiting.get(id)?.held.session === undefined);
-      const oldest = stranger ?? ids[0];
-      if (oldest !== undefined) this.#waiting.delete(oldest);
+      const all = Array.from(
+        this.#waiting,
+        ([
+          id,
+          {
+            held: { session, isKnown },
+          },
+        ]) => ({
+          id,
+          worth: session !== undefined ? 2 : isKnown ? 1 : 0,
+        }),
+      );
+      const worth = Math.min(...all.map((one) => one.worth));
+      const oldest = all.find((one) => one.worth === worth);
+      if (oldest !== undefined) this.#waiting.delete(oldest.id);
     }
     const id = toBase64Url(this.#crypto.random(16));
     this.#waiting.set(id, { held, sinceMs: this.#nowMs() });

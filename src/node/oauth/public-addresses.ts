@@ -10,11 +10,14 @@ const ipv4Ranges = [
 ];
 const ipv6Ranges = [
   '::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32',
-  '2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+  '2002::/16 3fff::/20 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
 ];
 
 /** One list for each family: in a common one, `::ffff:0:0/96` would contain all IPv4 addresses. */
 const notPublic = { ipv4: listOf('ipv4', ipv4Ranges), ipv6: listOf('ipv6', ipv6Ranges) };
+
+/** All that was ever given out of IPv6; outside are more forms with an IPv4 address in them. */
+const givenOut = listOf('ipv6', ['2000::/3']);
 
 /**
  * Whether an address is one of the public internet and none of `own`, the addresses of this machine.
@@ -23,6 +26,7 @@ const notPublic = { ipv4: listOf('ipv4', ipv4Ranges), ipv6: listOf('ipv6', ipv6R
 export function isPublicAddress(address: string, own: readonly string[]): boolean {
   const family = familyOf(address);
   if (family === undefined || notPublic[family].check(address, family)) return false;
+  if (family === 'ipv6' && !givenOut.check(address, family)) return false;
   const list = new BlockList();
   for (const one of own) if (familyOf(one) === family) list.addAddress(one, family);
   return !list.check(address, family);

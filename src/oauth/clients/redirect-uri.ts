@@ -15,11 +15,15 @@ const web = /^https:\/\/[^/?@]+(?:[/?]|$)/;
 
 const privateScheme = /^([a-z][a-z0-9+.-]+):./;
 
-/** Schemes that run code, read files, or are opened by something else than the app that asked. */
+/**
+ * Schemes that run code, read files, or are opened by something else than the app that asked, such as
+ * the shell of the system. The browser is led back there when the owner refuses, too.
+ */
 const forbiddenSchemes = new Set(
   (
     'http https javascript data vbscript file blob about view-source ws wss ftp mailto tel ' +
-    'filesystem intent content chrome chrome-extension'
+    'filesystem intent content chrome chrome-extension jar resource moz-extension feed sms ' +
+    'search search-ms shell mk res smb cifs nfs afp ssh telnet ldap itms-services'
   ).split(' '),
 );
 

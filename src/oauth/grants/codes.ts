@@ -102,6 +102,11 @@ export class Codes {
     if (kept !== undefined) delete kept.used;
   }
 
+  /** Lets no code be used any more. */
+  forgetAll(): void {
+    this.#codes.clear();
+  }
+
   #isVerifierOf(challenge: string, verifier: string): boolean {
     if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
     const encoder = new TextEncoder();

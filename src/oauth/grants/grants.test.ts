@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/grants-server.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { vaultFolder } from '../../base/vault-path.ts';
 import type { Allowed, Grant } from '../ports/oauth-book.ts';
 import type { Grants } from './grants.ts';
 import { type Issuer, issuerOf } from './issuer.ts';
@@ -302,6 +303,9 @@ describe('revoking', () => {
     const [one, other] = [await server.signIn(), await server.signIn()];
     const { id } = await onlyGrant(server);
     expect(await server.grants.isAlive(id)).toBe(true);
+    const { folders } = await onlyGrant(server);
+    expect(await server.grants.isAlive(id, folders)).toBe(true);
+    expect(await server.grants.isAlive(id, [...folders, vaultFolder('Elsewhere')])).toBe(false);
     expect(await server.grants.end(id, 'revoked')).toMatchObject({ id, ended: { why: 'revoked' } });
     expect(await server.grants.end(id, 'revoked')).toBeUndefined();
     expect(await server.grants.end('g0', 'revoked')).toBeUndefined();

@@ -1,5 +1,6 @@
 import { commonRights, type Right, type ServedToolset } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { Allowed, Grant, GrantClient, GrantEnd, OAuthBook } from '../ports/oauth-book.ts';
@@ -10,7 +11,6 @@ import { endOf, forgottenGrants } from './grant-end.ts';
 import { type Issuer, isResourceOf } from './issuer.ts';
 import { giveTokens, makeTokens, tokenHash } from './new-tokens.ts';
 import { rightsLeft } from './scope-words.ts';
-import { steadyClock } from './steady-clock.ts';
 import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
 
 /** The answer of `/token` that lets a client in. */
@@ -219,10 +219,14 @@ export class Grants {
     };
   }
 
-  /** Whether the grant with this id lives, for the vaults and addresses of this server. */
-  async isAlive(id: string): Promise<boolean> {
+  /**
+   * Whether the grant with this id lives, for the vaults and addresses of this server; and is for
+   * `folders`, unless the owner has chosen others meanwhile.
+   */
+  async isAlive(id: string, folders?: readonly VaultFolder[]): Promise<boolean> {
     const grant = await this.#parts.book.grant(id);
-    return grant !== undefined && this.#holds(grant, this.#nowMs());
+    if (grant === undefined || !this.#holds(grant, this.#nowMs())) return false;
+    return folders === undefined || setOf(folders) === setOf(grant.folders);
   }
 
   /** All grants that live, also those for other vaults. */
@@ -258,6 +262,14 @@ export class Grants {
     });
     if (ended !== undefined) this.#tell(`connection ended: ${why}`, ended);
     return ended;
+  }
+
+  /** Ends all grants that live, and the codes for which there would be one soon. Answers how many. */
+  async endAll(why: GrantEnd): Promise<number> {
+    this.#codes.forgetAll();
+    const all = await this.list();
+    for (const { id } of all) await this.end(id, why);
+    return all.length;
   }
 
   /** Writes what a code stands for. Undefined when the grant to be changed has ended meanwhile. */

@@ -30,6 +30,16 @@ describe('a session', () => {
     expect(await owner.session(cookie)).toBeUndefined();
   });
 
+  it('ends in its time when the clock was ahead, and is set right meanwhile', async () => {
+    const { owner, clock, cookie } = await ownerSignedIn();
+    clock.nowMs -= 24 * hour;
+    expect((await owner.session(cookie))?.isFresh).toBe(true);
+    clock.nowMs += 11 * minute;
+    expect((await owner.session(cookie))?.isFresh).toBe(false);
+    clock.nowMs += 30 * minute;
+    expect(await owner.session(cookie)).toBeUndefined();
+  });
+
   it('ends after twelve hours', async () => {
     const { owner, clock, cookie } = await ownerSignedIn();
     for (let at = 1; at < 36; at++) {

@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { OAuthCrypto, ScryptCost } from '../ports/oauth-crypto.ts';
 import type { Owner, OwnerBook, OwnerPage, Passkey } from '../ports/owner-book.ts';
@@ -58,13 +59,16 @@ export class OwnerSignIn {
   readonly #hashes: PassphraseHashes;
   readonly #wrong: WrongPassphrases;
   readonly #passkeys: OwnerPasskeys;
-  #latestMs = 0;
+  /** When the clock is set back, sessions, codes and challenges do not hold for longer. */
+  readonly #nowMs: () => number;
 
   constructor(parts: OwnerSignInParts) {
+    const nowMs = steadyClock(parts.nowMs);
     this.#parts = parts;
+    this.#nowMs = nowMs;
     this.#hashes = new PassphraseHashes(parts.crypto, parts.cost);
-    this.#wrong = new WrongPassphrases(parts.nowMs);
-    this.#passkeys = new OwnerPasskeys({ ...parts, nowMs: () => this.#nowMs() });
+    this.#wrong = new WrongPassphrases(nowMs);
+    this.#passkeys = new OwnerPasskeys({ ...parts, nowMs });
   }
 
   async hasOwner(): Promise<boolean> {
@@ -153,6 +157,12 @@ export class OwnerSignIn {
     if (session === undefined) return undefined;
     if (nowMs - session.usedMs >= limits.ownerUsedMs) await this.#touch(key, nowMs);
     return { isFresh: isFresh(session, nowMs), key };
+  }
+
+  /** Whether the owner has signed in before with the browser that has this device cookie. */
+  async knows(device: string | undefined): Promise<boolean> {
+    if (device === undefined) return false;
+    return this.#deviceIn(device, await this.#parts.book.read()) !== undefined;
   }
 
   /** A word for a form that belongs to this session and purpose: no other site can know it. */
@@ -285,12 +295,6 @@ export class OwnerSignIn {
       if (owner === undefined) return { answer: { refused: 'This passkey was just removed.' } };
       return begin({ ...withoutSession(page, replaced), owner });
     });
-  }
-
-  /** The clock, which never goes back here: what has ended stays so when the clock is set back. */
-  #nowMs(): number {
-    this.#latestMs = Math.max(this.#latestMs, this.#parts.nowMs());
-    return this.#latestMs;
   }
 
   /** Why a set-up code is not accepted. A wrong one costs one of the tries of the right one. */

@@ -48,6 +48,8 @@ describe('wrong passphrases', () => {
     clock.nowMs += 1_000 * day;
     for (let at = 0; at < 10; at++) await owner.signIn(guess);
     clock.nowMs -= 1_000 * day;
+    expect(await owner.signIn(right)).toMatchObject({ refused: 'slow', waitSeconds: 600 });
+    clock.nowMs += 10 * minute;
     signedIn(await owner.signIn(right));
   });
 

@@ -17,10 +17,10 @@ ${said(view)}
 ${paths.console !== undefined && form(paths.console, word, html`<p class="inline"><span>See what programs did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`)}
 <section aria-labelledby="programs">
 <div class="head"><div><h2 id="programs">Connected programs</h2>
-<p>Each was let in by you. One that you disconnect is out at once.</p></div></div>
+<p>Each was let in by you. One that you disconnect is out at once. To connect a program, give it the address <code>${view.address}</code>: it then leads you to this server, and you decide what it may do.</p></div></div>
 ${
   live.length === 0
-    ? html`<p class="note">No program is connected. One that wants to come in leads you to this server.</p>`
+    ? html`<p class="note">No program is connected.</p>`
     : html`<ul class="list">${live.map((one) => connection(one, view))}</ul>`
 }
 ${
@@ -68,6 +68,11 @@ function connection(one: OwnerConnection, { paths, word }: OwnerView): Html {
   return html`<li><div><h3>${name} ${kindPill(one.kind)}</h3>
 <dl class="facts">${rows.map(([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>`)}
 ${one.ended !== undefined && html`<dt>Ended</dt><dd>${one.ended}</dd>`}</dl>
+${
+  one.ended === undefined &&
+  one.isElsewhere &&
+  html`<p class="note warn">${icon('warn')}<span>It does not come in now: you let it in when the server had other vaults, or another address. If that is over, disconnect it, and connect the program again.</span></p>`
+}
 ${
   one.ended === undefined &&
   one.pairsNow > 1 &&

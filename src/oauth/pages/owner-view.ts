@@ -19,6 +19,8 @@ export interface OwnerConnection {
   readonly ends: string;
   /** How many pairs of tokens hold now; more than one is worth a look. */
   readonly pairsNow: number;
+  /** Whether it is for other vaults or another address than those of this server. */
+  readonly isElsewhere?: boolean;
   /** When and why it has ended, such as `yesterday: you disconnected it`. */
   readonly ended?: string;
 }
@@ -37,6 +39,8 @@ export interface OwnerView {
   readonly passkeys: readonly OwnerPasskey[];
   /** Whether this address can have passkeys: a name with https, or `localhost`. */
   readonly canAddPasskey: boolean;
+  /** The address that programs are given to connect. */
+  readonly address: string;
   /** Whether the owner signed in just now. Otherwise passkeys and passphrase ask for it first. */
   readonly isFresh: boolean;
   /** Against forged posts; the field `word` of every form, and of the passkey requests. */

@@ -58,7 +58,8 @@ function owner(some: Partial<OwnerView> = {}): string {
     passkeyAnswer: '/answer',
   };
   const view = { connections: [connection], passkeys: [], canAddPasskey: true, isFresh: true };
-  return ownerPage({ ...view, word: 'w', paths, ...some });
+  const address = 'https://vault.example/mcp';
+  return ownerPage({ ...view, address, word: 'w', paths, ...some });
 }
 
 const passkey = { id: nasty, name: nasty, host: nasty, created: nasty, lastUse: nasty };
@@ -88,7 +89,7 @@ const pages: Readonly<Record<string, string>> = {
   }),
   owner: owner({
     connections: [nastyConnection, { ...nastyConnection, ended: nasty }],
-    ...{ passkeys: [passkey], word: nasty, message: nasty },
+    ...{ passkeys: [passkey], word: nasty, message: nasty, address: nasty },
   }),
 };
 
@@ -222,11 +223,16 @@ describe('the page that leads back', () => {
 
 describe('the owner’s page', () => {
   it.each<[string, Partial<OwnerView>, has: string[], hasNot: string[]]>([
-    ['one program', {}, ['/revoke-one', '/sign-out'], ['/revoke-all', 'keys at the same time']],
+    [
+      'one program',
+      {},
+      ['/revoke-one', '/sign-out'],
+      ['/revoke-all', 'keys at the same time', 'does not come in now'],
+    ],
     [
       'two programs',
-      { connections: [connection, { ...connection, pairsNow: 2 }] },
-      ['/revoke-all', 'It holds 2 keys at the same time'],
+      { connections: [connection, { ...connection, pairsNow: 2, isElsewhere: true }] },
+      ['/revoke-all', 'It holds 2 keys at the same time', 'It does not come in now'],
       [],
     ],
     [

@@ -35,6 +35,7 @@ button, input { font: inherit; color: inherit; }
 b, h1, h2, h3 { font-weight: 620; }
 small { font-size: 13px; }
 code { font: 13px var(--mono); background: var(--sunk); border: 1px solid var(--line); border-radius: 5px; padding: 1px 5px; white-space: nowrap; }
+.head code { white-space: normal; overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isGrantId } from '../../base/caller.ts';
+import { oneLine, quotedLine } from '../../base/one-line.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
@@ -10,6 +11,8 @@ import { filesInOrder } from '../wording/writing-answer.ts';
 import { diffText, fileText, firstOf } from './change-text.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
+
+const nameCharsMax = 60;
 
 /** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
@@ -83,7 +86,7 @@ export const showTool = defineTool({
   text: (change, paint) =>
     lines([
       `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
-      ...marksOf(change),
+      ...marksOf(change, paint),
       ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
       ...change.kept.map((path) => `left as it is: ${plain(path)}: another program had changed it`),
       '',
@@ -100,7 +103,9 @@ function tableText(changes: readonly Change[], paint: Paint): string[] {
       paint.faint(timeText(change)),
       whoText(change).padEnd(whoWidth),
       paint.strong(change.tool.padEnd(toolWidth)),
-      [filesText(change), ...marksOf(change).map((mark) => paint.faint(`(${mark})`))].join(' '),
+      [filesText(change), ...marksOf(change, paint).map((mark) => paint.faint(`(${mark})`))].join(
+        ' ',
+      ),
     ].join('  '),
   );
 }
@@ -130,9 +135,9 @@ function whoText({ door, client, connection }: Change): string {
 /**
  * With which token or grant the change was made, whether it was proposed, is an undo, or was undone.
  */
-function marksOf({ token, proposal, undoes, undoneBy }: Change): string[] {
+function marksOf({ token, proposal, undoes, undoneBy }: Change, paint: Paint): string[] {
   return [
-    ...(token === undefined ? [] : [tokenText(token)]),
+    ...(token === undefined ? [] : [tokenText(token, paint)]),
     ...(proposal === undefined ? [] : [`accepted ${proposal}`]),
     ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
@@ -140,6 +145,9 @@ function marksOf({ token, proposal, undoes, undoneBy }: Change): string[] {
 }
 
 /** "vaultdoor token list" and "vaultdoor connections list" show whose ids these are. */
-function tokenText(id: string): string {
-  return plain(isGrantId(id) ? `signed in as ${id}` : `token ${id}`);
+function tokenText(id: string, { nameOf }: Paint): string {
+  const name = nameOf?.(id);
+  const of = name === undefined ? '' : ` of ${quotedLine(name, nameCharsMax)}`;
+  if (isGrantId(id)) return plain(`connection ${id}${of}`);
+  return plain(`token ${name === undefined ? id : oneLine(name, nameCharsMax)}`);
 }

@@ -13,6 +13,8 @@ export interface Paint {
   readonly content: (text: string) => string;
   /** A command of this program to type next, as the reader's shell takes it. */
   readonly command: (words: readonly string[]) => string;
+  /** The name of the token or grant with this id; undefined where it is not known. */
+  readonly nameOf?: (id: string) => string | undefined;
 }
 
 /** An argument that may be long. The command line also takes it from a file or from stdin. */

@@ -1,6 +1,7 @@
 import type { Effect, Right, ServedToolset, Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { SessionBook } from '../../../base/session-book.ts';
+import type { VaultFolder } from '../../../base/vault-path.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { HeardCall, McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
@@ -30,7 +31,7 @@ export interface AsksMore {
    */
   readonly challenge: (
     visitor: Visitor,
-    asked: { readonly host: string; readonly needs: readonly Effect[] },
+    asked: { readonly host: string; readonly path: string; readonly needs: readonly Effect[] },
   ) => string | undefined;
 }
 
@@ -51,8 +52,11 @@ export interface HttpParts {
   /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
   readonly book: SessionBook;
-  /** Whether a token is still valid; when it is not, its sessions and streams are closed. */
-  readonly isValid: (token: string) => Promise<boolean>;
+  /**
+   * Whether a token is still valid, and for these folders; when it is not, its sessions and streams are
+   * closed.
+   */
+  readonly isValid: (token: string, folders: readonly VaultFolder[]) => Promise<boolean>;
   readonly readLarge?: LargeReader;
   /** Called after each request of a client, with the id of its token; absent where nobody listens. */
   readonly onCall?: (call: HeardCall & { readonly token?: string }) => void;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server';
 import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
@@ -59,7 +60,13 @@ export class HttpSession {
   readonly #server: Server;
   readonly #subscriptions: ResourceSubscriptions;
   readonly #ready: Promise<void>;
+  /** What the visitor who came last may do. */
   #scopes: Scopes;
+  /**
+   * What the visitor of the request under way may do. Tokens of one grant share its sessions, and one
+   * that was made for reading must not be served with what another allows.
+   */
+  readonly #asked = new AsyncLocalStorage<Scopes>();
   /** The same for the whole session: its id is signed for this token. */
   readonly #token: string | undefined;
   #ending = new AbortController();
@@ -94,7 +101,7 @@ export class HttpSession {
     this.#transport.onerror = logProtocolFault(parts);
     const { service } = visitor;
     const { deadlineMs } = parts;
-    const scopesNow = (): Scopes => this.#scopes;
+    const scopesNow = (): Scopes => this.#scopesNow;
     this.#subscriptions = new ResourceSubscriptions({
       service,
       caller: {
@@ -134,14 +141,18 @@ export class HttpSession {
     return this.#hasCalled;
   }
 
+  get #scopesNow(): Scopes {
+    return this.#asked.getStore() ?? this.#scopes;
+  }
+
   /** Notes that the client has sent a request, and what it may do from now on. */
   used({ scopes }: Visitor): void {
     this.#scopes = scopes;
     this.lastUsedMs = this.#parts.nowMs();
   }
 
-  /** Serves the messages of a POST. */
-  async post(request: Request, posted: Posted): Promise<Response> {
+  /** Serves the messages of a POST, from a visitor who may do this. */
+  async post(request: Request, posted: Posted, scopes: Scopes): Promise<Response> {
     this.#hasCalled ||= posted.messages.some(isCall);
     await this.#untilReady();
     if (this.#transport.running + posted.messages.length > this.#parts.limits.requestsAtOnceMax) {
@@ -151,7 +162,7 @@ export class HttpSession {
       const message = 'A request with this id is under way; give each request an id of its own.';
       return refuseHttp({ status: 400, code: -32600, message });
     }
-    return this.#transport.post(request, posted);
+    return this.#asked.run(scopes, () => this.#transport.post(request, posted));
   }
 
   /** Opens the stream on which the client is told of changes, or continues one that broke. */
@@ -233,7 +244,7 @@ export class HttpSession {
       },
       bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
-        return session.#scopes;
+        return session.#scopesNow;
       },
       get signal() {
         return session.#signal();

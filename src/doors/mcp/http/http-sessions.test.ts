@@ -8,7 +8,9 @@ import {
 } from '../../../../test/support/http-door.ts';
 import { legacyHello } from '../../../../test/support/stdio-process.ts';
 import { open, serve, statusOf, waitCall } from '../../../../test/support/waiting-door.ts';
+import { allScopes, type Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
+import { vaultFolder } from '../../../base/vault-path.ts';
 
 describe('what a client says of itself', () => {
   it('is kept as long as its session, and so cut', async () => {
@@ -236,6 +238,32 @@ describe('a token that is revoked', () => {
     expect(door.http.sessions).toBe(1);
     expect(tools.callers.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     for (const response of going) await response.body?.cancel();
+  });
+
+  it('or for other folders now ends its streams; the session goes on with these', async () => {
+    let now = 'A';
+    const isValid = async (_token: string, folders: readonly string[]): Promise<boolean> =>
+      folders.join() === now;
+    const [door] = await open({ isValid });
+    const of = (folder: string): Visitor => ({
+      ...holder('grant'),
+      scopes: { ...allScopes, folders: [vaultFolder(folder)] },
+    });
+    const session = await door.begin({ visitor: of('A') });
+    const streams = [
+      await door.send({ method: 'GET', session, visitor: of('A') }),
+      await door.sendModern('subscriptions/listen', { notifications: {} }, { visitor: of('A') }),
+    ];
+    await door.pass(limits.tokenLookMs);
+    expect(door.http.sessions).toBe(1);
+    now = 'B';
+    await door.pass(limits.tokenLookMs);
+    for (const response of streams) await messagesIn(response); // They end.
+    expect(door.http.sessions).toBe(0);
+    const again = await door.send({ method: 'GET', session, visitor: of('B') });
+    await door.pass(limits.tokenLookMs);
+    expect([again.status, door.http.sessions]).toEqual([200, 1]);
+    await again.body?.cancel();
   });
 
   it('ends all that goes on for tokens when nobody can tell', async () => {

@@ -165,7 +165,11 @@ export class HttpSessions {
     const session = new HttpSession({ ...given, parts, events: this.#events });
     const { facts, visitor, life } = given;
     const { connection } = facts;
-    const guest: Guest = { token: visitor.token, end: () => this.#end(connection, 'token') };
+    const guest: Guest = {
+      token: visitor.token,
+      folders: visitor.scopes.folders,
+      end: () => this.#end(connection, 'token'),
+    };
     this.#open.set(connection, { session, guest, owner });
     this.#watch.add(guest);
     parts.logger.log('debug', 'session', { life, sessions: this.size });

@@ -106,6 +106,7 @@ export class ListenStreams {
     let isEnded = false;
     const stream: ListenStream = {
       token,
+      folders: scopes.folders,
       owner,
       handler,
       subscribe: (uri) => subscriptions.add(listener, uri),

@@ -141,10 +141,11 @@ export class McpHttp {
         ? await this.#sessions.find(id ?? '', visitor)
         : await this.#sessions.begin(hello, visitor);
     if (session instanceof Response) return session;
-    if (!isInitializeRequest(first)) return session.post(request, posted);
+    const { scopes } = visitor;
+    if (!isInitializeRequest(first)) return session.post(request, posted, scopes);
     // The SDK keeps the client's name as long as the session, so it gets the shortened one.
     const params = { ...first.params, clientInfo: session.facts.client };
-    return session.post(request, { ...posted, messages: [{ ...first, params }] });
+    return session.post(request, { ...posted, messages: [{ ...first, params }] }, scopes);
   }
 
   async #get(request: Request, visitor: ServedVisitor, id: string): Promise<Response> {

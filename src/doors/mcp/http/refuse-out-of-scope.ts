@@ -24,7 +24,8 @@ export function refuseOutOfScope(
   const effect = service.list(asksMore.rights).find(isCalled)?.effect;
   if (effect === undefined || service.list(scopes.effects).some(isCalled)) return undefined;
   const host = request.headers.get('host') ?? '';
-  const challenge = asksMore.challenge(visitor, { host, needs: [effect] });
+  const { pathname: path } = new URL(request.url);
+  const challenge = asksMore.challenge(visitor, { host, path, needs: [effect] });
   if (challenge === undefined) return undefined;
   logger.log('info', 'call', { tool: String(name), ok: false, code: 'insufficient_scope' });
   return refuseHttp({

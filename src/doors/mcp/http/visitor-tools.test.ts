@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { guest, HttpDoor, holder, messagesIn } from '../../../../test/support/http-door.ts';
+import {
+  guest,
+  HttpDoor,
+  type HttpDoorParts,
+  holder,
+  memoryBook,
+  messagesIn,
+} from '../../../../test/support/http-door.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes, type Right, type ServedToolset, type Visitor } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
@@ -11,7 +18,7 @@ const grant = 'g0123456789abcdef';
 const challenge = 'Bearer error="insufficient_scope"';
 
 /** A door that serves `agent`, and `notes` to those whose grant is for it. */
-async function open(rights = allScopes.effects): Promise<HttpDoor> {
+async function open(rights = allScopes.effects, parts: HttpDoorParts = {}): Promise<HttpDoor> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
   const serve = (toolset: Parameters<typeof createService>[1][number]): Service =>
     createService(whole, [toolset], nodeTimers);
@@ -32,6 +39,7 @@ async function open(rights = allScopes.effects): Promise<HttpDoor> {
       challenge: ({ token }, { host, needs }) =>
         token === grant ? `${challenge}, ${host} ${needs}` : undefined,
     },
+    ...parts,
   });
 }
 
@@ -80,7 +88,7 @@ describe('a call of a tool that does more than was allowed', () => {
     jsonrpc: '2.0',
     id,
     method: 'tools/call',
-    params: { name, arguments: { name: 'A', content: 'x' } },
+    params: { name, arguments: { name: 'A', text: 'x' } },
   });
   const headers = { host: 'notes.example.org' };
   const reader = visitor(grant, ['notes'], ['read']);
@@ -104,6 +112,29 @@ describe('a call of a tool that does more than was allowed', () => {
     const session = await door.begin({ visitor: by });
     const response = await door.send({ visitor: by, body, session, headers });
     expect(response.status).toBe(status);
+  });
+
+  it('gets nothing from another token of the grant that uses the session at the same time', async () => {
+    const writer = visitor(grant, ['notes'], ['read', 'write']);
+    const book = memoryBook();
+    const session = await (await open(undefined, { book })).begin({ visitor: writer });
+    let recalled = (): void => undefined;
+    const waits = new Promise<void>((resolve) => {
+      recalled = resolve;
+    });
+    // After a restart: the session is not ready before both of its clients have come.
+    const recall = () => waits.then(() => undefined);
+    const door = await open(undefined, { book: { ...book, recall } });
+    const calls = [
+      door.send({ visitor: reader, body: [call('append_note', 'reader')], session, headers }),
+      door.send({ visitor: writer, body: [call('append_note', 'writer')], session, headers }),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    recalled();
+    const answers = await Promise.all(calls.map(async (answer) => messagesIn(await answer)));
+    const [ofReader, ofWriter] = answers.map((messages) => JSON.stringify(messages));
+    expect(ofReader).toContain('may only read');
+    expect(ofWriter).not.toContain('isError');
   });
 
   it('is answered by the tool where the server does not allow it to anybody', async () => {

@@ -6,7 +6,7 @@ import { formatDate } from '../../text/format-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The changes by one client on one day. */
-export interface DayCount {
+interface DayCount {
   /** The day at the server, such as `2026-11-16`. */
   readonly day: string;
   /** The client's name without its version; absent where the changes have none. */

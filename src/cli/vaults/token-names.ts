@@ -1,0 +1,29 @@
+import type { VaultChoice } from '../options/choose-vault.ts';
+import type { Shell } from '../shell/shell.ts';
+import { openSignInBooks, openVaultTokens } from './server-files.ts';
+
+/** The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and grants. */
+export type TokenNames = ReadonlyMap<string, string>;
+
+/**
+ * The names by the ids of tokens and grants. None where a file cannot be read, because names only help
+ * to recognise one. Grants that have ended are left out, unless they are asked for.
+ */
+export async function tokenNames(
+  choice: VaultChoice,
+  { env }: Pick<Shell, 'env'>,
+  { ended: withEnded = false }: { readonly ended?: boolean } = {},
+): Promise<TokenNames> {
+  const tokens = await openVaultTokens([choice], env)
+    .list()
+    .catch(() => []);
+  const grants = await openSignInBooks(env)
+    .oauth.grants()
+    .catch(() => []);
+  return new Map([
+    ...tokens.map(({ id, name }): [string, string] => [id, name]),
+    ...grants.flatMap(({ id, client, ended }): [string, string][] =>
+      ended === undefined || withEnded ? [[id, client.name]] : [],
+    ),
+  ]);
+}
