@@ -12,9 +12,16 @@ export interface MapRoom {
 /** Where each folder of `src` stands: the callers on top, what all rest on at the bottom. */
 const places: readonly Place[] = [
   {
-    folder: 'cli',
+    folder: 'console',
     x: 20,
     y: 70,
+    width: 1360,
+    says: "the owner's page, in the browser: it speaks to doors/console over HTTP",
+  },
+  {
+    folder: 'cli',
+    x: 20,
+    y: 0,
     width: 1360,
     says: 'the program: commands and servers; it joins all the others',
   },
@@ -172,7 +179,7 @@ const style = `<style>
 .title{font-size:15px;font-weight:600;fill:#223}
 .says{font-size:12px;font-weight:400;fill:#667}
 .folder{fill:#f6f7fa;stroke:#ccd}
-.engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}
+.engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}.console{fill:#fbf7ea}
 .oauth{fill:#eef6f0}.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
 .room rect{fill:#fff;stroke:#99a}
 .room text{font-size:12px;fill:#223}
