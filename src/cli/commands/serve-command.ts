@@ -27,9 +27,10 @@ import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
 
-Serve vaults to MCP clients over HTTP, at /mcp, and the console to you, at /c/; /health answers whether
-the server is well. Prints its addresses, what to paste into clients, and a link to the console. After SIGTERM or Ctrl-C it answers the calls that are
-running, and ends. The log goes to stderr.
+Serve vaults to MCP clients over HTTP, at /mcp, and the console to you, at /c/; /health answers
+whether the server is well. Prints its addresses, what to paste into clients, and a link to the
+console. After SIGTERM or Ctrl-C it answers the calls that are running, and ends. The log goes to
+stderr.
 
   --host <address>          The address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0:
                             all networks). If other machines can reach it, clients need a token.
@@ -47,9 +48,10 @@ running, and ends. The log goes to stderr.
                             How long a client stays in before it renews its access (default: 24).
   --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe
                             themselves (default: auto).
-  --no-console              Serve no console: the web page on which you see what clients do, take it back
-                            and decide what waits for you.
-  --console-http            Show the console over plain HTTP in a network too, where others can read along.
+  --no-console              Serve no console: the web page on which you see what clients do, take it
+                            back and decide what waits for you.
+  --console-http            Show the console over plain HTTP in a network too, where others can read
+                            along.
   --bridge                  Also serve Bridge v1 at http://127.0.0.1:3000/bridge/v1, to programs on
                             this machine only, whatever --host says.
   --bridge-port <number>    The same, on this port; 0 takes any free port.
