@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { until } from '../outside-programs.mjs';
 
 /** The owner in front of a browser: signs in, and answers programs that ask to come in. */
@@ -31,27 +30,14 @@ export class OwnerBrowser {
 
   /**
    * Opens the address to which a program sends its user, and answers. Resolves to the address of the
-   * answer. The browser goes where the answer leads only if asked to (`goes`). If
-   * a program waits there (`follows`), this process brings it the answer, and the browser does not even
-   * get the page that leads there: Chromium would open a connection in advance and leave it unused, and
-   * mcp-remote and the Inspector then wait up to a minute until they can close their own server.
+   * answer. Nothing but the server itself is asked: the browser does not go where the answer leads,
+   * unless the program that waits there is to be reached (`follows`).
    */
   async answer(url, choices = {}) {
-    const { page, left } = await this.open(url, { follows: choices.goes });
+    if (choices.follows) return this.#bring(url, choices);
+    const { page, left } = await this.open(url);
     try {
       await choices.look?.(page);
-      if (choices.goes) {
-        await allow(page, choices);
-        await page.waitForURL((to) => to.origin !== this.site, { waitUntil: 'commit' });
-        return left[0];
-      }
-      if (choices.follows) {
-        const answered = heldBack(page);
-        await allow(page, choices);
-        const link = await answered;
-        bring(link);
-        return link;
-      }
       await allow(page, choices);
       const link = await page.getByRole('link', { name: /^Back to/ }).getAttribute('href');
       // A link with a scheme of an app makes no request that could be seen.
@@ -64,6 +50,26 @@ export class OwnerBrowser {
       return link;
     } finally {
       await page.close();
+    }
+  }
+
+  /**
+   * Answers, and lets the browser bring the answer to the program. This is done in a context of its
+   * own, which is closed as soon as the answer has arrived: Chromium opens a second connection in
+   * advance and leaves it unused, and the Inspector, which waits for all connections to end before it
+   * goes on, would stand still for up to a minute.
+   */
+  async #bring(url, choices) {
+    const storageState = await this.context.storageState();
+    const context = await this.context.browser().newContext({ storageState });
+    try {
+      const own = new OwnerBrowser({ ...this, context });
+      const { page, left } = await own.open(url, { follows: true });
+      await allow(page, choices);
+      await page.waitForURL((to) => to.origin !== this.site, { waitUntil: 'commit' });
+      return left[0];
+    } finally {
+      await context.close();
     }
   }
 
@@ -89,29 +95,6 @@ export class OwnerBrowser {
     }
     return { page, left };
   }
-}
-
-/**
- * Holds back the page that answers the owner's form: the browser gets an empty one. Resolves to the
- * address to which the page leads.
- */
-function heldBack(page) {
-  return new Promise((resolve, reject) => {
-    const isForm = (to) => /\/authorize\/[\w-]+$/.test(to.pathname);
-    page.route(isForm, async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      const text = await (await route.fetch()).text();
-      await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Done</title>' });
-      const [, link] = /<a [^>]*href="([^"]+)"[^>]*>\s*Back to/.exec(text) ?? [];
-      if (link === undefined) reject(new Error(`The form was not accepted:\n${text}`));
-      else resolve(link.replaceAll('&amp;', '&'));
-    });
-  });
-}
-
-/** Brings a program its answer, on a connection of its own. Some of them answer late, so nobody waits. */
-function bring(link) {
-  get(link, { agent: false }, (answer) => answer.resume()).on('error', () => undefined);
 }
 
 /** Answers the question of the consent page. What `choices` does not name stays as the page has it. */

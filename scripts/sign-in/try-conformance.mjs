@@ -27,7 +27,7 @@ export async function tryConformance({ server, owner, home }) {
   const all = () => suite.seen.stdout + suite.seen.stderr;
   const asked = () => /https:\/\/\S+\/authorize\?\S+/.exec(all())?.[0];
   await until(() => isOver || asked() !== undefined, all, 60);
-  if (asked() !== undefined) await owner.answer(asked(), { rights: 'read', goes: true });
+  if (asked() !== undefined) await owner.answer(asked(), { rights: 'read', follows: true });
   const exit = await suite.ended;
   const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(all()) ?? [];
   const isRight = exit === 0 && failed === '0' && Number(passed) >= 3;
