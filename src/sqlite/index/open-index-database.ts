@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
@@ -12,6 +13,8 @@ import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 const busyTimeoutMs = 10_000;
 /** How often opening is tried when the file turns out to be damaged. */
 const attemptsMax = 3;
+/** The pause before a file is opened again that another process was just creating. */
+const pauseMs = 20;
 
 /**
  * Opens the index at `file`; creates an empty one if there is none. An index that is damaged, or of
@@ -19,6 +22,7 @@ const attemptsMax = 3;
  */
 export async function openIndexDatabase(file: string, vault: string): Promise<IndexConnection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const endMs = Date.now() + busyTimeoutMs;
   for (let attempt = 1; ; attempt++) {
     let connection: IndexConnection | undefined;
     try {
@@ -27,10 +31,15 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
       if (connection.write(() => createOrCheck(connection as IndexConnection, vault)))
         return connection;
     } catch (error) {
-      if (!isDamaged(error) || attempt === attemptsMax) {
-        connection?.close();
-        throw error;
+      connection?.close();
+      connection = undefined;
+      // SQLite does not wait while another process turns on the log of a new file.
+      if (isBusy(error) && Date.now() < endMs) {
+        await setTimeout(pauseMs);
+        attempt--;
+        continue;
       }
+      if (!isDamaged(error) || attempt === attemptsMax) throw error;
     }
     connection?.close();
     discardIndex(file);
