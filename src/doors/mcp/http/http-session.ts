@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server';
 import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
@@ -60,13 +59,11 @@ export class HttpSession {
   readonly #server: Server;
   readonly #subscriptions: ResourceSubscriptions;
   readonly #ready: Promise<void>;
-  /** What the visitor who came last may do. */
-  #scopes: Scopes;
   /**
-   * What the visitor of the request under way may do. Tokens of one grant share its sessions, and one
-   * that was made for reading must not be served with what another allows.
+   * What the visitor who came last may do. Tokens of one grant share its sessions, and one that was made
+   * for reading must not be served with what another allows: see `McpConnection.scopesOf`.
    */
-  readonly #asked = new AsyncLocalStorage<Scopes>();
+  #scopes: Scopes;
   /** The same for the whole session: its id is signed for this token. */
   readonly #token: string | undefined;
   #ending = new AbortController();
@@ -101,7 +98,7 @@ export class HttpSession {
     this.#transport.onerror = logProtocolFault(parts);
     const { service } = visitor;
     const { deadlineMs } = parts;
-    const scopesNow = (): Scopes => this.#scopesNow;
+    const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
       service,
       caller: {
@@ -141,18 +138,14 @@ export class HttpSession {
     return this.#hasCalled;
   }
 
-  get #scopesNow(): Scopes {
-    return this.#asked.getStore() ?? this.#scopes;
-  }
-
   /** Notes that the client has sent a request, and what it may do from now on. */
   used({ scopes }: Visitor): void {
     this.#scopes = scopes;
     this.lastUsedMs = this.#parts.nowMs();
   }
 
-  /** Serves the messages of a POST, from a visitor who may do this. */
-  async post(request: Request, posted: Posted, scopes: Scopes): Promise<Response> {
+  /** Serves the messages of a POST. */
+  async post(request: Request, posted: Posted): Promise<Response> {
     this.#hasCalled ||= posted.messages.some(isCall);
     await this.#untilReady();
     if (this.#transport.running + posted.messages.length > this.#parts.limits.requestsAtOnceMax) {
@@ -162,7 +155,7 @@ export class HttpSession {
       const message = 'A request with this id is under way; give each request an id of its own.';
       return refuseHttp({ status: 400, code: -32600, message });
     }
-    return this.#asked.run(scopes, () => this.#transport.post(request, posted));
+    return this.#transport.post(request, posted);
   }
 
   /** Opens the stream on which the client is told of changes, or continues one that broke. */
@@ -244,8 +237,9 @@ export class HttpSession {
       },
       bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
-        return session.#scopesNow;
+        return session.#scopes;
       },
+      scopesOf: (request) => this.#transport.scopesOf(request),
       get signal() {
         return session.#signal();
       },
@@ -333,6 +327,7 @@ export class HttpSession {
       messages: [{ jsonrpc: '2.0', id: 'revival', method: 'initialize', params: { ...params } }],
       isBatch: false,
       canAsk: false,
+      scopes: this.#scopes,
     });
     await response.text();
     this.#log.clear();

@@ -7,18 +7,20 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server';
+import type { Scopes } from '../../../base/caller.ts';
 import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import type { EventLog } from './event-log.ts';
 
 /**
- * The messages of one POST. `canAsk` says whether the client can be asked something before the
- * answer.
+ * The messages of one POST, from a visitor with these scopes. `canAsk` says whether the client can be
+ * asked something before the answer.
  */
 export interface Posted {
   readonly messages: readonly JSONRPCMessage[];
   readonly isBatch: boolean;
   readonly canAsk: boolean;
+  readonly scopes: Scopes;
 }
 
 /**
@@ -32,8 +34,11 @@ const bothForms = 'application/json, text/event-stream';
  * decision of the user that cannot come.
  */
 export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
-  /** The requests that are not answered yet, and whether each may ask its client something. */
-  readonly #running = new Map<RequestId, { readonly canAsk: boolean }>();
+  /**
+   * The requests that are not answered yet: whether each may ask its client something, and what its
+   * visitor may do.
+   */
+  readonly #running = new Map<RequestId, Pick<Posted, 'canAsk' | 'scopes'>>();
   /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
   /** What `drained` resolves. */
@@ -63,10 +68,15 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     return new Set(ids).size < ids.length || ids.some((id) => this.#running.has(id));
   }
 
+  /** What the visitor may do who has sent this request; undefined when it is answered already. */
+  scopesOf(id: RequestId): Scopes | undefined {
+    return this.#running.get(id)?.scopes;
+  }
+
   /** Serves a POST. The request's body is not read. */
-  async post(request: Request, { messages, isBatch, canAsk }: Posted): Promise<Response> {
+  async post(request: Request, { messages, isBatch, canAsk, scopes }: Posted): Promise<Response> {
     const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
-    for (const id of ids) this.#running.set(id, { canAsk });
+    for (const id of ids) this.#running.set(id, { canAsk, scopes });
     const passed = messages.map((message) => this.#withDecision(message));
     const parsedBody = isBatch ? passed : passed[0];
     const headers = new Headers(request.headers);

@@ -131,21 +131,21 @@ export class McpHttp {
     posted: Extract<ReadPosted, { era: '2025' }> & { readonly canAsk: boolean },
   ): Promise<Response> {
     const [first] = posted.messages;
+    const given = { ...posted, scopes: visitor.scopes };
     const id = request.headers.get('mcp-session-id');
     const hello = isInitializeRequest(first) ? first.params : undefined;
     if (hello === undefined && id === null) {
-      return this.#sessionless.serveLegacy(request, visitor, posted);
+      return this.#sessionless.serveLegacy(request, visitor, given);
     }
     const session =
       hello === undefined
         ? await this.#sessions.find(id ?? '', visitor)
         : await this.#sessions.begin(hello, visitor);
     if (session instanceof Response) return session;
-    const { scopes } = visitor;
-    if (!isInitializeRequest(first)) return session.post(request, posted, scopes);
+    if (!isInitializeRequest(first)) return session.post(request, given);
     // The SDK keeps the client's name as long as the session, so it gets the shortened one.
     const params = { ...first.params, clientInfo: session.facts.client };
-    return session.post(request, { ...posted, messages: [{ ...first, params }] }, scopes);
+    return session.post(request, { ...given, messages: [{ ...first, params }] });
   }
 
   async #get(request: Request, visitor: ServedVisitor, id: string): Promise<Response> {

@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type Implementation,
+  type RequestId,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -26,6 +27,10 @@ export interface McpConnection {
   /** The program's version. */
   readonly version: string;
   readonly scopes: Scopes;
+  /**
+   * What the visitor of one request may do; absent where it is `scopes` for all of them. See `scopesIn`.
+   */
+  readonly scopesOf?: (request: RequestId) => Scopes | undefined;
   /** The id of the client's token, if it has one. */
   readonly token?: string | undefined;
   /** Aborted when the server stops before calls have finished; they are still answered. */
@@ -95,18 +100,23 @@ export function clientOf(
   };
 }
 
+/** What the client of a request may do. */
+export function scopesIn({ scopes, scopesOf }: McpConnection, { mcpReq }: ServerContext): Scopes {
+  return scopesOf?.(mcpReq.id) ?? scopes;
+}
+
 /** The caller that the service sees for a request. */
 export function callerOf(
   connection: McpConnection,
   server: Server,
   context: ServerContext,
 ): Caller {
-  const { door, id, scopes, token, deadlineMs, hasLeft } = connection;
+  const { door, id, token, deadlineMs, hasLeft } = connection;
   const { info } = clientOf(server, context);
   return {
     door,
     ...(id === undefined ? {} : { connection: id }),
-    scopes,
+    scopes: scopesIn(connection, context),
     ...(token === undefined ? {} : { token }),
     signal: AbortSignal.any([context.mcpReq.signal, connection.signal]),
     ...(hasLeft === undefined ? {} : { hasLeft }),

@@ -8,6 +8,7 @@ import {
   type DuringRequest,
   type McpConnection,
   preferringCaller,
+  scopesIn,
 } from './mcp-connection.ts';
 import { resourceTemplates } from './resource-uri.ts';
 
@@ -18,8 +19,8 @@ export function servePrompts(
   during: DuringRequest,
 ): void {
   const { service } = connection;
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: service.prompts(connection.scopes.effects).map((prompt) => ({
+  server.setRequestHandler('prompts/list', (_request, context) => ({
+    prompts: service.prompts(scopesIn(connection, context).effects).map((prompt) => ({
       name: prompt.name,
       title: prompt.title,
       description: prompt.description,

@@ -16,6 +16,7 @@ import {
   logBug,
   type McpConnection,
   preferringCaller,
+  scopesIn,
 } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
@@ -27,12 +28,12 @@ export function serveTools(server: Server, connection: McpConnection, during: Du
   server.setRequestHandler('tools/list', (_request, context) =>
     answer(during(context), 'tools/list', async () => {
       await service.toolsKnown?.();
-      return { tools: service.list(connection.scopes.effects).map(sentTool) };
+      return { tools: service.list(scopesIn(connection, context).effects).map(sentTool) };
     }),
   );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     if (!(await service.has(params.name))) {
-      const instead = service.insteadOf(params.name, connection.scopes.effects);
+      const instead = service.insteadOf(params.name, scopesIn(connection, context).effects);
       const failure = unknownTool(params.name, instead);
       throw toolError(failure, failure.message);
     }
