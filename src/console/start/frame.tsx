@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { place as here } from '../page/address.ts';
+import { findNote } from '../page/find-note.ts';
 import { connection, tryNow } from '../page/live.ts';
 import { addressOf, type Place, type Screen, screens } from '../page/place.ts';
 import { indexState, isVaultHere, me, openSessions, waiting } from '../page/server-state.ts';
@@ -35,6 +36,11 @@ export function Frame() {
           <Mark />
           <VaultPicker />
         </div>
+        {listed.includes('notes') ? (
+          <button type="button" class="find-note" onClick={findNote}>
+            <Icon name="search" /> {strings.findNote} <kbd>/</kbd>
+          </button>
+        ) : undefined}
         <nav class="nav" aria-label={strings.navigation}>
           {listed.map((screen) => (
             <NavLink

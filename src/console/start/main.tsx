@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { followAddress, go, place } from '../page/address.ts';
 import { isSignedIn } from '../page/api.ts';
+import { findNote } from '../page/find-note.ts';
 import { KeyReader, tellKey } from '../page/keys.ts';
 import { followServer } from '../page/live.ts';
 import { followNumbers, loadMe, me } from '../page/server-state.ts';
@@ -52,7 +53,8 @@ function followKeys(): void {
           : { screen: action.screen, ...vault };
       if (screenOf(to) === undefined) return;
       go(to);
-    } else if (!tellKey(action)) return;
+    } else if (action.do === 'find') findNote();
+    else if (!tellKey(action)) return;
     event.preventDefault();
   });
 }
