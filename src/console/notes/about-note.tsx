@@ -3,6 +3,7 @@ import type { ReadsAnswer } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { Outline, outlineOf } from '../note/outline.tsx';
 import type { ShownNote } from '../note/shown-note.ts';
+import { vaultHere } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -18,11 +19,21 @@ import { useAnswer } from './use-answer.ts';
 type Here = NotesPlace & { readonly path: string };
 
 /** What the console knows about a file beside its text: its history first. */
-export function AboutNote({ place, note }: { readonly place: Here; readonly note?: ShownNote }) {
+export function AboutNote({
+  place,
+  note,
+}: {
+  readonly place: Here;
+  readonly note?: ConsoleAnswer<'note'>;
+}) {
   const { path } = place;
   return (
     <>
-      <NoteHistory path={path} place={place} />
+      <NoteHistory
+        path={path}
+        place={place}
+        {...(note === undefined ? {} : { modifiedMs: note.modifiedMs })}
+      />
       {note === undefined ? undefined : <NoteOutline place={place} note={note} />}
       <Around place={place} />
       <Backlinks place={place} />
@@ -46,7 +57,7 @@ function NoteOutline({ place, note }: { readonly place: Here; readonly note: Sho
 }
 
 function Around({ place }: { readonly place: Here }) {
-  const { path, vault } = place;
+  const { path } = place;
   const { answer, failure } = useAnswer<ConsoleAnswer<'neighbors'>>('/neighbors', {
     path,
     depth: 1,
@@ -68,7 +79,7 @@ function Around({ place }: { readonly place: Here }) {
         <LocalGraph
           path={path}
           graph={answer}
-          addressOf={(to) => addressOf({ screen: 'notes', path: to, ...vaultIn(vault) })}
+          addressOf={(to) => addressOf({ screen: 'notes', path: to, ...vaultHere() })}
         />
       ) : undefined}
     </section>
@@ -76,7 +87,7 @@ function Around({ place }: { readonly place: Here }) {
 }
 
 /** The lines of other notes that link here, under the name of each note once. */
-function Backlinks({ place: { path, vault } }: { readonly place: Here }) {
+function Backlinks({ place: { path } }: { readonly place: Here }) {
   const { answer, failure } = useAnswer<ConsoleAnswer<'backlinks'>>('/backlinks', {
     path,
     limit: consolePageLimits.backlinksMax,
@@ -97,7 +108,7 @@ function Backlinks({ place: { path, vault } }: { readonly place: Here }) {
       <ul class="backlinks">
         {paths.map((from) => (
           <li key={from}>
-            <a href={addressOf({ screen: 'notes', path: from, ...vaultIn(vault) })}>
+            <a href={addressOf({ screen: 'notes', path: from, ...vaultHere() })}>
               <bdi>{noteName(from)}</bdi>
             </a>
             {lines
@@ -150,8 +161,4 @@ function Reads({ path }: { readonly path: string }) {
       </ul>
     </section>
   );
-}
-
-function vaultIn(vault: string | undefined): { vault?: string } {
-  return vault === undefined ? {} : { vault };
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { vaultHere } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo, me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -21,12 +22,12 @@ type FileVersion = ConsoleAnswer<'versions'>['versions'][number];
 export function NoteHistory({
   path,
   place,
-  isGone = false,
+  modifiedMs,
 }: {
   readonly path: string;
   readonly place: NotesPlace;
-  /** Whether the file was deleted: then none of the versions is the present one. */
-  readonly isGone?: boolean;
+  /** When the file last changed; absent when it was deleted, and when that is not known. */
+  readonly modifiedMs?: number;
 }) {
   const [showsAll, setShowsAll] = useState(false);
   const { answer, failure, again } = useAnswer<ConsoleAnswer<'versions'>>('/versions', { path });
@@ -38,6 +39,12 @@ export function NoteHistory({
   const shown = showsAll
     ? versions.slice(0, consolePageLimits.versionsMax)
     : versions.slice(0, consolePageLimits.shownVersions);
+  const [last] = versions;
+  // The times of a change and of the file that it wrote differ by a moment.
+  const isLast =
+    modifiedMs !== undefined &&
+    last !== undefined &&
+    modifiedMs < last.timeMs + consolePageLimits.sameTimeMs;
   const changes = new Map(feed?.items.map((change) => [change.id, change]));
   return (
     <section>
@@ -50,6 +57,11 @@ export function NoteHistory({
       {answer !== undefined && versions.length === 0 ? (
         <p class="faint">{notesStrings.noHistory}</p>
       ) : undefined}
+      {last === undefined || isLast || modifiedMs === undefined ? undefined : (
+        <p class="faint">
+          {notesStrings.changedSince(dayAndTime(modifiedMs, { nowMs: Date.now() }))}
+        </p>
+      )}
       <ol class="versions">
         {shown.map((version) => (
           <li key={version.version}>
@@ -57,7 +69,7 @@ export function NoteHistory({
               version={version}
               change={changes.get(version.id as FeedChange['id'])}
               place={{ ...place, path }}
-              isNow={!isGone && version.version === 1}
+              isNow={isLast && version.version === 1}
             />
           </li>
         ))}
@@ -88,7 +100,7 @@ function VersionRow({
   const { door, client, timeMs, id, path: formerPath } = version;
   const who = door === undefined ? undefined : shownClient(door, client);
   const time = dayAndTime(timeMs, { nowMs: Date.now() });
-  const { query: _, heading: __, version: ___, compare: ____, ...note } = place;
+  const { heading: _, version: __, compare: ___, ...note } = place;
   const number = version.version;
   const isShown = place.version === number || place.compare === number;
   return (
@@ -100,7 +112,7 @@ function VersionRow({
             notesStrings.elsewhere
           ) : (
             <a
-              href={addressOf({ screen: 'activity', filter: {}, change: id, ...vaultOf(place) })}
+              href={addressOf({ screen: 'activity', filter: {}, change: id, ...vaultHere() })}
               title={notesStrings.showChange}
             >
               <Sentence pieces={sentenceOf(version, change, place.path)} />
@@ -110,7 +122,9 @@ function VersionRow({
         <p class="faint">
           {who === undefined ? undefined : <bdi>{who.name}</bdi>}
           {who === undefined ? '' : ', '}
-          <time dateTime={new Date(timeMs).toISOString()}>{time}</time>
+          <time dateTime={new Date(timeMs).toISOString()}>
+            {id === undefined ? notesStrings.seen(time) : time}
+          </time>
           {isNow ? <span class="pill">{notesStrings.isNow}</span> : undefined}
         </p>
         {formerPath === undefined ? undefined : (
@@ -155,8 +169,4 @@ function VersionRow({
 function sentenceOf({ tool = '' }: FileVersion, change: FeedChange | undefined, path: string) {
   const known = change ?? { tool, args: {}, files: [{ path, did: 'changed' as const }] };
   return describeChange(known).sentence;
-}
-
-function vaultOf({ vault }: NotesPlace): { vault?: string } {
-  return vault === undefined ? {} : { vault };
 }

@@ -62,7 +62,7 @@ export function NotePage({ place }: { readonly place: Here }) {
       </article>
       <aside class="about scroll" {...scrolling} aria-label={notesStrings.about}>
         {isGone ? (
-          <NoteHistory path={path} place={place} isGone />
+          <NoteHistory path={path} place={place} />
         ) : (
           <AboutNote place={place} {...(note === undefined ? {} : { note })} />
         )}

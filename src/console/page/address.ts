@@ -8,6 +8,12 @@ function readHere(): Place {
   return readPlace(location.pathname, location.search, location.hash);
 }
 
+/** The vault that the page shows, as a part of a place; empty where there is only one. */
+export function vaultHere(): { readonly vault?: string } {
+  const here = place.value;
+  return 'vault' in here && here.vault !== undefined ? { vault: here.vault } : {};
+}
+
 /** Goes to a place; with `replace` the way back leads past the present one. */
 export function go(to: Place, how: 'push' | 'replace' = 'push'): void {
   const address = addressOf(to);

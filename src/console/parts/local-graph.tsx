@@ -49,7 +49,7 @@ export function LocalGraph({
         {around.map((at, i) => {
           const { x, y } = points[i] ?? middle;
           return (
-            <a key={at} href={addressOf(at)} tabIndex={-1}>
+            <a key={at} href={addressOf(at)} tabindex={-1}>
               <title>{noteName(at)}</title>
               <circle cx={x} cy={y} r="5" class={`client-${colourOf(folderOf(at))}`} />
               {i % every === 0 ? (

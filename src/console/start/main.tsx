@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { followAddress, go, place } from '../page/address.ts';
+import { followAddress, go, place, vaultHere } from '../page/address.ts';
 import { isSignedIn } from '../page/api.ts';
 import { findNote } from '../page/find-note.ts';
 import { KeyReader, tellKey } from '../page/keys.ts';
@@ -45,12 +45,9 @@ function followKeys(): void {
     if (action === undefined) return;
     if (action.do === 'help') showsKeys.value = true;
     else if (action.do === 'go') {
-      const here = place.peek();
-      const vault = 'vault' in here && here.vault !== undefined ? { vault: here.vault } : {};
+      const { screen } = action;
       const to =
-        action.screen === 'activity'
-          ? { screen: action.screen, filter: {}, ...vault }
-          : { screen: action.screen, ...vault };
+        screen === 'activity' ? { screen, filter: {}, ...vaultHere() } : { screen, ...vaultHere() };
       if (screenOf(to) === undefined) return;
       go(to);
     } else if (action.do === 'find') findNote();

@@ -23,7 +23,6 @@ export const notesStrings = {
   operators: 'Add to the search',
   results: 'Results',
   notes: (notes: number) => count(notes, 'note'),
-  notesOf: (notes: number, folder: string) => `${count(notes, 'note')} in ${folder}`,
   /** What a search says beside its results, in one line. */
   searchNews: ({ total, corrected = [], partial, whole, incomplete }: SearchNews): Piece[] => [
     ...corrected.flatMap(({ word, to }): Piece[] => [
@@ -77,7 +76,8 @@ export const notesStrings = {
   changes: (changes: number) => count(changes, 'version'),
   noHistory: 'Nothing has changed it through Vaultdoor yet.',
   elsewhere: 'Written by another program',
-  versionBy: (who: string) => `by ${who}`,
+  seen: (time: string) => `found ${time}`,
+  changedSince: (time: string) => `Another program has changed it since, ${time}.`,
   isNow: 'as it is now',
   formerName: (path: string) => `then ${path}`,
   showVersion: 'Read',
@@ -103,7 +103,6 @@ export const notesStrings = {
   neighbours: (notes: number, more: boolean) =>
     `${numberText(notes)}${more ? ' of more' : ''} ${notes === 1 && !more ? 'neighbour' : 'neighbours'}`,
   noNeighbours: 'No link leads here or away.',
-  graphOf: (name: string) => `Notes around ${name}`,
   graphList: 'The same as a list',
   linksHere: 'links here',
   linkedFrom: 'linked from here',
@@ -112,7 +111,6 @@ export const notesStrings = {
   noBacklinks: 'Nothing links here.',
   moreBacklinks: (shown: number, total: number) =>
     `The first ${numberText(shown)} of ${numberText(total)}.`,
-  line: (line: number) => `line ${numberText(line)}`,
   reads: 'Who read it',
   noReads: 'Nobody has read it since reads are logged.',
   readsOff: 'Reads are not logged here: start the server with --log-reads.',
@@ -147,5 +145,4 @@ export const notesStrings = {
   movedTo: (name: string) => `It is now ${name}`,
   movedMore: 'This address is its former name.',
   noSuchNote: 'There is no such note',
-  notRead: 'This file cannot be shown',
 } as const;
