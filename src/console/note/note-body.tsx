@@ -1,27 +1,140 @@
+import type { Token } from 'markdown-it';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { consoleNoteLimits } from '../../base/console-note-limits.ts';
+import { noteName } from '../words/describe-change.ts';
+import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { CanvasPicture } from './canvas-picture.tsx';
+import { EmbedBook, EmbedContext } from './embed-book.ts';
+import { EmbeddedNote } from './embedded-note.tsx';
+import { isPicture } from './link-target.ts';
+import { foldedMarks } from './mark-words.ts';
+import { bodyOf, elementIdOf } from './note-part.ts';
+import { ObsidianLink } from './obsidian-link.tsx';
+import { parseNote } from './parse-note.ts';
+import { renderTokens } from './render-tokens.tsx';
 import type { ShownNote } from './shown-note.ts';
+import { VaultPicture } from './vault-picture.tsx';
 
 // The parts of a note on the page. Nothing of a note is ever taken for HTML:
-//   NoteBody       the text of a note, canvas or base, drawn; `PropertyList` is not part of it
+//   NoteBody       the text of a note, canvas or base, or a picture, drawn; `PropertyList` and the name
+//                  of the note, which is the page's heading, are not part of it
 //   PropertyList   its properties with their types, or broken YAML as text with its error
 //   Outline        its headings, each a link; `outlineOf` is the list
 //   CanvasPicture  a canvas as a picture; NoteBody draws it for files of that kind
-//   noteAddress, searchAddress, obsidianAddress: where links lead
+//   ObsidianLink   opens the file in Obsidian
+//   markWords, foldedMarks: which words of a text are to be highlighted for a query
+//   noteAddress, searchAddress: where links lead
 
-/**
- * The text of a note, canvas or base. Links lead to other notes on this screen, embedded notes and
- * pictures of the vault are fetched from the server, and nothing from the web.
- */
-export function NoteBody(props: {
+interface NoteBodyProps {
   readonly note: ShownNote;
   /** The vault of the address; absent where there is only one. */
   readonly vault?: string | undefined;
   /** Words to highlight, as they are written in the query. */
   readonly marks?: readonly string[];
   /** The part of the address after `#`, decoded and with its `#`: scrolled to when it changes. */
-  readonly subpath?: string;
-}) {
+  readonly subpath?: string | undefined;
+}
+
+/**
+ * The text of a note, canvas or base. Links lead to other notes on this screen, embedded notes and
+ * pictures of the vault are fetched from the server, and nothing from the web. A first heading that
+ * repeats the name of the note is left out.
+ */
+export function NoteBody(props: NoteBodyProps) {
   const { note, vault } = props;
-  if (note.kind === 'canvas') return <CanvasPicture note={note} vault={vault} />;
-  return <pre>{note.text}</pre>;
+  const surroundings = useMemo(
+    () => ({ book: new EmbedBook(), around: [note.path], vault }),
+    [note, vault],
+  );
+  return (
+    <EmbedContext.Provider value={surroundings}>
+      <div class="prose">
+        <Body key={note.path} {...props} />
+      </div>
+    </EmbedContext.Provider>
+  );
+}
+
+function Body(props: NoteBodyProps) {
+  const { note } = props;
+  switch (note.kind) {
+    case 'canvas':
+      return <CanvasPicture note={note} />;
+    case 'note':
+      return <NoteText {...props} />;
+    case 'base':
+      return (
+        <>
+          <p>
+            {words.base} <ObsidianLink path={note.path} />
+          </p>
+          <PlainText text={note.text} />
+        </>
+      );
+    case 'attachment':
+      return isPicture(note.path) ? (
+        <VaultPicture path={note.path} subpath="" alias="" />
+      ) : (
+        <p>{words.attachment}</p>
+      );
+  }
+}
+
+/** A text as it is, cut where it is too long. */
+function PlainText({ text }: { readonly text: string }) {
+  const shown = text.slice(0, consoleNoteLimits.charsMax);
+  return (
+    <>
+      <pre class="plain">{shown}</pre>
+      {shown.length < text.length && (
+        <p class="note-limit">{words.charsCut(shown.length, text.length)}</p>
+      )}
+    </>
+  );
+}
+
+function NoteText({ note, vault, marks = [], subpath = '' }: NoteBodyProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const wanted = marks.join('\n');
+  const { part, body, isWhole } = useMemo(() => {
+    const { charsMax, elementsMax } = consoleNoteLimits;
+    const found = bodyOf(note, charsMax);
+    const tokens = withoutTitle(parseNote(found.text), noteName(note.path));
+    return {
+      part: found,
+      ...renderTokens(tokens, {
+        note,
+        vault,
+        marks: foldedMarks(marks),
+        anchors: found.anchors,
+        isEmbedded: false,
+        elementsMax,
+        Embed: EmbeddedNote,
+        Picture: VaultPicture,
+      }),
+    };
+  }, [note, vault, wanted]);
+  useEffect(() => {
+    const id = subpath === '' ? undefined : elementIdOf(note, subpath);
+    const target = id === undefined ? null : root.current?.querySelector(`[id="${id}"]`);
+    target?.scrollIntoView({ block: 'start' });
+  }, [note.path, subpath]);
+  return (
+    <div ref={root}>
+      {body}
+      {!isWhole && <p class="note-limit">{words.elementsCut}</p>}
+      {part.text.length < part.chars && (
+        <p class="note-limit">
+          {words.charsCut(part.text.length, part.chars)} <ObsidianLink path={note.path} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Leaves out a first heading that repeats the name of the note, which the page shows above it. */
+function withoutTitle(tokens: readonly Token[], name: string): readonly Token[] {
+  const [open, text] = tokens;
+  const isTitle = open?.type === 'heading_open' && open.tag === 'h1' && text?.content === name;
+  return isTitle ? tokens.slice(3) : tokens;
 }

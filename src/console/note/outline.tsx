@@ -1,21 +1,27 @@
+import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { noteAddress } from './note-address.ts';
+import { plainLine } from './parse-note.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** A heading of a note. */
-export interface OutlineRow {
+interface OutlineRow {
   readonly level: number;
   readonly text: string;
   /** Such as `#Next steps`: the end of its address, and what `NoteBody` takes as `subpath`. */
   readonly subpath: string;
 }
 
-/** The headings of a note in order; none where its facts are not known. */
+/** The headings of a note in order, up to a limit; none where its facts are not known. */
 export function outlineOf(note: ShownNote): readonly OutlineRow[] {
-  return (note.facts?.headings ?? []).map(({ heading, level }) => ({
-    level,
-    text: heading,
-    subpath: `#${heading}`,
-  }));
+  const headings = (note.facts?.headings ?? []).slice(0, consoleNoteLimits.outlineMax);
+  const known = new Set<string>();
+  return headings.map(({ heading, level }, at) => {
+    // A name that came before is told apart by the headings above it.
+    const path = known.has(heading) ? (note.more?.headingSections[at]?.path ?? []) : [heading];
+    known.add(heading);
+    const subpath = `#${path.map((name) => name.replaceAll('#', ' ')).join('#')}`;
+    return { level, text: plainLine(heading), subpath };
+  });
 }
 
 /** The headings of a note as links to their places. */
@@ -28,9 +34,11 @@ export function Outline({
 }) {
   return (
     <ul class="outline">
-      {outlineOf(note).map(({ level, text, subpath }) => (
-        <li key={subpath} class={`l${level}`}>
-          <a href={noteAddress({ vault, path: note.path, subpath })}>{text}</a>
+      {outlineOf(note).map(({ level, text, subpath }, at) => (
+        <li key={at} class={`level-${level}`}>
+          <a href={noteAddress({ vault, path: note.path, subpath })}>
+            <bdi>{text}</bdi>
+          </a>
         </li>
       ))}
     </ul>

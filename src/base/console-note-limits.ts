@@ -1,0 +1,29 @@
+/** Bounds of a note that the console shows. A note is hostile input, so that everything has one. */
+export const consoleNoteLimits = {
+  /** Longer notes are cut, with a sentence that says so; likewise what has more elements. */
+  charsMax: 300_000,
+  elementsMax: 20_000,
+  /** In a longer paragraph nothing is looked for: it is shown as plain text. */
+  inlineCharsMax: 50_000,
+  /** Embedded notes: how deep, how many on a page, and how much of each. */
+  embedDepthMax: 3,
+  embedsMax: 40,
+  embedCharsMax: 20_000,
+  embedElementsMax: 1_000,
+  /** Pictures that are fetched for a page. */
+  picturesMax: 60,
+  /** The width that a note may ask for a picture. */
+  pictureWidthMax: 2_000,
+  /** Boxes and lines of a canvas that are drawn, and how many characters of a box. */
+  canvasBoxesMax: 500,
+  canvasEdgesMax: 1_000,
+  boxCharsMax: 400,
+  /** Properties that are listed, items of a list among them, and characters of a value. */
+  propertiesMax: 200,
+  propertyItemsMax: 100,
+  propertyCharsMax: 2_000,
+  /** Headings in the outline. */
+  outlineMax: 500,
+  /** Words that are highlighted. */
+  marksMax: 20,
+} as const;
