@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { extensionOf } from '../../base/vault-path.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
-import { obsidianAddress } from '../note/note-address.ts';
 import { NoteBody } from '../note/note-body.tsx';
+import { ObsidianLink } from '../note/obsidian-link.tsx';
 import { PropertyList } from '../note/property-list.tsx';
 import type { ShownNote } from '../note/shown-note.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
-import { me, vaultName } from '../page/server-state.ts';
 import { Icon } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -100,7 +99,6 @@ function NoteHead({ place }: { readonly place: Here }) {
     ...(vault === undefined ? {} : { vault }),
     ...(query === undefined ? {} : { query }),
   };
-  const name = vaultFolderName() ?? vaultName.value ?? '';
   return (
     <header class="note-head">
       <p class="only-phone">
@@ -112,9 +110,7 @@ function NoteHead({ place }: { readonly place: Here }) {
         <FolderLink place={list} folder={folder}>
           <bdi>{folder === '' ? notesStrings.topFolder : folder}</bdi>
         </FolderLink>
-        <a class="in-obsidian" href={obsidianAddress({ vault: name, path })}>
-          {notesStrings.openInObsidian}
-        </a>
+        <ObsidianLink path={path} />
       </div>
       <h1 tabIndex={-1} ref={heading}>
         <bdi>{noteName(path)}</bdi>
@@ -139,12 +135,6 @@ function FolderLink({
       {children}
     </a>
   );
-}
-
-/** The name of the vault's folder, by which the app knows it. */
-function vaultFolderName(): string | undefined {
-  const folder = me.value?.vaults.find(({ name }) => name === vaultName.value)?.path;
-  return folder?.split(/[/\\]/).findLast((part) => part !== '');
 }
 
 /** The answer before, as long as a newer one shows the same: then nothing is drawn again. */

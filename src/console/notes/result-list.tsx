@@ -1,9 +1,9 @@
+import { foldedMarks, markWords } from '../note/mark-words.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { Sentence } from '../parts/sentence.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
-import { markTerms } from './mark-terms.ts';
 import { queryTerms } from './query-terms.ts';
 import { found, isLoadingMore, search, searchFailure, searchMore } from './search-state.ts';
 
@@ -27,7 +27,7 @@ export function ResultList({ place }: { readonly place: NotesPlace }) {
   const { answer } = found.value;
   const said = notesStrings.searchNews(answer);
   const corrected = answer.corrected?.flatMap(({ to }) => to) ?? [];
-  const terms = [...queryTerms(found.value.query), ...corrected];
+  const terms = foldedMarks([...queryTerms(found.value.query), ...corrected]);
   return (
     <>
       {said.length === 0 ? undefined : (
@@ -116,7 +116,7 @@ function HitLink({
 function MarkedLine({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   return (
     <>
-      {markTerms(text, terms).map((piece) =>
+      {markWords(text, terms).map((piece) =>
         piece.isMarked ? <mark>{piece.text}</mark> : piece.text,
       )}
     </>

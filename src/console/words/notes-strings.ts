@@ -67,7 +67,6 @@ export const notesStrings = {
   backToList: 'Notes',
   topFolder: 'Top of the vault',
   inFolder: (folder: string) => `Notes in ${folder}`,
-  openInObsidian: 'Open in Obsidian',
   note: 'The note',
   about: 'About this note',
 
@@ -118,6 +117,13 @@ export const notesStrings = {
   // Files that are no notes, and files that are gone.
   aFile: (type: string) => (type === '' ? 'A file' : `A file of the type .${type}`),
   fileTypes: {
+    png: 'A picture (PNG)',
+    jpg: 'A picture (JPEG)',
+    jpeg: 'A picture (JPEG)',
+    gif: 'A picture (GIF)',
+    webp: 'A picture (WebP)',
+    avif: 'A picture (AVIF)',
+    svg: 'A picture (SVG)',
     pdf: 'A PDF document',
     mp3: 'A sound',
     wav: 'A sound',
