@@ -115,7 +115,7 @@ function Backlinks({ place: { path } }: { readonly place: Here }) {
               .filter((line) => line.path === from)
               .map(({ line, text }) => (
                 <p class="faint" key={line} dir="auto">
-                  {text.trim()}
+                  {plainLine(text)}
                 </p>
               ))}
           </li>
@@ -126,6 +126,14 @@ function Backlinks({ place: { path } }: { readonly place: Here }) {
       ) : undefined}
     </section>
   );
+}
+
+/** A line without the signs of lists, quotes and links, which say nothing here. */
+function plainLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:[-*+>]|\d{1,9}[.)])\s+(?:\[.\]\s+)?/u, '')
+    .replace(/!?\[\[([^[\]|]{1,300})(?:\|([^[\]]{1,300}))?\]\]/g, (_, to, shown) => shown ?? to);
 }
 
 /** Who read the file last, where reads are logged. */

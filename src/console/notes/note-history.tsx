@@ -35,6 +35,7 @@ export function NoteHistory({
     path,
     limit: consolePageLimits.feedPage,
   });
+  const isUnknown = failure?.code === 'not_found';
   const versions = answer?.versions ?? [];
   const shown = showsAll
     ? versions.slice(0, consolePageLimits.versionsMax)
@@ -52,9 +53,9 @@ export function NoteHistory({
         {notesStrings.history}
         <span>{answer === undefined ? '' : notesStrings.changes(versions.length)}</span>
       </h2>
-      {failure === undefined ? undefined : <Failure failure={failure} retry={again} />}
+      {failure === undefined || isUnknown ? undefined : <Failure failure={failure} retry={again} />}
       {answer === undefined && failure === undefined ? <Loading lines={3} /> : undefined}
-      {answer !== undefined && versions.length === 0 ? (
+      {isUnknown || (answer !== undefined && versions.length === 0) ? (
         <p class="faint">{notesStrings.noHistory}</p>
       ) : undefined}
       {last === undefined || isLast || modifiedMs === undefined ? undefined : (
