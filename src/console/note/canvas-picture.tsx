@@ -49,6 +49,7 @@ function Drawing({ note, shape }: { readonly note: ShownNote; readonly shape: Ca
     'div',
     { class: 'wide', tabIndex: 0 },
     <svg viewBox={`${x} ${y} ${width} ${height}`} style={{ fontSize }}>
+      <title>{words.canvas(shape.boxCount, shape.edgeCount)}</title>
       {boxes.map((box) => (
         <g key={box.id} class={`canvas-box ${box.holds.type} ${colorOf(box)}`}>
           <rect x={box.x} y={box.y} width={box.width} height={box.height} rx={6 * unit} />

@@ -219,7 +219,7 @@ class TokenRenderer {
       case 'address':
         return this.#linkTo(webTarget(content), content);
       case 'plain':
-        return element('p', { class: 'plain', dir: 'auto' }, this.#said(content));
+        return element('span', { class: 'plain' }, this.#said(content));
       default:
         return this.#text(content);
     }
