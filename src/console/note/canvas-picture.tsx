@@ -10,7 +10,7 @@ import { noteAddress } from './note-address.ts';
 import { ObsidianLink } from './obsidian-link.tsx';
 import { parseNote } from './parse-note.ts';
 import { renderLink } from './render-link.ts';
-import { type EmbedProps, renderTokens } from './render-tokens.tsx';
+import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** How wide the picture is on most screens, and how large its text is to be there, in pixels. */

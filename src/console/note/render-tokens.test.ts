@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { describe, expect, it } from 'vitest';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { parseNote } from './parse-note.ts';
-import { type EmbedProps, renderTokens } from './render-tokens.tsx';
+import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 
 const Embed = (_: EmbedProps) => null;
