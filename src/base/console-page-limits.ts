@@ -31,6 +31,27 @@ export const consolePageLimits = {
   /** When Connect names the usual reasons, and how many calls it shows. */
   firstCallMs: 60_000,
   shownCalls: 8,
+  /** How long after the last key a search begins, and how many notes it shows at once. */
+  searchWaitMs: 120,
+  queryCharsMax: 1_000,
+  searchPage: 20,
+  searchMore: 50,
+  /** What is offered to begin with, where nothing is searched for. */
+  recentNotes: 20,
+  offeredFolders: 30,
+  offeredTags: 40,
+  /** Versions of a note and lines with links to it that are listed at first. */
+  shownVersions: 8,
+  versionsMax: 200,
+  backlinksMax: 200,
+  shownReads: 8,
+  /** A file that changed this long after a version was made may still be that version. */
+  sameTimeMs: 3_000,
+  /** Notes of a local graph, and how many of them have their name beside them. */
+  localGraphNotes: 60,
+  localGraphNames: 8,
+  /** The parts of a shown note are asked for anew at most this often. */
+  followMs: 800,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

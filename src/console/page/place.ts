@@ -37,15 +37,29 @@ export type Place =
       readonly undo?: UndoTarget;
     })
   | (OfVault & { readonly screen: 'connect' | 'approvals'; readonly id?: string })
-  | (OfVault & { readonly screen: 'notes' | 'graph' | 'health' | 'access' });
+  | NotesPlace
+  | (OfVault & { readonly screen: 'graph' | 'health' | 'access' });
+
+/** A place on the screen Notes: a search, a note, both, or an earlier version of a note. */
+export interface NotesPlace extends OfVault {
+  readonly screen: 'notes';
+  /** What is searched for. */
+  readonly query?: string;
+  readonly path?: string;
+  /** The part of the note that the address leads to: a heading, or a block with its `^`. */
+  readonly heading?: string;
+  /** The version that is shown, or compared with the note as it is; counted from the newest, 1. */
+  readonly version?: number;
+  readonly compare?: number;
+}
 
 interface OfVault {
   /** Absent where there is only one vault. */
   readonly vault?: string;
 }
 
-/** Reads an address: its path and its query. Whatever it does not know is `unknown`. */
-export function readPlace(path: string, query: string): Place {
+/** Reads an address: its path, its query and its fragment. Whatever it does not know is `unknown`. */
+export function readPlace(path: string, query: string, hash = ''): Place {
   const segments = path.split('/').slice(1);
   if (segments.shift() !== 'c') return { screen: 'unknown' };
   const words = segments.map(decoded);
@@ -70,7 +84,10 @@ export function readPlace(path: string, query: string): Place {
     case 'approvals':
     case 'connect':
       return { screen, ...vault, ...(id === undefined ? {} : { id }) };
-    case 'notes':
+    case 'notes': {
+      const file = [id, ...rest].filter((name) => name !== undefined).join('/');
+      return { screen, ...vault, ...readNotes(file, new URLSearchParams(query), hash) };
+    }
     case 'graph':
     case 'health':
     case 'access':
@@ -90,6 +107,21 @@ function activityPlace(id: string | undefined, query: URLSearchParams, vault: Of
     return ids.length > 0 ? { ...place, undo: { ids } } : place;
   }
   return isId(Number(id)) ? { ...place, change: Number(id) } : { screen: 'unknown' };
+}
+
+function readNotes(path: string, query: URLSearchParams, hash: string): Omit<NotesPlace, 'screen'> {
+  const words = query.get('q') ?? '';
+  const search = words === '' ? {} : { query: words };
+  if (path === '') return search;
+  const heading = decoded(hash.replace(/^#/, '')) ?? '';
+  const numbers = (['version', 'compare'] as const).map((name) => [name, Number(query.get(name))]);
+  const [one] = numbers.filter(([, number]) => isId(number as number));
+  return {
+    ...search,
+    path,
+    ...(heading === '' ? {} : { heading }),
+    ...(one === undefined ? {} : Object.fromEntries([one])),
+  };
 }
 
 function isId(id: number): boolean {
@@ -116,7 +148,15 @@ export function addressOf(place: Place): string {
   const start = place.vault === undefined ? '/c' : `/c/v/${encodeURIComponent(place.vault)}`;
   const query = new URLSearchParams();
   let end = '';
-  if (place.screen === 'activity') {
+  let hash = '';
+  if (place.screen === 'notes') {
+    const { query: words = '', path, heading = '', version, compare } = place;
+    if (path !== undefined) end = `/${path.split('/').map(encoded).join('/')}`;
+    if (words !== '') query.set('q', words);
+    if (version !== undefined) query.set('version', String(version));
+    else if (compare !== undefined) query.set('compare', String(compare));
+    if (heading !== '') hash = `#${encoded(heading)}`;
+  } else if (place.screen === 'activity') {
     for (const [key, value] of Object.entries(place.filter)) query.set(key, value);
     if (place.undo !== undefined) {
       end = '/undo';
@@ -125,7 +165,12 @@ export function addressOf(place: Place): string {
     } else if (place.change !== undefined) end = `/${place.change}`;
   } else if ('id' in place && place.id !== undefined) end = `/${encodeURIComponent(place.id)}`;
   const words = query.toString();
-  return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}`;
+  return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}${hash}`;
+}
+
+/** A name as a part of an address. Half characters, which no address can have, are replaced. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 function decoded(segment: string): string | undefined {

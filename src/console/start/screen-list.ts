@@ -20,6 +20,10 @@ export const screenList: readonly ListedScreen[] = [
     load: async () => (await import('../approvals/approvals-screen.tsx')).ApprovalsScreen,
   },
   {
+    screen: 'notes',
+    load: async () => (await import('../notes/notes-screen.tsx')).NotesScreen,
+  },
+  {
     screen: 'access',
     load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
   },
