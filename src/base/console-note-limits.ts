@@ -1,7 +1,7 @@
 /** Bounds of a note that the console shows. A note is hostile input, so that everything has one. */
 export const consoleNoteLimits = {
   /** Longer notes are cut, with a sentence that says so; likewise what has more elements. */
-  charsMax: 300_000,
+  charsMax: 200_000,
   elementsMax: 20_000,
   /** In a longer paragraph nothing is looked for: it is shown as plain text. */
   inlineCharsMax: 50_000,

@@ -10,7 +10,7 @@ import { noteAddress } from './note-address.ts';
 import { ObsidianLink } from './obsidian-link.tsx';
 import { parseNote } from './parse-note.ts';
 import { renderLink } from './render-link.ts';
-import { type EmbedProps, renderTokens } from './render-tokens.tsx';
+import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** How wide the picture is on most screens, and how large its text is to be there, in pixels. */
@@ -49,6 +49,7 @@ function Drawing({ note, shape }: { readonly note: ShownNote; readonly shape: Ca
     'div',
     { class: 'wide', tabIndex: 0 },
     <svg viewBox={`${x} ${y} ${width} ${height}`} style={{ fontSize }}>
+      <title>{words.canvas(shape.boxCount, shape.edgeCount)}</title>
       {boxes.map((box) => (
         <g key={box.id} class={`canvas-box ${box.holds.type} ${colorOf(box)}`}>
           <rect x={box.x} y={box.y} width={box.width} height={box.height} rx={6 * unit} />

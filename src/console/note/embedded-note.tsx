@@ -9,7 +9,7 @@ import { EmbedContext } from './embed-book.ts';
 import { noteAddress } from './note-address.ts';
 import { partOf } from './note-part.ts';
 import { parseNote } from './parse-note.ts';
-import { type EmbedProps, renderTokens } from './render-tokens.tsx';
+import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 import { VaultPicture } from './vault-picture.tsx';
 

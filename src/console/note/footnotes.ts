@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { renderingStrings } from '../words/rendering-strings.ts';
 import { element } from './allowed-elements.ts';
 import { noteAddress } from './note-address.ts';
-import type { RenderContext } from './render-tokens.tsx';
+import type { RenderContext } from './render-tokens.ts';
 
 /** The footnotes of a note while it is rendered: numbered as they are referred to, shown at its end. */
 export class Footnotes {

@@ -11,7 +11,7 @@ import { foldedMarks } from './mark-words.ts';
 import { bodyOf, elementIdOf } from './note-part.ts';
 import { ObsidianLink } from './obsidian-link.tsx';
 import { parseNote } from './parse-note.ts';
-import { renderTokens } from './render-tokens.tsx';
+import { renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 import { VaultPicture } from './vault-picture.tsx';
 

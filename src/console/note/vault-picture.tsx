@@ -4,7 +4,7 @@ import { fileNameOf } from '../../base/vault-path.ts';
 import { send } from '../page/api.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { EmbedContext } from './embed-book.ts';
-import type { EmbedProps } from './render-tokens.tsx';
+import type { EmbedProps } from './render-tokens.ts';
 
 type Picture = { readonly url: string } | { readonly failed: string } | undefined;
 

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import type { ComponentChild, FunctionComponent } from 'preact';
+import { type ComponentChild, type FunctionComponent, h } from 'preact';
 import type { Link } from '../../markdown/facts/facts.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { element } from './allowed-elements.ts';
@@ -219,7 +219,7 @@ class TokenRenderer {
       case 'address':
         return this.#linkTo(webTarget(content), content);
       case 'plain':
-        return element('p', { class: 'plain', dir: 'auto' }, this.#said(content));
+        return element('span', { class: 'plain' }, this.#said(content));
       default:
         return this.#text(content);
     }
@@ -302,9 +302,9 @@ class TokenRenderer {
     const { Embed, Picture } = this.#context;
     const { path, subpath } = target;
     const props: EmbedProps = { path, subpath, alias };
-    if (isPicture(path)) return <Picture key={path} {...props} />;
+    if (isPicture(path)) return h(Picture, { key: path, ...props });
     const isAlone = this.#linkText === undefined && this.#titles === 0;
-    if (isAlone && isDrawn(path)) return <Embed key={path + subpath} {...props} />;
+    if (isAlone && isDrawn(path)) return h(Embed, { key: path + subpath, ...props });
     return this.#linkTo(target, alias || path);
   }
 
