@@ -9,6 +9,9 @@ export async function checkNotes({ page, origin, vault, look, toast, press, call
   const box = page.getByRole('searchbox', { name: 'Search notes' });
   const about = page.locator('.about');
 
+  // The log of reads is written once a second, so this comes early.
+  await callAs('claude-code', [['read_note', { name: 'Flood map' }]]);
+
   // Searching: from everywhere, as one types, with marks and with what the search has to say.
   await page.goto(new URL('/c/access', origin).href);
   await page.locator('h1').waitFor();
@@ -50,7 +53,6 @@ export async function checkNotes({ page, origin, vault, look, toast, press, call
 
   // A note with everything around it.
   await callAs('claude-code', [
-    ['read_note', { name: 'Flood map' }],
     ['append_note', { name: 'Flood map', text: '\n- [ ] a first line\n' }],
     ['append_note', { name: 'Flood map', text: '\n- [ ] a second line\n' }],
   ]);

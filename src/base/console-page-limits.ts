@@ -45,6 +45,7 @@ export const consolePageLimits = {
   versionsMax: 200,
   backlinksMax: 200,
   shownReads: 8,
+  readsEveryMs: 10_000,
   /** A file that changed this long after a version was made may still be that version. */
   sameTimeMs: 3_000,
   /** Notes of a local graph, and how many of them have their name beside them. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ReadsAnswer } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
@@ -139,10 +140,15 @@ function plainLine(text: string): string {
 /** Who read the file last, where reads are logged. */
 function Reads({ path }: { readonly path: string }) {
   const logs = me.value?.logsReads === true;
-  const { answer } = useAnswer<ReadsAnswer>(logs ? '/reads' : undefined, {
+  const { answer, again } = useAnswer<ReadsAnswer>(logs ? '/reads' : undefined, {
     path,
     limit: consolePageLimits.shownReads,
   });
+  // No event tells of a read.
+  useEffect(() => {
+    const timer = setTimeout(again, consolePageLimits.readsEveryMs);
+    return () => clearTimeout(timer);
+  }, [answer]);
   const nowMs = Date.now();
   return (
     <section>

@@ -23,11 +23,14 @@ export function NoteHistory({
   path,
   place,
   modifiedMs,
+  isGone = false,
 }: {
   readonly path: string;
   readonly place: NotesPlace;
-  /** When the file last changed; absent when it was deleted, and when that is not known. */
+  /** When the file last changed; absent while that is not known. */
   readonly modifiedMs?: number;
+  /** Whether the file was deleted: then none of the versions is the present one. */
+  readonly isGone?: boolean;
 }) {
   const [showsAll, setShowsAll] = useState(false);
   const { answer, failure, again } = useAnswer<ConsoleAnswer<'versions'>>('/versions', { path });
@@ -42,10 +45,10 @@ export function NoteHistory({
     : versions.slice(0, consolePageLimits.shownVersions);
   const [last] = versions;
   // The times of a change and of the file that it wrote differ by a moment.
-  const isLast =
+  const isChanged =
     modifiedMs !== undefined &&
     last !== undefined &&
-    modifiedMs < last.timeMs + consolePageLimits.sameTimeMs;
+    modifiedMs > last.timeMs + consolePageLimits.sameTimeMs;
   const changes = new Map(feed?.items.map((change) => [change.id, change]));
   return (
     <section>
@@ -58,11 +61,11 @@ export function NoteHistory({
       {isUnknown || (answer !== undefined && versions.length === 0) ? (
         <p class="faint">{notesStrings.noHistory}</p>
       ) : undefined}
-      {last === undefined || isLast || modifiedMs === undefined ? undefined : (
+      {isChanged ? (
         <p class="faint">
           {notesStrings.changedSince(dayAndTime(modifiedMs, { nowMs: Date.now() }))}
         </p>
-      )}
+      ) : undefined}
       <ol class="versions">
         {shown.map((version) => (
           <li key={version.version}>
@@ -70,7 +73,7 @@ export function NoteHistory({
               version={version}
               change={changes.get(version.id as FeedChange['id'])}
               place={{ ...place, path }}
-              isNow={isLast && version.version === 1}
+              isNow={!isGone && !isChanged && version.version === 1}
             />
           </li>
         ))}
