@@ -22,8 +22,9 @@ export const consoleNoteLimits = {
   propertiesMax: 200,
   propertyItemsMax: 100,
   propertyCharsMax: 2_000,
-  /** Headings in the outline. */
+  /** Headings in the outline, and how many characters of each. */
   outlineMax: 500,
+  headingCharsMax: 200,
   /** Words that are highlighted. */
   marksMax: 20,
 } as const;

@@ -1,17 +1,10 @@
-import type { Token } from 'markdown-it';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
-import { noteName } from '../words/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
-import { CanvasPicture } from './canvas-picture.tsx';
 import { EmbedBook, EmbedContext } from './embed-book.ts';
-import { EmbeddedNote } from './embedded-note.tsx';
+import { lazily } from './lazily.tsx';
 import { isPicture } from './link-target.ts';
-import { foldedMarks } from './mark-words.ts';
-import { bodyOf, elementIdOf } from './note-part.ts';
 import { ObsidianLink } from './obsidian-link.tsx';
-import { parseNote } from './parse-note.ts';
-import { renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 import { VaultPicture } from './vault-picture.tsx';
 
@@ -20,12 +13,14 @@ import { VaultPicture } from './vault-picture.tsx';
 //                  of the note, which is the page's heading, are not part of it
 //   PropertyList   its properties with their types, or broken YAML as text with its error
 //   Outline        its headings, each a link; `outlineOf` is the list
-//   CanvasPicture  a canvas as a picture; NoteBody draws it for files of that kind
 //   ObsidianLink   opens the file in Obsidian
 //   markWords, foldedMarks: which words of a text are to be highlighted for a query
 //   noteAddress, searchAddress: where links lead
 
-interface NoteBodyProps {
+const DrawnNote = lazily(async () => (await import('./drawn-note.tsx')).DrawnNote);
+
+/** What is shown of a note, and how. */
+export interface NoteBodyProps {
   readonly note: ShownNote;
   /** The vault of the address; absent where there is only one. */
   readonly vault?: string | undefined;
@@ -58,10 +53,9 @@ export function NoteBody(props: NoteBodyProps) {
 function Body(props: NoteBodyProps) {
   const { note } = props;
   switch (note.kind) {
-    case 'canvas':
-      return <CanvasPicture note={note} />;
     case 'note':
-      return <NoteText {...props} />;
+    case 'canvas':
+      return <DrawnNote {...props} />;
     case 'base':
       return (
         <>
@@ -91,50 +85,4 @@ function PlainText({ text }: { readonly text: string }) {
       )}
     </>
   );
-}
-
-function NoteText({ note, vault, marks = [], subpath = '' }: NoteBodyProps) {
-  const root = useRef<HTMLDivElement>(null);
-  const wanted = marks.join('\n');
-  const { part, body, isWhole } = useMemo(() => {
-    const { charsMax, elementsMax } = consoleNoteLimits;
-    const found = bodyOf(note, charsMax);
-    const tokens = withoutTitle(parseNote(found.text), noteName(note.path));
-    return {
-      part: found,
-      ...renderTokens(tokens, {
-        note,
-        vault,
-        marks: foldedMarks(marks),
-        anchors: found.anchors,
-        isEmbedded: false,
-        elementsMax,
-        Embed: EmbeddedNote,
-        Picture: VaultPicture,
-      }),
-    };
-  }, [note, vault, wanted]);
-  useEffect(() => {
-    const id = subpath === '' ? undefined : elementIdOf(note, subpath);
-    const target = id === undefined ? null : root.current?.querySelector(`[id="${id}"]`);
-    target?.scrollIntoView({ block: 'start' });
-  }, [note.path, subpath]);
-  return (
-    <div ref={root}>
-      {body}
-      {!isWhole && <p class="note-limit">{words.elementsCut}</p>}
-      {part.text.length < part.chars && (
-        <p class="note-limit">
-          {words.charsCut(part.text.length, part.chars)} <ObsidianLink path={note.path} />
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Leaves out a first heading that repeats the name of the note, which the page shows above it. */
-function withoutTitle(tokens: readonly Token[], name: string): readonly Token[] {
-  const [open, text] = tokens;
-  const isTitle = open?.type === 'heading_open' && open.tag === 'h1' && text?.content === name;
-  return isTitle ? tokens.slice(3) : tokens;
 }

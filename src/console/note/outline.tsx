@@ -1,6 +1,5 @@
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { noteAddress } from './note-address.ts';
-import { plainLine } from './parse-note.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** A heading of a note. */
@@ -20,8 +19,17 @@ export function outlineOf(note: ShownNote): readonly OutlineRow[] {
     const path = known.has(heading) ? (note.more?.headingSections[at]?.path ?? []) : [heading];
     known.add(heading);
     const subpath = `#${path.map((name) => name.replaceAll('#', ' ')).join('#')}`;
-    return { level, text: plainLine(heading), subpath };
+    return { level, text: plainHeading(heading), subpath };
   });
+}
+
+/** A heading without its marks. They are few, so that the parser is not needed for them. */
+function plainHeading(heading: string): string {
+  return heading
+    .slice(0, consoleNoteLimits.headingCharsMax)
+    .replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/[*`~=]{1,3}|%%[^%]*%%/g, '');
 }
 
 /** The headings of a note as links to their places. */

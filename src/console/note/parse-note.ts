@@ -3,7 +3,6 @@ import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { blockIdIn } from '../../markdown/blocks/block-ids.ts';
 import { taskAt } from '../../markdown/blocks/list-scanner.ts';
 import { calloutOf } from '../../markdown/blocks/quote-block.ts';
-import type { Link } from '../../markdown/facts/facts.ts';
 import { blockRules } from './block-rules.ts';
 import { inlineRules } from './inline-rules.ts';
 
@@ -20,17 +19,6 @@ export function parseNote(text: string): readonly Token[] {
   } catch {
     return [plainToken(text)];
   }
-}
-
-/** A line of Markdown, such as a heading, as the plain text that is shown for it. */
-export function plainLine(line: string): string {
-  const text = line.slice(0, consoleNoteLimits.inlineCharsMax);
-  const tokens = parser.parseInline(text, {})[0]?.children ?? [];
-  return tokens
-    .map(({ type, content, meta }) =>
-      type === 'wikilink' ? (meta as { link: Link }).link.displayText : content,
-    )
-    .join('');
 }
 
 function makeParser() {

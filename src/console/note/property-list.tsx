@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import { parseWholeLink } from '../../markdown/facts/link-text.ts';
 import { numberText } from '../words/counted.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { strings } from '../words/strings.ts';
@@ -13,31 +12,40 @@ import { renderLink } from './render-link.ts';
 import { renderText } from './render-text.ts';
 import type { ShownNote } from './shown-note.ts';
 
-interface Of {
+interface Props {
   readonly note: ShownNote;
   readonly vault?: string | undefined;
+}
+
+type PropertyLink = NonNullable<NonNullable<ShownNote['facts']>['frontmatterLinks']>[number];
+
+/** What values are shown with. */
+interface Of extends Props {
+  /** The links that are values, by the path of the value, such as `related.0`. */
+  readonly links: ReadonlyMap<string, PropertyLink>;
 }
 
 /**
  * The properties of a note with their types; nothing where it has none. Broken YAML is shown as text
  * with its error.
  */
-export function PropertyList({ note, vault }: Of) {
+export function PropertyList({ note, vault }: Props) {
   const broken = note.more?.problems.find(({ code }) => code === 'invalid_properties');
   if (broken !== undefined) return <BrokenProperties note={note} message={broken.message} />;
   const properties = Object.entries(note.facts?.frontmatter ?? {});
   if (properties.length === 0) return null;
   const { propertiesMax } = consoleNoteLimits;
+  const links = new Map((note.facts?.frontmatterLinks ?? []).map((link) => [link.key, link]));
   return (
     <>
       <dl class="props" aria-label={words.properties}>
         {properties.slice(0, propertiesMax).map(([key, value]) => (
           <div key={key}>
             <dt>
-              <NoteIcon name={propertyType(key, value)} />
+              <NoteIcon name={propertyType(key, value, links)} />
               <bdi>{cut(key)}</bdi>
             </dt>
-            <dd dir="auto">{shownValue(key, value, { note, vault })}</dd>
+            <dd dir="auto">{shownValue(key, value, { note, vault, links })}</dd>
           </div>
         ))}
       </dl>
@@ -84,12 +92,15 @@ function itemsOf(key: string, items: readonly PropertyValue[], of: Of): Componen
   return [
     ...items
       .slice(0, propertyItemsMax)
-      .map((item, at) => [at === 0 ? '' : isTags ? ' ' : ', ', shownValue(key, item, of)]),
+      .map((item, at) => [
+        at === 0 ? '' : isTags ? ' ' : ', ',
+        shownValue(`${key}.${at}`, item, of),
+      ]),
     items.length > propertyItemsMax ? ` ${words.moreItems(items.length - propertyItemsMax)}` : '',
   ];
 }
 
-function textOf(key: string, text: string, { note, vault }: Of): ComponentChild {
+function textOf(key: string, text: string, { note, vault, links }: Of): ComponentChild {
   if (isTagKey(key) && !/\s/.test(text)) {
     const tag = cut(text.startsWith('#') ? text : `#${text}`);
     return (
@@ -98,7 +109,7 @@ function textOf(key: string, text: string, { note, vault }: Of): ComponentChild 
       </a>
     );
   }
-  const link = parseWholeLink(text);
+  const link = links.get(key);
   if (link !== undefined) {
     const shown = cut(link.displayText);
     const target = targetOfLink(link.link, note.targets);
@@ -123,7 +134,7 @@ function dateOf(text: string): string | undefined {
 }
 
 function isTagKey(key: string): boolean {
-  return /^tags?$/i.test(key);
+  return /^tags?(?:\.\d+)?$/i.test(key);
 }
 
 function cut(text: string): string {
