@@ -36,6 +36,8 @@ export const consolePageLimits = {
   queryCharsMax: 1_000,
   searchPage: 20,
   searchMore: 50,
+  /** Files of a folder among which a shown file is looked for, to say how large it is. */
+  folderFilesMax: 1_000,
   /** What is offered to begin with, where nothing is searched for. */
   recentNotes: 20,
   offeredFolders: 30,

@@ -123,12 +123,14 @@ function VersionRow({
             </a>
           )}
         </p>
-        <p class="faint">
-          {who === undefined ? undefined : <bdi>{who.name}</bdi>}
-          {who === undefined ? '' : ', '}
-          <time dateTime={new Date(timeMs).toISOString()}>
-            {id === undefined ? notesStrings.seen(time) : time}
-          </time>
+        <p class="faint when">
+          <span>
+            {who === undefined ? undefined : <bdi>{who.name}</bdi>}
+            {who === undefined ? '' : ', '}
+            <time dateTime={new Date(timeMs).toISOString()}>
+              {id === undefined ? notesStrings.seen(time) : time}
+            </time>
+          </span>
           {isNow ? <span class="pill">{notesStrings.isNow}</span> : undefined}
         </p>
         {formerPath === undefined ? undefined : (
