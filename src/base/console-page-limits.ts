@@ -45,6 +45,7 @@ export const consolePageLimits = {
   /** Versions of a note and lines with links to it that are listed at first. */
   shownVersions: 8,
   versionsMax: 200,
+  shownBacklinks: 20,
   backlinksMax: 200,
   shownReads: 8,
   readsEveryMs: 10_000,
