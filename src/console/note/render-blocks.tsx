@@ -26,7 +26,7 @@ export function renderListItem(
   const look = taskLooks.get(task);
   const box = element(
     'span',
-    { class: 'box', role: 'img', 'aria-label': name ?? words.task(task) },
+    { class: 'task-box', role: 'img', 'aria-label': name ?? words.task(task) },
     look === undefined ? task : '',
   );
   return element(
