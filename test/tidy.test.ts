@@ -40,6 +40,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@vscode/ripgrep': ['node'],
   'node:sqlite': ['sqlite'],
   'lean-qr': ['console'],
+  'markdown-it': ['console'],
   preact: ['console'],
   'preact/hooks': ['console'],
   '@preact/signals': ['console'],

@@ -5,11 +5,12 @@ export const consoleNoteLimits = {
   elementsMax: 20_000,
   /** In a longer paragraph nothing is looked for: it is shown as plain text. */
   inlineCharsMax: 50_000,
-  /** Embedded notes: how deep, how many on a page, and how much of each. */
+  /** Embedded notes: how deep, how many on a page, and how much of each and of all of them. */
   embedDepthMax: 3,
   embedsMax: 40,
   embedCharsMax: 20_000,
-  embedElementsMax: 1_000,
+  embedElementsMax: 2_000,
+  allEmbedElementsMax: 10_000,
   /** Pictures that are fetched for a page. */
   picturesMax: 60,
   /** The width that a note may ask for a picture. */

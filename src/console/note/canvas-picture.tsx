@@ -7,14 +7,13 @@ import { type CanvasBox, type CanvasShape, canvasShape } from './canvas-shape.ts
 import { EmbedContext } from './embed-book.ts';
 import { isPicture, targetOfLink, webTarget } from './link-target.ts';
 import { noteAddress } from './note-address.ts';
-import { ObsidianLink } from './obsidian-link.tsx';
 import { parseNote } from './parse-note.ts';
 import { renderLink } from './render-link.ts';
 import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** How wide the picture is on most screens, and how large its text is to be there, in pixels. */
-const usualWidth = 620;
+const usualWidth = 460;
 const textSize = 11.5;
 
 /** A canvas as a picture: its boxes with their titles, and the lines between them. */
@@ -33,8 +32,7 @@ export function CanvasPicture({ note }: { readonly note: ShownNote }) {
     <figure class="canvas">
       <figcaption>
         {words.canvas(boxCount, edgeCount)}{' '}
-        {boxes.length < boxCount && words.canvasCut(boxes.length, boxCount)}{' '}
-        <ObsidianLink path={note.path} />
+        {boxes.length < boxCount && words.canvasCut(boxes.length, boxCount)}
       </figcaption>
       <Drawing note={note} shape={shape} />
     </figure>

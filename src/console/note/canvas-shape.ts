@@ -18,7 +18,7 @@ export interface CanvasBox {
 }
 
 /** A line between two boxes, as a path of SVG, with its label in the middle. */
-export interface CanvasEdge {
+interface CanvasEdge {
   readonly d: string;
   readonly label: string;
   readonly x: number;

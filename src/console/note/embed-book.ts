@@ -15,6 +15,7 @@ type EmbedRefusal = 'itself' | 'deep' | 'many';
 export class EmbedBook {
   readonly #notes = new Map<string, Promise<Note>>();
   #embeds = 0;
+  #elementsLeft: number = consoleNoteLimits.allEmbedElementsMax;
   #pictures = 0;
 
   /** Takes a place for an embedded note inside others, the outermost first, or says why it has none. */
@@ -29,6 +30,16 @@ export class EmbedBook {
   /** Gives the place of an embedded note back. */
   leave(): void {
     this.#embeds--;
+  }
+
+  /** How many elements the next embedded note may have. */
+  get elementsMax(): number {
+    return Math.min(consoleNoteLimits.embedElementsMax, this.#elementsLeft);
+  }
+
+  /** Counts the elements of an embedded note. */
+  drew(elements: number): void {
+    this.#elementsLeft -= elements;
   }
 
   /** Takes a place for a picture; false when there is none. */

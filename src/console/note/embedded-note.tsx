@@ -81,22 +81,23 @@ function EmbedFrame({
 
 function EmbeddedText({ note, subpath }: { readonly note: ShownNote; readonly subpath: string }) {
   const { book, around, vault } = useContext(EmbedContext);
-  const { embedCharsMax, embedElementsMax } = consoleNoteLimits;
+  const { embedCharsMax } = consoleNoteLimits;
   const drawn = useMemo(() => {
     const part = partOf(note, subpath, embedCharsMax);
     if (part === undefined) return undefined;
-    const { body, isWhole } = renderTokens(parseNote(part.text), {
+    const { body, isWhole, elements } = renderTokens(parseNote(part.text), {
       note,
       vault,
       marks: [],
       anchors: part.anchors,
       isEmbedded: true,
-      elementsMax: embedElementsMax,
+      elementsMax: book.elementsMax,
       Embed: EmbeddedNote,
       Picture: VaultPicture,
     });
+    book.drew(elements);
     return { part, body, isWhole };
-  }, [note, subpath, vault]);
+  }, [book, note, subpath, vault]);
   const inner = useMemo(
     () => ({ book, around: [...around, note.path], vault }),
     [book, around, note.path, vault],

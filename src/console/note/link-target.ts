@@ -35,7 +35,12 @@ const schemes: readonly string[] = ['http:', 'https:', 'mailto:', 'obsidian:'];
 export function webTarget(address: string): LinkTarget {
   const url = parsed(address.startsWith('//') ? `https:${address}` : address);
   if (url === undefined || !schemes.includes(url.protocol)) return { kind: 'refused' };
-  const host = url.protocol === 'mailto:' ? url.pathname : url.host || url.protocol.slice(0, -1);
+  const { protocol, pathname } = url;
+  const host = protocol.startsWith('http')
+    ? url.host
+    : protocol === 'mailto:'
+      ? pathname
+      : 'Obsidian';
   return { kind: 'web', href: url.href, host };
 }
 

@@ -17,11 +17,6 @@ export function searchAddress(to: {
   return `${notesAddress(to.vault)}?${new URLSearchParams({ q: to.query })}`;
 }
 
-/** The link that opens a file in Obsidian. */
-export function obsidianAddress(to: { readonly vault: string; readonly path: string }): string {
-  return `obsidian://open?vault=${encodeURIComponent(to.vault)}&file=${encodeURIComponent(to.path)}`;
-}
-
 function notesAddress(vault: string | undefined): string {
   return vault === undefined ? '/c/notes' : `/c/v/${encodeURIComponent(vault)}/notes`;
 }

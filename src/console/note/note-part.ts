@@ -5,7 +5,7 @@ import { footnoteElementId } from './footnotes.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** The text of a note that is to be shown: its body, or a section or block of it. */
-export interface NotePart {
+interface NotePart {
   readonly text: string;
   /** How many characters there are in all; `text` may have fewer. */
   readonly chars: number;

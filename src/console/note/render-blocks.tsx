@@ -26,7 +26,7 @@ export function renderListItem(
   const look = taskLooks.get(task);
   const box = element(
     'span',
-    { class: 'box', role: 'img', 'aria-label': name ?? words.task(task) },
+    { class: 'task-box', role: 'img', 'aria-label': name ?? words.task(task) },
     look === undefined ? task : '',
   );
   return element(
@@ -38,7 +38,7 @@ export function renderListItem(
 }
 
 /** The type of a callout, and whether it can be folded; undefined for any other quote. */
-export function calloutIn(token: Token | undefined) {
+function calloutIn(token: Token | undefined) {
   const meta = token?.meta as { callout?: { type: string; fold?: '+' | '-' } } | null | undefined;
   return meta?.callout;
 }

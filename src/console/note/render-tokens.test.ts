@@ -158,7 +158,7 @@ describe('what a note becomes', () => {
       ]
         .map(
           ([look, label, mark, text]) =>
-            `<li class="task ${look}"><span class="box" role="img" aria-label="${label}">${mark}</span><div class="what">${text}</div></li>`,
+            `<li class="task ${look}"><span class="task-box" role="img" aria-label="${label}">${mark}</span><div class="what">${text}</div></li>`,
         )
         .join('')}</ul>`,
     ],

@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it';
 import { type ComponentChild, type FunctionComponent, h } from 'preact';
+import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import type { Link } from '../../markdown/facts/facts.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { element } from './allowed-elements.ts';
@@ -56,12 +57,12 @@ interface Frame {
 
 /**
  * Makes elements of the tokens of a note. `isWhole` is false when there were more than allowed: then
- * the rest is left out. Costs as much as there are tokens.
+ * the rest is left out. `elements` is about how many there are. Costs as much as there are tokens.
  */
 export function renderTokens(
   tokens: readonly Token[],
   context: RenderContext,
-): { readonly body: ComponentChild; readonly isWhole: boolean } {
+): { readonly body: ComponentChild; readonly isWhole: boolean; readonly elements: number } {
   return new TokenRenderer(tokens, context).render();
 }
 
@@ -73,6 +74,9 @@ class TokenRenderer {
   #left: number;
   /** The text of the link that is open, to compare it with where the link leads. */
   #linkText: string | undefined;
+  /** How many notes and pictures were embedded: only so many as a page may show. */
+  #embeds = 0;
+  #pictures = 0;
   /** How many open elements may hold text alone, such as headings. */
   #titles = 0;
   /** The ids that were given away: each stands once. */
@@ -85,14 +89,15 @@ class TokenRenderer {
     this.#footnotes = new Footnotes(tokens, context);
   }
 
-  render(): { body: ComponentChild; isWhole: boolean } {
+  render(): ReturnType<typeof renderTokens> {
     const root: ComponentChild[] = [];
     this.#frames.push({ token: undefined, children: root, close: (children) => children });
     this.#all(this.#tokens);
     const isWhole = this.#left > 0;
     while (this.#frames.length > 1) this.#close();
     const footnotes = this.#footnotes.render();
-    return { body: footnotes === undefined ? root : [root, footnotes], isWhole };
+    const body = footnotes === undefined ? root : [root, footnotes];
+    return { body, isWhole, elements: this.#context.elementsMax - Math.max(0, this.#left) };
   }
 
   #all(tokens: readonly Token[]): void {
@@ -302,9 +307,12 @@ class TokenRenderer {
     const { Embed, Picture } = this.#context;
     const { path, subpath } = target;
     const props: EmbedProps = { path, subpath, alias };
-    if (isPicture(path)) return h(Picture, { key: path, ...props });
+    if (isPicture(path) && this.#pictures++ < consoleNoteLimits.picturesMax) {
+      return h(Picture, { key: path, ...props });
+    }
     const isAlone = this.#linkText === undefined && this.#titles === 0;
-    if (isAlone && isDrawn(path)) return h(Embed, { key: path + subpath, ...props });
+    if (isAlone && isDrawn(path) && this.#embeds++ < consoleNoteLimits.embedsMax)
+      return h(Embed, { key: path + subpath, ...props });
     return this.#linkTo(target, alias || path);
   }
 
