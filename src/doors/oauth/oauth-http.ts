@@ -146,7 +146,7 @@ export class OAuthHttp {
     const step = stepOf(route);
     if (issuer === undefined) {
       const urls = this.#parts.issuers.map(({ url }) => url).join(' or ');
-      return this.#message(step, 404, `Open this page at the public address: ${urls}.`);
+      return this.#message(step, 404, `Open this page at the public address (${urls}).`);
     }
     return this.#page(new Visit(this.#parts, { request, issuer }), route);
   }
