@@ -8,7 +8,7 @@ import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { toHex } from '../text/hex.ts';
 import { Codes, type Promised, type SentCode } from './codes.ts';
 import { endOf, forgottenGrants } from './grant-end.ts';
-import { type Issuer, isResourceOf } from './issuer.ts';
+import { type Issuer, resourceMeant } from './issuer.ts';
 import { giveTokens, makeTokens, tokenHash } from './new-tokens.ts';
 import { rightsLeft } from './scope-words.ts';
 import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
@@ -38,8 +38,6 @@ export interface TokenError {
 interface FoundAccess {
   /** The id of the grant. */
   readonly id: string;
-  /** The name of the client, or where its answers go if it has none. */
-  readonly client: string;
   readonly effects: readonly Right[];
   readonly folders: readonly VaultFolder[];
   readonly tools: readonly ServedToolset[];
@@ -209,10 +207,9 @@ export class Grants {
       // Whoever is let in should not wait for room on the disk because of a time that is only shown.
       await this.#markUse(grant.id, access, nowMs).catch(() => undefined);
     }
-    const { id, client, effects, folders, tools } = grant;
+    const { id, effects, folders, tools } = grant;
     return {
       id,
-      client: client.name === '' ? client.answersTo : client.name,
       effects: pair.effects === undefined ? effects : commonRights(pair.effects, effects),
       folders,
       tools,
@@ -335,7 +332,7 @@ export class Grants {
   /** Whether what a client sends as `resource` is nothing else than the resource of its grant. */
   #isMeant(own: string, sent: readonly string[] = []): boolean {
     const issuers = this.#parts.issuers.filter(({ resource }) => resource === own);
-    return sent.every((resource) => isResourceOf(issuers, resource));
+    return sent.every((resource) => resourceMeant(issuers, resource) !== undefined);
   }
 
   #tell(step: string, { id, client }: Grant): void {
