@@ -5,11 +5,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { Allowed, Grant, GrantClient, GrantEnd, OAuthBook } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex, toHex } from '../text/hex.ts';
 import { Codes, type Promised, type SentCode } from './codes.ts';
 import { endOf, forgottenGrants } from './grant-end.ts';
 import { type Issuer, resourceMeant } from './issuer.ts';
-import { giveTokens, makeTokens, tokenHash } from './new-tokens.ts';
+import { giveTokens, makeTokens } from './new-tokens.ts';
 import { rightsLeft } from './scope-words.ts';
 import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
 
@@ -149,7 +149,7 @@ export class Grants {
     readonly resource?: readonly string[];
   }): Promise<TokenAnswer | TokenError> {
     const { book, crypto, accessMs } = this.#parts;
-    const refresh = tokenHash(crypto, sent.refreshToken);
+    const refresh = sha256Hex(crypto, sent.refreshToken);
     const found = await book.grantOf(refresh);
     if (found === undefined) return badRefresh;
     const tokens = makeTokens(crypto);
@@ -187,7 +187,7 @@ export class Grants {
 
   /** Ends the grant of a token, if it belongs to this client. Does nothing for any other token. */
   async revokeToken(sent: { readonly client: string; readonly token: string }): Promise<void> {
-    const grant = await this.#parts.book.grantOf(tokenHash(this.#parts.crypto, sent.token));
+    const grant = await this.#parts.book.grantOf(sha256Hex(this.#parts.crypto, sent.token));
     if (grant?.client.id === sent.client) await this.end(grant.id, 'client');
   }
 
