@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { clientDocuments } from '../../src/node/oauth/fetch-client-document.ts';
+import { nodeOAuthCrypto } from '../../src/node/oauth/node-oauth-crypto.ts';
 import { Clients } from '../../src/oauth/clients/clients.ts';
-import { clientCrypto, memoryClientBook } from '../support/client-parts.ts';
 import { manualTimers } from '../support/manual-timers.ts';
+import { memoryOAuthBook } from '../support/memory-oauth-book.ts';
 import {
   startTlsHost,
   type TestAuthority,
@@ -334,8 +335,8 @@ describe('a client with a document', () => {
   const found = async (text: string, id = url) => {
     say(json, text);
     const { documents, looked, connected } = fetcher();
-    const book = memoryClientBook();
-    const clients = new Clients({ book, crypto: clientCrypto, documents, nowMs: () => 0 });
+    const book = memoryOAuthBook();
+    const clients = new Clients({ book, crypto: nodeOAuthCrypto, documents, nowMs: () => 0 });
     const stranger = await clients.find(id, { mayFetch: false });
     expect(stranger).toMatchObject({ refused: 'sign-in-first' });
     expect([...looked, ...connected]).toEqual([]);
@@ -350,8 +351,8 @@ describe('a client with a document', () => {
     const document = { ...JSON.parse(good), client_id: id, client_name: 'Claude' };
     say(json, JSON.stringify(document));
     const { documents } = fetcher(undefined, { to: await hostFor('claude.ai.evil.example') });
-    const book = memoryClientBook();
-    const clients = new Clients({ book, crypto: clientCrypto, documents, nowMs: () => 0 });
+    const book = memoryOAuthBook();
+    const clients = new Clients({ book, crypto: nodeOAuthCrypto, documents, nowMs: () => 0 });
     expect(await clients.find(id, { mayFetch: true })).toMatchObject({
       client: { kind: 'document', host: 'claude.ai.evil.example' },
     });
