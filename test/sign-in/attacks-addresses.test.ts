@@ -6,7 +6,7 @@ import {
   passphrase,
   TestBrowser,
 } from '../support/sign-in-door.ts';
-import { sharedServer } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 import { ownersBrowser, TrialClient } from './support/trial-client.ts';
 

@@ -1,26 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TestBrowser } from '../support/sign-in-door.ts';
-import { sharedServer } from './support/expected-answers.ts';
-import type { SignInServer } from './support/sign-in-server.ts';
-import {
-  McpGuest,
-  ownersBrowser,
-  type Tokens,
-  TrialClient,
-  tokensIn,
-} from './support/trial-client.ts';
+import { sharedTrial, type Trial } from './support/shared-server.ts';
+import { McpGuest, type Tokens, tokensIn } from './support/trial-client.ts';
 
 // The checklist: sessions belong to grants, not to the access token of the day.
 
-const shared = sharedServer();
-let server: SignInServer;
-let owner: TestBrowser;
-let client: TrialClient;
+const trial = sharedTrial();
+let { server, owner, client } = {} as Trial; // The server is shared; the others are new in each test.
 beforeEach(async () => {
-  server = shared();
-  server.pass(61_000);
-  owner = await ownersBrowser(server);
-  client = await TrialClient.register(server);
+  ({ server, owner, client } = await trial());
 });
 
 /** A stream of a session, and whether it is still open. */
