@@ -251,15 +251,14 @@ describe('no connection', () => {
     const issuer = issuerOf(await rudePort('waits'));
     const ending = new AbortController();
     setTimeout(() => ending.abort(), 50);
-    const startedMs = Date.now();
     if (issuer === undefined) throw new Error('no issuer');
     const examined = examineServer(issuer, {
       signal: ending.signal,
-      askMs: 10_000,
+      // Longer than a test may take.
+      askMs: 600_000,
       nowMs: Date.now,
     });
     await expect(examined).rejects.toThrow();
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
   });
 });
 
