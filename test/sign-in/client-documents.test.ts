@@ -10,7 +10,7 @@ import {
   type TestAuthority,
   type TlsHost,
   testAuthority,
-} from '../support/tls-host.ts';
+} from './support/tls-host.ts';
 
 // The documents of clients, fetched over real TLS from a server on loopback. Only the look-up of names,
 // the way to an address and the clock are the test's own.

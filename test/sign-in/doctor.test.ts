@@ -8,9 +8,9 @@ import type { Finding } from '../../src/cli/commands/doctor-finding.ts';
 import { examineServer } from '../../src/cli/commands/examine-server.ts';
 import { issuerOf } from '../../src/oauth/grants/issuer.ts';
 import { runCli } from '../support/run-cli.ts';
-import { doctorFaults } from './doctor-faults.ts';
-import { startDoctorServer } from './doctor-server.ts';
-import { type OwnAuthority, type OwnCertificate, ownAuthority } from './own-authority.ts';
+import { doctorFaults } from './support/doctor-faults.ts';
+import { startDoctorServer } from './support/doctor-server.ts';
+import { type OwnAuthority, type OwnCertificate, ownAuthority } from './support/own-authority.ts';
 
 // `vaultdoor doctor` against real servers with TLS on loopback: one that answers as it should, and one
 // for each fault that a line of the doctor names.

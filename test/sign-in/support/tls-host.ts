@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A certificate with its key, in PEM. */
 interface Certificate {
