@@ -36,7 +36,7 @@ export interface ServedSignIn {
   readonly start: () => Promise<SignInStart>;
 }
 
-/** What signing in uses of the world. What is absent is as it is outside of tests. */
+/** What signing in uses from outside. `cost`, `crypto` and `documents` are absent except in tests. */
 export interface SignInPorts {
   readonly nowMs: () => number;
   readonly cost?: ScryptCost;

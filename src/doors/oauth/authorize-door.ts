@@ -189,7 +189,10 @@ export class AuthorizeDoor {
     }).then((answered) => ({ ...answered, client: held.name }));
   }
 
-  /** Says on a page why a request is not served: an address of its own choice must not be believed. */
+  /**
+   * Says on a page why a request is not served. The client is not told, because the address for answers
+   * in the request may be forged.
+   */
   #shown(
     page: {
       readonly shown: string;

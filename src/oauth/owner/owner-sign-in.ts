@@ -144,8 +144,8 @@ export class OwnerSignIn {
 
   /**
    * The session of a cookie; undefined when there is none, or it has ended. `isFresh`: the owner has
-   * signed in a short time ago. `key` stands for the session without being good for anything. Using a
-   * session keeps it from ending; that is written at most once in `limits.ownerUsedMs`.
+   * signed in a short time ago. `key` names the session, but nobody can sign in with it. Using a session
+   * keeps it from ending; that is written at most once in `limits.ownerUsedMs`.
    */
   async session(
     cookie: string | undefined,
@@ -316,7 +316,10 @@ export class OwnerSignIn {
     return hashed === 'busy' ? refusals.busy : hashed;
   }
 
-  /** A step of a transaction that begins a session; `decide` may be called again, so all is made now. */
+  /**
+   * Makes the step of a transaction that begins a session. The cookie is made here and not in the step,
+   * because a book may call the step again.
+   */
   #beginning(device: string, nowMs: number) {
     const { crypto } = this.#parts;
     const cookie = toBase64Url(crypto.random(cookieBytes));
