@@ -86,7 +86,7 @@ export function serveHttp(
       ? {}
       : { onCall: hears.onCall, onSessions: () => hears.onSessions(mcp.sessions) }),
     isValid: async (id, folders) =>
-      isGrantId(id) ? ((await signIn?.isAlive(id, folders)) ?? false) : book.isValid(id),
+      isGrantId(id) ? ((await signIn?.grants.isAlive(id, folders)) ?? false) : book.isValid(id),
   });
   served.mcp = mcp;
   const handler = httpHandler({
