@@ -108,6 +108,14 @@ function startServer(flags, env) {
     child.kill('SIGTERM');
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  // A signal to npm ends the shell between npm and this process, and nothing else.
+  const parent = process.ppid;
+  const lost = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(lost);
+    void end();
+  }, 500);
+  lost.unref();
   child.on('exit', (code) => {
     if (isEnding) process.exit(0);
     // It has said why, and which option helps: perhaps a port is taken.
