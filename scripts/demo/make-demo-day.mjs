@@ -1,13 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { demoDay } from './demo-day.mjs';
 
 /**
- * Makes the tokens of the demo's clients, and resolves to them in the order of `demoDay`. `vaultdoor`
- * runs the program on the demo's vault, and resolves to what it prints.
+ * Makes the tokens of the clients of a day, and resolves to them in its order. `vaultdoor` runs the
+ * program on the demo's vault, and resolves to what it prints.
  */
-export function makeDemoTokens(vaultdoor) {
+export function makeDemoTokens(day, vaultdoor) {
   return Promise.all(
-    demoDay.map(async ({ token: { name, flags } }) => {
+    day.map(async ({ token: { name, flags } }) => {
       const printed = await vaultdoor(['token', 'create', name, ...flags, '--json']);
       return JSON.parse(printed).token;
     }),
@@ -15,13 +14,13 @@ export function makeDemoTokens(vaultdoor) {
 }
 
 /**
- * Does everything of `demoDay` to the server at `url`, over MCP. Resolves when the question and the
- * proposal wait for the owner, to what went wrong: no lines if nothing did. The clients stay connected:
- * functions that end their sessions are added to `leave`.
+ * Does everything of a day to the server at `url`, over MCP. Resolves when its questions and proposals
+ * wait for the owner, to what went wrong: no lines if nothing did. The clients stay connected: functions
+ * that end their sessions are added to `leave`.
  */
-export async function makeDemoDay(url, tokens, leave) {
+export async function makeDemoDay({ day, url, tokens, leave = [] }) {
   const wrong = [];
-  for (const [at, { client, calls, asks }] of demoDay.entries()) {
+  for (const [at, { client, calls, asks }] of day.entries()) {
     const own = await connected(url, client, tokens[at]);
     leave.push(() => own.transport.terminateSession());
     for (const [tool, args] of calls) {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { demoBrake } from './demo-day.mjs';
+import { demoBrake, demoDay } from './demo-day.mjs';
 import { makeDemoDay, makeDemoTokens } from './make-demo-day.mjs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,13 +32,15 @@ export async function serveDemo(args) {
     const all = [program, ...words, '--vault', vault];
     return (await promisify(execFile)(process.execPath, all, { env })).stdout;
   };
-  const tokens = isEmpty ? [] : await makeDemoTokens(vaultdoor);
+  const tokens = isEmpty ? [] : await makeDemoTokens(demoDay, vaultdoor);
   const served = ['--vault', vault, '--bridge', '--log-reads', '--brake', `${demoBrake}`];
   const server = startServer([...served, '--log-level', 'warn', ...flags], env);
 
   const { url, link } = await server.addresses;
   if (!isEmpty) {
-    const wrong = await makeDemoDay(url, tokens, server.leave).catch((error) => [String(error)]);
+    const { leave } = server;
+    const made = makeDemoDay({ day: demoDay, url, tokens, leave });
+    const wrong = await made.catch((error) => [String(error)]);
     for (const line of wrong) process.stderr.write(`This part of the demo failed: ${line}\n`);
   }
   if (server.isEnding()) return;
