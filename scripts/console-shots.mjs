@@ -22,6 +22,7 @@ import {
   repository,
   serveWords,
   startServer,
+  systemProgram,
   temporaryHome,
 } from './outside-programs.mjs';
 
@@ -78,8 +79,11 @@ async function takeReadme() {
   await show('activity/5');
   for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme });
-    const name = scheme === 'light' ? 'console.png' : `console-${scheme}.png`;
-    await page.screenshot({ path: join(folder, name) });
+    const file = join(folder, scheme === 'light' ? 'console.png' : `console-${scheme}.png`);
+    await page.screenshot({ path: file });
+    // 256 colours are enough for a page with few of them, and a third of the bytes.
+    const pngquant = await systemProgram('pngquant');
+    await run(pngquant, ['--force', '--strip', '--output', file, file]);
   }
 }
 
