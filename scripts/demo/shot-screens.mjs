@@ -11,7 +11,12 @@ export const shotScreens = [
   { name: 'change', at: 'activity/5' },
   { name: 'change-rewritten', at: 'activity/7' },
   { name: 'change-long', at: 'activity/15' },
-  { name: 'undo', at: 'activity/undo?ids=5,6,7' },
+  {
+    name: 'undo',
+    at: 'activity',
+    // The first session of the day; Sourdough was changed again after it.
+    act: (page) => page.getByRole('button', { name: 'Undo session' }).last().click(),
+  },
   { name: 'approvals', at: 'approvals' },
   {
     name: 'proposal',
