@@ -99,8 +99,12 @@ async function takeAll(folder) {
     }
     for (const size of sizes) {
       await page.setViewportSize(size);
-      await show(at);
-      await act?.(page);
+      try {
+        await show(at);
+        await act?.(page);
+      } catch (error) {
+        check(`${name} is shown`, false, String(error));
+      }
       await page.waitForTimeout(300);
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });

@@ -15,7 +15,7 @@ export const shotScreens = [
     name: 'undo',
     at: 'activity',
     // The first session of the day; Sourdough was changed again after it.
-    act: (page) => page.getByRole('button', { name: 'Undo session' }).last().click(),
+    act: (page) => page.getByText('Undo session').last().click(),
   },
   { name: 'approvals', at: 'approvals' },
   {
