@@ -51,8 +51,8 @@ export async function serveDemo(args) {
   // reader's own shell does not know the temporary folder.
   if (!process.stdin.isTTY) return;
   process.stdin.resume().on('data', async () => {
-    const printed = await vaultdoor(['console', '--no-browser']);
-    process.stdout.write(`${linkIn(printed)}\n`);
+    const printed = await vaultdoor(['console', '--no-browser']).catch(String);
+    process.stdout.write(`${linkIn(printed) ?? printed}\n`);
   });
 }
 
