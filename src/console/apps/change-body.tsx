@@ -51,7 +51,7 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
 function File({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
   const name = (at: string) => (
     <bdi>
-      <span>{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
+      <span class="app-folder">{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
       {at.slice(at.lastIndexOf('/') + 1)}
     </bdi>
   );
@@ -60,7 +60,7 @@ function File({ file: { path, from, did, diff, without } }: { readonly file: Dif
     <section class="file">
       <header>
         <Icon name={did} />
-        <h2 class="grow">
+        <h2 class="grow app-file">
           {from === undefined ? undefined : <>{name(from)} → </>}
           {name(path)}
         </h2>

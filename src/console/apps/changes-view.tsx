@@ -19,11 +19,11 @@ function ChangesView({ result, input, host }: ViewProps) {
   const more = { host, ...vaultOf(result) };
   if (undo === undefined) return <ChangeList first={value} input={input} {...more} />;
   return (
-    <main class="app">
+    <>
       <h1>{appStrings.undone}</h1>
       <UndoReport undo={undo} />
       {undo.change === undefined ? undefined : <ChangeBody id={undo.change} isUndo {...more} />}
-    </main>
+    </>
   );
 }
 
@@ -43,9 +43,10 @@ function ChangeList({ first, input, host, vault }: ListProps) {
     if (page?.value !== undefined) setPages([...pages, page.value]);
   };
   return (
-    <main class="app">
+    <>
       <h1>
-        {appStrings.changes} <small>{appStrings.shownOf(changes.length, total)}</small>
+        {appStrings.changes}{' '}
+        <small class="app-facts">{appStrings.shownOf(changes.length, total)}</small>
       </h1>
       {changes.length === 0 ? <p class="app-note">{appStrings.noChanges}</p> : undefined}
       <ul class="app-list">
@@ -65,7 +66,7 @@ function ChangeList({ first, input, host, vault }: ListProps) {
         </button>
       )}
       <MoreFailed result={more.result} />
-    </main>
+    </>
   );
 }
 
@@ -103,7 +104,7 @@ function ChangeRow({ change, isOpen: isFirstOpen, ...more }: RowProps) {
         <span class={isUndone ? 'app-undone' : ''}>
           <Sentence pieces={sentence} />
         </span>
-        <small>
+        <small class="app-facts">
           <bdi>{facts.join(' · ')}</bdi>
         </small>
       </span>

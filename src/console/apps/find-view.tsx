@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showInvisible } from '../parts/invisible.ts';
+import { scrolling } from '../parts/scrolling.ts';
 import { Loading } from '../parts/states.tsx';
 import { appStrings } from '../words/app-strings.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
@@ -36,10 +37,10 @@ function FoundNotes({ first, input, host, vault }: FoundProps) {
     if (found !== undefined) setPages([...pages, found]);
   };
   return (
-    <main class="app">
+    <>
       <h1>
         {links === undefined ? appStrings.found : appStrings.around}{' '}
-        <small>{appStrings.shownOf(notes.length, total ?? notes.length)}</small>
+        <small class="app-facts">{appStrings.shownOf(notes.length, total ?? notes.length)}</small>
       </h1>
       {links === undefined ? undefined : <RingGraph notes={notes} links={links} />}
       {notes.length === 0 ? <p class="app-note">{appStrings.nothingFound}</p> : undefined}
@@ -57,7 +58,7 @@ function FoundNotes({ first, input, host, vault }: FoundProps) {
         </button>
       )}
       {more.result?.isFailure === true ? <Failed>{more.result.text}</Failed> : undefined}
-    </main>
+    </>
   );
 }
 
@@ -87,7 +88,7 @@ function NoteRow({ note, reader, host, vault }: NoteProps) {
         <b>
           <bdi>{noteName(path)}</bdi>
         </b>
-        <small>
+        <small class="app-facts">
           <bdi>{facts.join(' · ')}</bdi>
         </small>
         {lines.length === 0 ? undefined : (
@@ -113,8 +114,8 @@ function NoteRow({ note, reader, host, vault }: NoteProps) {
 
 function Line({ line: { line, text } }: { readonly line: FoundLine }) {
   return (
-    <span dir="auto">
-      {line === undefined ? undefined : <b>{line}</b>}
+    <span class="app-hit-line" dir="auto">
+      {line === undefined ? undefined : <span class="app-hit-number">{line}</span>}
       <Visible text={text} />
     </span>
   );
@@ -128,7 +129,7 @@ function Visible({ text }: { readonly text: string }) {
         <>
           {at === 0 ? '' : '\n'}
           {showInvisible(line).map((part) =>
-            typeof part === 'string' ? part : <span class="invisible">{part.code}</span>,
+            typeof part === 'string' ? part : <span class="app-invisible">{part.code}</span>,
           )}
         </>
       ))}
@@ -151,7 +152,7 @@ function NoteText({ result, host, name }: TextProps) {
   if (text === '') return <p class="app-note">{appStrings.emptyNote}</p>;
   return (
     <>
-      <section class="app-note-text" aria-label={name} tabIndex={0} dir="auto">
+      <section class="app-note-text" aria-label={name} dir="auto" {...scrolling}>
         {host.opensLinks ? <Linked text={text} host={host} /> : <Visible text={text} />}
       </section>
       {text.length < whole.length ? <p class="app-note">{appStrings.cutNote}</p> : undefined}

@@ -46,7 +46,11 @@ export function RingGraph({
 
 function ringPlaces(notes: readonly FoundNote[]): ReadonlyMap<string, Point> {
   const deepest = Math.max(1, ...notes.map(({ depth = 0 }) => depth));
-  const rings = Map.groupBy(notes, ({ depth = 0 }) => depth);
+  const rings = new Map<number, FoundNote[]>();
+  for (const note of notes) {
+    const { depth = 0 } = note;
+    rings.set(depth, [...(rings.get(depth) ?? []), note]);
+  }
   const places = new Map<string, Point>();
   for (const [depth, ring] of rings) {
     const radius = (depth / deepest) * (size / 2 - 12);

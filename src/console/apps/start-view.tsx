@@ -53,10 +53,22 @@ function Shown({
     return watchSize(connected);
   }, [name]);
   const { input = {}, result, isCancelled } = told;
-  if (isCancelled) return <p class="app-note">{appStrings.cancelled}</p>;
-  if (result === undefined || host === undefined) return <Loading lines={3} />;
-  if (result.isFailure) return <Failed>{result.text}</Failed>;
-  return <View result={result} input={input} host={host} />;
+  if (result !== undefined && host !== undefined) {
+    return (
+      <main class="app">
+        {result.isFailure ? (
+          <Failed>{result.text}</Failed>
+        ) : (
+          <View result={result} input={input} host={host} />
+        )}
+      </main>
+    );
+  }
+  return (
+    <main class="app">
+      {isCancelled ? <p class="app-note">{appStrings.cancelled}</p> : <Loading lines={3} />}
+    </main>
+  );
 }
 
 /** A failure, in the words of the server or of the host. */
