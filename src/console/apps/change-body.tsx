@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/states.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { appStrings } from '../words/app-strings.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
+import { folderOf, inOrder, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import type { Host } from './host.ts';
 import { type ChangeId, readUndo, type ShownUndo } from './read-changes.ts';
@@ -37,7 +37,7 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
   const { files, rest } = readDiff(textIn(result.value, 'diff') ?? '');
   return (
     <div class="app-body">
-      {files.map((file) => (
+      {inOrder(files).map((file) => (
         <File key={file.path} file={file} />
       ))}
       {rest === '' ? undefined : <p class="app-note">{rest}</p>}

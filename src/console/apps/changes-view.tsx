@@ -14,7 +14,14 @@ import { unseenByModel, useCall, vaultOf } from './use-call.ts';
 /** The result of list_changes or undo_change. A change that awaits the owner is only text. */
 function ChangesView({ result, input, host }: ViewProps) {
   const { value } = result;
-  if (value === undefined) return <p class="app-note">{result.text}</p>;
+  if (value === undefined) {
+    return (
+      <>
+        <h1>{appStrings.changes}</h1>
+        <p class="app-note">{result.text}</p>
+      </>
+    );
+  }
   const undo = readUndo(value);
   const more = { host, ...vaultOf(result) };
   if (undo === undefined) return <ChangeList first={value} input={input} {...more} />;

@@ -16,7 +16,14 @@ import { unseenByModel, useCall, vaultOf } from './use-call.ts';
 /** The result of search_notes, vault_search or graph_neighbors. */
 function FindView({ result, input, host }: ViewProps) {
   const found = result.value === undefined ? undefined : readFound(result.value);
-  if (found === undefined) return <p class="app-note">{result.text}</p>;
+  if (found === undefined) {
+    return (
+      <>
+        <h1>{appStrings.found}</h1>
+        <p class="app-note">{result.text}</p>
+      </>
+    );
+  }
   return <FoundNotes first={found} input={input} host={host} {...vaultOf(result)} />;
 }
 

@@ -57,7 +57,12 @@ function Shown({
     return (
       <main class="app">
         {result.isFailure ? (
-          <Failed>{result.text}</Failed>
+          <>
+            <h1>{appStrings.failed}</h1>
+            <p class="app-note" role="alert">
+              {result.text}
+            </p>
+          </>
         ) : (
           <View result={result} input={input} host={host} />
         )}
@@ -66,7 +71,8 @@ function Shown({
   }
   return (
     <main class="app">
-      {isCancelled ? <p class="app-note">{appStrings.cancelled}</p> : <Loading lines={3} />}
+      <h1>{isCancelled ? appStrings.cancelled : appStrings.waiting}</h1>
+      {isCancelled ? undefined : <Loading lines={3} />}
     </main>
   );
 }

@@ -7,7 +7,7 @@ export const appStrings = {
   around: 'Notes around this one',
   undone: 'Taken back',
   waiting: 'Waiting for the answer',
-  cancelled: 'The call was cancelled.',
+  cancelled: 'The call was cancelled',
   failed: 'That did not work',
   shownOf: (shown: number, total: number) =>
     shown < total ? `${numberText(shown)} of ${numberText(total)}` : numberText(total),
