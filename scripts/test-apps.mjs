@@ -154,10 +154,11 @@ async function look(name, frame) {
       await page.evaluate((given) => globalThis.host.setTheme(given), theme);
       await frame.waitForFunction((is) => document.documentElement.style.colorScheme === is, theme);
       await settled(frame);
-      await page.screenshot({
-        path: join(folder, `${name}-${width}-${theme}.png`),
-        fullPage: true,
-      });
+      // A picture beyond the window would not have all of the frame.
+      const height = await frame.evaluate(() => window.innerHeight);
+      await page.setViewportSize({ width, height: Math.max(height, 400) });
+      await settled(frame);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
       const { violations } = await frame.evaluate(() => globalThis.axe.run({ preload: false }));
       for (const { id, nodes } of violations) {
         found.push(

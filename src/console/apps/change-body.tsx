@@ -91,7 +91,7 @@ function WayBack({ host, id, isUndo, where, onUndone }: WayBackProps) {
   /** The newest of the changes that take each other back, and whether it is an undo. */
   const [last, setLast] = useState({ id, isUndo });
   const undo = async (): Promise<void> => {
-    const result = await call.start({ id: last.id, ...where });
+    const result = await call.start({ id: last.id, ...where, ...unseenByModel });
     const change = readUndo(result?.value ?? {})?.change;
     if (change === undefined) return;
     setLast({ id: change, isUndo: !last.isUndo });

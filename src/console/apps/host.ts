@@ -8,7 +8,7 @@ export interface Wire {
 }
 
 /** What a view is told by its host. */
-export interface HostEvents {
+interface HostEvents {
   /** Called first, and again with what has changed. */
   onContext(context: HostContext): void;
   /** The arguments of the call whose result is shown. */

@@ -12,7 +12,7 @@ export interface DiffedFile {
 }
 
 /** A diff of several files. */
-export interface ReadDiff {
+interface ReadDiff {
   readonly files: readonly DiffedFile[];
   /** What the server says about the rest, where it has cut the diff; empty otherwise. */
   readonly rest: string;
@@ -58,8 +58,8 @@ function readFile(lines: Lines): DiffedFile {
   const names = lines.take().slice(fileStart.length);
   const isNew = lines.takeAfter('new file mode') !== undefined;
   const isGone = lines.takeAfter('deleted file mode') !== undefined;
-  const from = lines.takeAfter('rename from ');
-  const to = lines.takeAfter('rename to ');
+  const from = lines.takeAfter(renameWords('from'));
+  const to = lines.takeAfter(renameWords('to'));
   // Without a move, the line has the same name twice.
   const path = plainName(to ?? plainName(names.slice(0, (names.length - 1) / 2)).slice(2));
   const file = {
@@ -84,6 +84,10 @@ function readFile(lines: Lines): DiffedFile {
   const parts = hunks.map((hunk) => ({ lines: shownLines(hunk, cut) }));
   const count = (kind: DiffLine['is']): number => all.filter(({ is }) => is === kind).length;
   return { ...file, diff: { parts, added: count('added'), removed: count('removed') } };
+}
+
+function renameWords(end: 'from' | 'to'): string {
+  return `rename ${end} `;
 }
 
 function didOf(file: { isNew: boolean; isGone: boolean; isMoved: boolean }): DiffedFile['did'] {

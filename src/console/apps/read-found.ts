@@ -1,3 +1,4 @@
+import { appStrings } from '../words/app-strings.ts';
 import type { Answer } from './read-result.ts';
 import { numberIn, objectsIn, textIn, textsIn } from './read-result.ts';
 
@@ -49,7 +50,7 @@ function readHits(answer: Answer): Found {
         more: [
           ...textsIn(hit, 'aliases'),
           ...presentTexts(hit, ['section', 'matched']),
-          ...(matches === undefined ? [] : [`${matches} lines match`]),
+          ...(matches === undefined ? [] : [appStrings.linesMatch(String(matches))]),
         ],
       };
     }),
@@ -87,7 +88,7 @@ function readGraph(answer: Answer): Found {
       from: textIn(edge, 'from') ?? '',
       to: textIn(edge, 'to') ?? '',
     })),
-    remarks: [],
+    remarks: answer['truncated'] === true ? [appStrings.truncated] : [],
     reader: 'note_read',
   };
 }

@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 import { type ReadResult, readResult } from './read-result.ts';
 
 /** A call of a tool, begun by hand: what came of it, and whether it is still on its way. */
-export interface Call {
+interface Call {
   readonly isBusy: boolean;
   readonly result?: ReadResult;
   /** Calls the tool. Does nothing while an earlier call is on its way. */
@@ -31,5 +31,5 @@ export function vaultOf({ value }: ReadResult): { readonly vault?: string } {
   return typeof vault === 'string' ? { vault } : {};
 }
 
-/** Marks what a view reads for the person: the model has not seen it. */
+/** Marks a call for the person who looks at the view: the model does not see what it answers. */
 export const unseenByModel = { _view: true } as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isGrantId, rightTo } from '../../base/caller.ts';
+import { isGrantId } from '../../base/caller.ts';
 import type { ChangeName } from '../../base/change-name.ts';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
+import { decide } from '../../engine/decide/decide.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
@@ -85,7 +86,7 @@ export const listChangesTool = defineTool({
 /** One change with as much of its diff as fits. */
 async function changeWithDiff(vault: BoundVault, id: ChangeName) {
   const { diff, ...change } = await showChange(vault, { id });
-  const isAllowed = rightTo('destroy', vault.caller.scopes.effects) !== undefined;
+  const isAllowed = decide(vault.caller, { effect: 'destroy' }).do !== 'refuse';
   const answer = {
     total: 1,
     changes: [shownChange(change, undefined, limits.answerFilesMax)],

@@ -24,8 +24,12 @@ import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
 import { sentTool } from './sent-tool.ts';
 
-/** The argument with which a view marks what it reads. Tools ignore names that begin with `_`. */
-const readByView = '_view';
+/**
+ * The argument with which a view marks its calls; tools ignore names that begin with `_`. Such a call
+ * does not count as one of the connection: the person sees what it reads and changes, and the model
+ * that uses the same connection does not.
+ */
+const calledByView = '_view';
 
 const noViews: ReadonlySet<never> = new Set();
 
@@ -66,14 +70,13 @@ async function callTool(
   const asking = askingOf(server, context);
   const progress = progressOf(context, nowMs);
   const { connection: id, ...visitor } = await preferringCaller(connection, server, context);
-  // What a view reads is shown to the person: the model that shares the connection has not seen it.
-  const isUnseen =
-    args[readByView] === true &&
+  const isOfView =
+    args[calledByView] === true &&
     viewsFor(connection, server, context) !== undefined &&
-    listedTool(service, name)?.effect === 'read';
+    isForViews(listedTool(service, name));
   const caller: Caller = {
     ...visitor,
-    ...(id === undefined || isUnseen ? {} : { connection: id }),
+    ...(id === undefined || isOfView ? {} : { connection: id }),
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),
@@ -106,6 +109,11 @@ async function callTool(
     throw toolError(outcome.error, textsOf(outcome.content).join('\n\n'));
   }
   return toolResult(outcome);
+}
+
+/** Whether views call this tool: to read something, or to undo what they show. */
+function isForViews(tool: ListedTool | undefined): boolean {
+  return tool?.effect === 'read' || tool?.appView !== undefined;
 }
 
 function listedTool(service: Service, name: string): ListedTool | undefined {
