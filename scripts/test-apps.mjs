@@ -291,35 +291,38 @@ check(
   [...new Set(methods)],
 );
 
-// A client that passes no calls on, and one that may only read.
+// A client that passes no calls on, one that may only read, and one that may only propose.
 view = await show('list_changes', {}, { can: {} });
 check('without calls there are no buttons', (await view.locator('button').count()) === 0);
-const made = await run(
-  process.execPath,
-  [
-    join(repository, 'dist/vaultdoor.js'),
-    'token',
-    'create',
-    'reader',
-    '--read-only',
-    '--vault',
-    vault,
-    '--json',
-  ],
-  { env },
-);
-const { token } = JSON.parse(made.stdout);
-await open({ Authorization: `Bearer ${token}` });
-view = await show('list_changes', { name: 'Sourdough' });
-await view.locator('.app-row').first().click();
+await open({ Authorization: `Bearer ${await makeToken('reader', '--read-only')}` });
+view = await show('list_changes', { name: 'Sourdough', limit: 1 });
 await view.locator('.diff').first().waitFor();
 check(
   'who may only read sees the diff and no way back',
   (await view.getByRole('button', { name: /it back$/ }).count()) === 0,
 );
+await open({ Authorization: `Bearer ${await makeToken('helper', '--propose')}` });
+view = await show('list_changes', { name: 'Windows', limit: 1 });
+const windows = note('Windows.md');
+await view.getByRole('button', { name: /it back$/ }).click();
+await view.getByText('the owner decides').waitFor();
+check('who may only propose makes a proposal', note('Windows.md') === windows);
 
 check('nothing ran that should not, and nothing left this machine', wrong.length === 0, wrong);
 await chromium.close();
 await plain.close();
 await server.stop();
 pages.close();
+
+/** Makes a token with these rights. */
+async function makeToken(name, ...flags) {
+  const words = ['token', 'create', name, ...flags, '--vault', vault, '--json'];
+  const { stdout } = await run(
+    process.execPath,
+    [join(repository, 'dist/vaultdoor.js'), ...words],
+    {
+      env,
+    },
+  );
+  return JSON.parse(stdout).token;
+}

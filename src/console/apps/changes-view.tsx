@@ -41,12 +41,13 @@ interface ListProps extends Pick<ViewProps, 'host' | 'input'> {
 
 function ChangeList({ first, input, host, vault }: ListProps) {
   const [pages, setPages] = useState<readonly Answer[]>([first]);
+  const where = vault === undefined ? {} : { vault };
   const more = useCall(host, 'list_changes');
   const changes = pages.flatMap(readChanges);
   const total = numberIn(first, 'total') ?? changes.length;
   const offset = numberIn(pages.at(-1) ?? {}, 'next_offset');
   const load = async (): Promise<void> => {
-    const page = await more.start({ ...input, offset, ...unseenByModel });
+    const page = await more.start({ ...input, ...where, offset, ...unseenByModel });
     if (page?.value !== undefined) setPages([...pages, page.value]);
   };
   return (
@@ -63,7 +64,7 @@ function ChangeList({ first, input, host, vault }: ListProps) {
             change={change}
             isOpen={changes.length === 1}
             host={host}
-            {...(vault === undefined ? {} : { vault })}
+            {...where}
           />
         ))}
       </ul>

@@ -39,7 +39,8 @@ function FoundNotes({ first, input, host, vault }: FoundProps) {
   const notes = pages.flatMap((page) => page.notes);
   const offset = pages.at(-1)?.nextOffset;
   const load = async (): Promise<void> => {
-    const page = await more.start({ ...input, offset, ...unseenByModel });
+    const where = vault === undefined ? {} : { vault };
+    const page = await more.start({ ...input, ...where, offset, ...unseenByModel });
     const found = readFound(page?.value ?? {});
     if (found !== undefined) setPages([...pages, found]);
   };
