@@ -48,7 +48,8 @@ export const consolePageLimits = {
   shownBacklinks: 20,
   backlinksMax: 200,
   shownReads: 8,
-  readsEveryMs: 10_000,
+  /** When who read a note is asked for a second time: the server writes its log once a second. */
+  readsAgainMs: 1_500,
   /** A file that changed this long after a version was made may still be that version. */
   sameTimeMs: 3_000,
   /** Notes of a local graph, and how many of them have their name beside them. */
@@ -56,6 +57,11 @@ export const consolePageLimits = {
   localGraphNames: 8,
   /** The parts of a shown note are asked for anew at most this often. */
   followMs: 800,
+  /** How long a view inside a client waits for the answer to a call. */
+  viewCallMs: 120_000,
+  /** How much of a note a view draws, and how many notes its picture of links has. */
+  viewNoteCharsMax: 100_000,
+  viewGraphNodesMax: 60,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

@@ -14,6 +14,8 @@ export class VaultNews implements ConsoleNews {
   readonly #vaults: readonly VaultSource[];
   readonly #timers: Timers;
   readonly #told = new Listeners<ConsoleEvent>();
+  /** How many sessions are open; undefined until it was told. */
+  #open: number | undefined;
 
   constructor(parts: { readonly vaults: readonly VaultSource[]; readonly timers: Timers }) {
     this.#vaults = parts.vaults;
@@ -29,6 +31,7 @@ export class VaultNews implements ConsoleNews {
   }
 
   listen(tell: (event: ConsoleEvent) => void): () => void {
+    if (this.#open !== undefined) tell({ event: 'session', data: { open: this.#open } });
     const stops = [
       this.#told.add(tell),
       ...this.#vaults.map((source) => watchVault(source, { timers: this.#timers, tell })),
@@ -40,6 +43,7 @@ export class VaultNews implements ConsoleNews {
 
   /** Tells that a session of MCP was opened or has ended. */
   sessions(open: number): void {
+    this.#open = open;
     this.#told.tell({ event: 'session', data: { open } });
   }
 
@@ -66,13 +70,24 @@ function watchVault(
   let looksAgain = false;
   let cancel = (): void => undefined;
   let unlisten: (() => void) | undefined;
+  let looks = 0;
   const look = async (): Promise<void> => {
     looksAgain = isLooking;
     if (isLooking) return;
     isLooking = true;
     cancel();
     const events = await lookAt(source, (vault) => {
-      unlisten ??= vault.writer.changed.add(() => void look());
+      if (unlisten !== undefined) return;
+      const stops = [
+        vault.writer.changed.add(() => void look()),
+        // Told at the next look, because a program may write many files at once.
+        vault.parts.keeper.onLooked(() => {
+          looks++;
+        }),
+      ];
+      unlisten = () => {
+        for (const stop of stops) stop();
+      };
     });
     isLooking = false;
     if (isOver) {
@@ -80,6 +95,7 @@ function watchVault(
       return;
     }
     for (const event of events) tellNew(event);
+    if (looks > 0) tellNew({ event: 'files', data: { vault: source.name, looks } });
     if (looksAgain) void look();
     else cancel = timers.after(limits.consoleLookMs, () => void look());
   };

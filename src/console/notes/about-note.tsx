@@ -152,11 +152,11 @@ function Reads({ path }: { readonly path: string }) {
     path,
     limit: consolePageLimits.shownReads,
   });
-  // No event tells of a read.
+  // A read that has just been made is not in the log yet.
   useEffect(() => {
-    const timer = setTimeout(again, consolePageLimits.readsEveryMs);
+    const timer = setTimeout(again, consolePageLimits.readsAgainMs);
     return () => clearTimeout(timer);
-  }, [answer]);
+  }, [path]);
   const nowMs = Date.now();
   return (
     <section>

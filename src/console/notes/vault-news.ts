@@ -31,6 +31,9 @@ export function followNews(): () => void {
   const stops = [
     onEvent('change', newer),
     onEvent('hello', ({ vaults }) => vaults.forEach(newer)),
+    onEvent('files', ({ vault }) => {
+      if (vault === vaultName.peek()) bump();
+    }),
     onEvent('index', ({ vault, stage }) => {
       if (vault === vaultName.peek() && stage === 'ready') bump();
     }),
