@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../outside-programs.mjs';
 
@@ -123,6 +123,10 @@ export async function checkNotes({ page, origin, vault, look, toast, press, call
     before,
     await placeOf(),
   ]);
+
+  appendFileSync(join(vault, 'Projects/Parts.md'), '\nBy another program.\n');
+  await page.getByText('By another program.').waitFor({ state: 'attached', timeout: 5_000 });
+  check('so is one that another program has changed', true);
 
   // A note that was deleted, and one that was renamed.
   const parting = bytes('Projects/Parts.md');
