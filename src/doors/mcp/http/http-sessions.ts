@@ -109,7 +109,7 @@ export class HttpSessions {
     if (open === undefined) return this.#add({ id, facts, visitor, life: 'revived' });
     this.#open.delete(connection); // Becomes the last one: the most recently used.
     this.#open.set(connection, open);
-    open.session.used(visitor);
+    open.session.used();
     return open.session;
   }
 

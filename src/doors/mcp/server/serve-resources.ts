@@ -1,7 +1,13 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { ListedNote } from '../../../tools/service/service.ts';
-import { answer, callerOf, type DuringRequest, type McpConnection } from './mcp-connection.ts';
+import {
+  answer,
+  callerOf,
+  type DuringRequest,
+  type McpConnection,
+  scopesIn,
+} from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
 /** Answers `resources/…`: lists the notes that changed last, and reads any note by its URI. */
@@ -53,7 +59,7 @@ export function serveResources(
       'resources/subscribe',
       async () => {
         if (subscriptions === undefined) throw needsSession();
-        await subscriptions.add(server, uri);
+        await subscriptions.add(server, uri, scopesIn(connection, context));
         return {};
       },
       uri,
