@@ -193,6 +193,22 @@ describe('a change', () => {
     expect(text('a.md')).toBe('a\ntheirs 1\ntheirs 2\nours\n');
   });
 
+  it('that takes the next free name plans again when another process has taken it meanwhile', async () => {
+    const { change, disk, files } = await openWrittenVault({});
+    let plans = 0;
+    const next = async (draft: Draft): Promise<object> => {
+      await draft.replanAfterOthers();
+      const path = (await draft.kind(p('1.md'))) === undefined ? p('1.md') : p('2.md');
+      if (plans++ === 0) disk.replace(path, 'theirs');
+      await draft.create(path, 'ours');
+      return {};
+    };
+    await change(next, {});
+    expect(files()).toEqual({ '1.md': 'theirs', '2.md': 'ours' });
+    const create = (draft: Draft) => draft.create(p('1.md'), 'ours').then(() => ({}));
+    await expect(change(create, {})).rejects.toMatchObject({ code: 'already_exists' });
+  });
+
   it('ends in a conflict when an editor never stops', async () => {
     const { change, text, disk } = await openWrittenVault({ 'a.md': 'a\n' });
     let plans = 0;

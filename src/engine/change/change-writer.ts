@@ -148,7 +148,7 @@ export class ChangeWriter implements VaultWriter {
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
   ): Promise<Result & ChangeReport> {
-    const planned = await this.#plan(vault, plan, say);
+    const planned = await this.#plan(this.#draft(vault, say), plan, say);
     await planned.draft.end(false);
     return unchangedReport(planned); // Otherwise it would have become a proposal.
   }
@@ -160,11 +160,13 @@ export class ChangeWriter implements VaultWriter {
   ): Promise<Result & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
     const early = this.#earlyLock(vault);
-    const first = await this.#plan(vault, plan, say).catch(async (error: unknown) => {
+    const draft = this.#draft(vault, say);
+    const first = await this.#plan(draft, plan, say).catch(async (error: unknown) => {
+      if (draft.isOvertaken(error)) return undefined; // Planned again under the lock.
       await early?.giveBack();
       throw error;
     });
-    if (first.change.steps.length === 0) {
+    if (first?.change.steps.length === 0) {
       await early?.giveBack();
       return unchangedReport(first);
     }
@@ -173,7 +175,8 @@ export class ChangeWriter implements VaultWriter {
       const commit = async (): Promise<Done<Result>> => {
         await this.#recover(state);
         await say.checkOpen();
-        return this.#commit({ state, vault, plan, say }, first);
+        const planned = first ?? (await this.#plan(this.#draft(vault, say), plan, say));
+        return this.#commit({ state, vault, plan, say }, planned);
       };
       const done = await this.#queue.withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
@@ -182,7 +185,7 @@ export class ChangeWriter implements VaultWriter {
       if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
-      await first.draft.end(false); // Does nothing when the draft has ended already.
+      await draft.end(false); // Does nothing when the draft has ended already.
     }
   }
 
@@ -245,7 +248,7 @@ export class ChangeWriter implements VaultWriter {
           throw error;
         }
         if (replans === limits.replansMax) throw keepsChanging(change);
-        planned = await this.#plan(vault, plan, say);
+        planned = await this.#plan(this.#draft(vault, say), plan, say);
       }
     }
   }
@@ -285,15 +288,18 @@ export class ChangeWriter implements VaultWriter {
     return { ...committed, name: nameOf(committed.id) };
   }
 
+  #draft(vault: BoundVault, say: OwnersSay): VaultDraft {
+    // A proposal must not put a copy of a deleted file into the system's trash.
+    return new VaultDraft(vault, { dryRun: say.isProposing });
+  }
+
   /** Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. */
   async #plan<Result extends object>(
-    vault: BoundVault,
+    draft: VaultDraft,
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
   ): Promise<Planned<Result>> {
-    checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
-    // A proposal must not put a copy of a deleted file into the system's trash.
-    const draft = new VaultDraft(vault, { dryRun: say.isProposing });
+    checkSignal(draft.vault.caller.signal); // The caller may have left while this waited for its turn.
     try {
       const result = await plan(draft);
       const change = await this.#planOf(draft);
