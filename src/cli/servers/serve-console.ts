@@ -84,13 +84,11 @@ export class ServedConsole {
   /** What MCP over HTTP tells the console. */
   get hears(): Required<Pick<HttpParts, 'onCall'>> & { onSessions: (open: number) => void } {
     return {
-      onCall: ({ token, ...call }) => {
-        const { client } = call;
-        const timeMs = Date.now();
-        if (token !== undefined) {
-          this.#lastCalls.add(token, { timeMs, ...(client === undefined ? {} : { client }) });
-        }
-        this.#news.call({ ...call, ...(token === undefined ? {} : { token }) });
+      onCall: (call) => {
+        const { token, client } = call;
+        const from = client === undefined ? {} : { client };
+        if (token !== undefined) this.#lastCalls.add(token, { timeMs: Date.now(), ...from });
+        this.#news.call(call);
       },
       onSessions: (open) => this.#news.sessions(open),
     };

@@ -217,7 +217,7 @@ export class HttpSession {
       deadlineMs,
       nowMs,
       door: 'mcp-http',
-      heard: heardBy(this.#parts, { token: this.#token, client: clientName(this.facts.client) }),
+      ...heardBy(this.#parts, { token: this.#token, client: clientName(this.facts.client) }),
       id: this.facts.connection,
       token: this.#token,
       subscriptions: this.#subscriptions,

@@ -89,11 +89,8 @@ export class HttpSessions {
     const key = await this.#parts.book.key();
     const id = signSessionId(facts, { key, token: visitor.token });
     const client = clientName(facts.client);
-    heardBy(this.#parts, { token: visitor.token, client })({
-      method: 'initialize',
-      ms: 0,
-      ok: true,
-    });
+    const { heard } = heardBy(this.#parts, { token: visitor.token, client });
+    heard?.({ method: 'initialize', ms: 0, ok: true });
     return this.#add({ id, facts, visitor, life: 'first' });
   }
 
