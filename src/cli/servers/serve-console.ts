@@ -164,7 +164,7 @@ async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Prom
   sessions.ended.add((id) => service.disconnected(id));
   const scopes = consoleScopes(server.scopes);
   const given: ConsoleParts = {
-    service: async () => service,
+    service,
     own: await ownAnswers(shell, server, { ...parts, scopes }),
     picture: (path, caller) => readPicture(vaultOf(vaults, caller), path, caller),
     sessions,
