@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openConsoleDoor } from '../../../test/support/console-door.ts';
+import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { consoleToolset } from '../../tools/console/console-toolset.ts';
+import { createService } from '../../tools/service/service.ts';
 import { isConsolePath } from './console-routes.ts';
 
 const codeOf = async (response: Response): Promise<unknown> =>
@@ -149,6 +153,19 @@ describe('what the owner asks for', () => {
     });
     const wrong = await ask('/c/api/changes?limit=many', { headers });
     expect([wrong.status, await codeOf(wrong)]).toEqual([400, 'invalid_input']);
+  });
+
+  it('is a filter with several words', async () => {
+    const { whole } = await openWrittenVault({ 'A.md': 'a' });
+    const service = createService(whole, [consoleToolset], nodeTimers);
+    const { ask, enter, halves } = await openConsoleDoor({ service });
+    const headers = halves(await enter());
+    for (const query of ['kinds=deleted,moved', 'kinds=deleted&kinds=moved', 'kinds=moved']) {
+      const response = await ask(`/c/api/changes?${query}`, { headers });
+      expect(await response.json()).toMatchObject({ items: [] });
+    }
+    const eaten = await ask('/c/api/changes?kinds=moved,eaten', { headers });
+    expect(eaten.status).toBe(400);
   });
 
   it('fails in the words of the tool', async () => {
