@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memoryState } from '../../../test/support/memory-state.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
@@ -193,20 +194,24 @@ describe('a change', () => {
     expect(text('a.md')).toBe('a\ntheirs 1\ntheirs 2\nours\n');
   });
 
-  it('that takes the next free name plans again when another process has taken it meanwhile', async () => {
-    const { change, disk, files } = await openWrittenVault({});
+  it('is planned again when its plan failed on what another process has changed meanwhile', async () => {
+    const shared = await memoryState();
+    const { disk, change, text } = await openWrittenVault({}, { process: shared.open() });
+    const other = await openWrittenVault(disk, { process: shared.open() });
     let plans = 0;
-    const next = async (draft: Draft): Promise<object> => {
+    await change(async (draft: Draft) => {
       await draft.replanAfterOthers();
-      const path = (await draft.kind(p('1.md'))) === undefined ? p('1.md') : p('2.md');
-      if (plans++ === 0) disk.replace(path, 'theirs');
-      await draft.create(path, 'ours');
+      const number = (await draft.kind(p('1.md'))) === undefined ? 1 : 2;
+      if (plans++ === 0) {
+        await other.change(
+          (theirs: Draft) => theirs.create(p('1.md'), 'theirs').then(() => ({})),
+          {},
+        );
+      }
+      await draft.create(p(`${number}.md`), 'ours');
       return {};
-    };
-    await change(next, {});
-    expect(files()).toEqual({ '1.md': 'theirs', '2.md': 'ours' });
-    const create = (draft: Draft) => draft.create(p('1.md'), 'ours').then(() => ({}));
-    await expect(change(create, {})).rejects.toMatchObject({ code: 'already_exists' });
+    }, {});
+    expect([text('1.md'), text('2.md'), plans]).toEqual(['theirs', 'ours', 2]);
   });
 
   it('ends in a conflict when an editor never stops', async () => {

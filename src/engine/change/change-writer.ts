@@ -148,7 +148,7 @@ export class ChangeWriter implements VaultWriter {
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
   ): Promise<Result & ChangeReport> {
-    const planned = await this.#plan(this.#draft(vault, say), plan, say);
+    const planned = await this.#plan(vault, plan, say);
     await planned.draft.end(false);
     return unchangedReport(planned); // Otherwise it would have become a proposal.
   }
@@ -160,12 +160,13 @@ export class ChangeWriter implements VaultWriter {
   ): Promise<Result & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
     const early = this.#earlyLock(vault);
-    const draft = this.#draft(vault, say);
-    const first = await this.#plan(draft, plan, say).catch(async (error: unknown) => {
-      if (draft.isOvertaken(error)) return undefined; // Planned again under the lock.
-      await early?.giveBack();
-      throw error;
-    });
+    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch(
+      async (error: unknown) => {
+        if (error instanceof StalePlan) return undefined; // It is made under the lock.
+        await early?.giveBack();
+        throw error;
+      },
+    );
     if (first?.change.steps.length === 0) {
       await early?.giveBack();
       return unchangedReport(first);
@@ -175,7 +176,7 @@ export class ChangeWriter implements VaultWriter {
       const commit = async (): Promise<Done<Result>> => {
         await this.#recover(state);
         await say.checkOpen();
-        const planned = first ?? (await this.#plan(this.#draft(vault, say), plan, say));
+        const planned = first ?? (await this.#plan(vault, plan, say));
         return this.#commit({ state, vault, plan, say }, planned);
       };
       const done = await this.#queue.withLock(vault.caller.signal, commit, early);
@@ -185,7 +186,7 @@ export class ChangeWriter implements VaultWriter {
       if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
-      await draft.end(false); // Does nothing when the draft has ended already.
+      await first?.draft.end(false); // Does nothing when the draft has ended already.
     }
   }
 
@@ -200,7 +201,6 @@ export class ChangeWriter implements VaultWriter {
     let planned = first;
     for (let replans = 0; ; replans++) {
       const { draft, change, result } = planned;
-      const { plannedAfter } = draft;
       try {
         if (change.steps.length === 0) {
           return {
@@ -210,9 +210,7 @@ export class ChangeWriter implements VaultWriter {
             isRaw: false,
           };
         }
-        if (plannedAfter !== undefined && plannedAfter !== (await state.latest())) {
-          throw new StalePlan();
-        }
+        if (await this.#isStale(draft)) throw new StalePlan();
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
           { state, vault, say },
           planned,
@@ -248,7 +246,7 @@ export class ChangeWriter implements VaultWriter {
           throw error;
         }
         if (replans === limits.replansMax) throw keepsChanging(change);
-        planned = await this.#plan(this.#draft(vault, say), plan, say);
+        planned = await this.#plan(vault, plan, say);
       }
     }
   }
@@ -288,20 +286,24 @@ export class ChangeWriter implements VaultWriter {
     return { ...committed, name: nameOf(committed.id) };
   }
 
-  #draft(vault: BoundVault, say: OwnersSay): VaultDraft {
-    // A proposal must not put a copy of a deleted file into the system's trash.
-    return new VaultDraft(vault, { dryRun: say.isProposing });
-  }
-
-  /** Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. */
+  /**
+   * Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. The first plan
+   * fails with `StalePlan` when another process has committed a change meanwhile: what it failed on
+   * may be that change.
+   */
   async #plan<Result extends object>(
-    draft: VaultDraft,
+    vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
+    { isFirst } = { isFirst: false },
   ): Promise<Planned<Result>> {
-    checkSignal(draft.vault.caller.signal); // The caller may have left while this waited for its turn.
+    checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
+    // A proposal must not put a copy of a deleted file into the system's trash.
+    const draft = new VaultDraft(vault, { dryRun: say.isProposing });
     try {
-      const result = await plan(draft);
+      const result = await plan(draft).catch(async (error: unknown) => {
+        throw isFirst && (await this.#isStale(draft)) ? new StalePlan() : error;
+      });
       const change = await this.#planOf(draft);
       if (change.steps.length > 0) await say.check({ draft, change });
       return { draft, result, change };
@@ -309,6 +311,11 @@ export class ChangeWriter implements VaultWriter {
       await draft.end(false);
       throw error;
     }
+  }
+
+  /** Whether a change was committed since a plan, of which the plan must know. */
+  async #isStale({ plannedAfter }: VaultDraft): Promise<boolean> {
+    return plannedAfter !== undefined && plannedAfter !== (await this.#parts.state.latest());
   }
 
   /** The steps of a draft, if its caller may make such a change. */

@@ -81,12 +81,6 @@ export class VaultDraft implements Draft {
     return this.#plannedAfter ?? this.index.latest;
   }
 
-  /** Whether the plan may have failed because of what another process was just writing. */
-  isOvertaken(error: unknown): boolean {
-    if (this.#plannedAfter === undefined || !(error instanceof VaultError)) return false;
-    return error.code === 'already_exists' || error.code === 'not_found';
-  }
-
   async replanAfterOthers(): Promise<void> {
     this.#plannedAfter ??= this.index.latest ?? (await this.vault.vault.parts.state.latest());
   }
