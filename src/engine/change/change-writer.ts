@@ -203,12 +203,8 @@ export class ChangeWriter implements VaultWriter {
       const { draft, change, result } = planned;
       try {
         if (change.steps.length === 0) {
-          return {
-            answer: unchangedReport(planned),
-            finished: Promise.resolve(),
-            paths: [],
-            isRaw: false,
-          };
+          const answer = unchangedReport(planned);
+          return { answer, finished: Promise.resolve(), paths: [], isRaw: false };
         }
         if (await this.#isStale(draft)) throw new StalePlan();
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
