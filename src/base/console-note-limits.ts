@@ -26,6 +26,7 @@ export const consoleNoteLimits = {
   /** Headings in the outline, and how many characters of each. */
   outlineMax: 500,
   headingCharsMax: 200,
-  /** Words that are highlighted. */
+  /** Words that are highlighted, and into how many pieces they may split one stretch of text. */
   marksMax: 20,
+  piecesMax: 2_000,
 } as const;
