@@ -52,6 +52,11 @@ export const consolePageLimits = {
   localGraphNames: 8,
   /** The parts of a shown note are asked for anew at most this often. */
   followMs: 800,
+  /** How long a view inside a client waits for the answer to a call. */
+  viewCallMs: 120_000,
+  /** How much of a note a view draws, and how many notes its picture of links has. */
+  viewNoteCharsMax: 100_000,
+  viewGraphNodesMax: 60,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;
