@@ -106,7 +106,16 @@ await page.goto(`${origin}/c/notes/every-mark.md#Third%20level`);
 const third = page.locator('.prose .level-3', { hasText: 'Third level' });
 await third.waitFor();
 await page.waitForTimeout(500);
-check('an address with a heading is scrolled to', await third.isVisible());
+const scrolled = () => page.locator('.read').evaluate((element) => element.scrollTop);
+check('an address with a heading is scrolled to', (await scrolled()) > 300, await scrolled());
+await page.locator('.read').evaluate((element) => element.scrollTo(0, 0));
+await page.locator('.outline a', { hasText: 'Third level' }).click();
+check('and again by its link', (await scrolled()) > 300, await scrolled());
+await page.locator('.read').evaluate((element) => element.scrollTo(0, 0));
+await page.locator('.footnote a').first().click();
+await page.locator('.footnotes li').first().waitFor();
+await page.waitForTimeout(300);
+check('a footnote is scrolled to', (await scrolled()) > 300, await scrolled());
 
 await open('attack-note.md');
 await page.waitForTimeout(1_000);
