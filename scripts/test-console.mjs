@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { checkNotes } from './console/notes-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, run, temporaryHome } from './outside-programs.mjs';
 
@@ -184,6 +185,9 @@ await look('hostile');
 await page.locator('select[aria-label=Client]').selectOption('claude-ai');
 await page.waitForURL(/client=claude-ai/);
 await look('filtered');
+
+const hostile = ['long.md', evilNote];
+await checkNotes({ page, origin, vault, look, toast, press, callAs, hostile });
 
 // Questions and proposals.
 await callAs(

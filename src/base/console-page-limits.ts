@@ -36,6 +36,8 @@ export const consolePageLimits = {
   queryCharsMax: 1_000,
   searchPage: 20,
   searchMore: 50,
+  /** Files of a folder among which a shown file is looked for, to say how large it is. */
+  folderFilesMax: 1_000,
   /** What is offered to begin with, where nothing is searched for. */
   recentNotes: 20,
   offeredFolders: 30,
@@ -43,8 +45,11 @@ export const consolePageLimits = {
   /** Versions of a note and lines with links to it that are listed at first. */
   shownVersions: 8,
   versionsMax: 200,
+  shownBacklinks: 20,
   backlinksMax: 200,
   shownReads: 8,
+  /** When who read a note is asked for a second time: the server writes its log once a second. */
+  readsAgainMs: 1_500,
   /** A file that changed this long after a version was made may still be that version. */
   sameTimeMs: 3_000,
   /** Notes of a local graph, and how many of them have their name beside them. */

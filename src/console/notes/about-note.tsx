@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ReadsAnswer } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
@@ -12,6 +13,7 @@ import { Loading } from '../parts/states.tsx';
 import { shownClient } from '../words/client-name.ts';
 import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
+import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { NoteHistory } from './note-history.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -94,11 +96,13 @@ function Backlinks({ place: { path } }: { readonly place: Here }) {
   });
   const lines = answer?.lines ?? [];
   const paths = Array.from(new Set(lines.map((line) => line.path)));
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? paths : paths.slice(0, consolePageLimits.shownBacklinks);
   return (
     <section>
       <h2>
         {notesStrings.backlinks}
-        <span>{answer === undefined ? '' : answer.total}</span>
+        <span>{answer === undefined ? '' : strings.number(answer.total)}</span>
       </h2>
       {failure === undefined ? undefined : <p class="faint">{failure.message}</p>}
       {answer === undefined && failure === undefined ? <Loading lines={3} /> : undefined}
@@ -106,7 +110,7 @@ function Backlinks({ place: { path } }: { readonly place: Here }) {
         <p class="faint">{notesStrings.noBacklinks}</p>
       ) : undefined}
       <ul class="backlinks">
-        {paths.map((from) => (
+        {shown.map((from) => (
           <li key={from}>
             <a href={addressOf({ screen: 'notes', path: from, ...vaultHere() })}>
               <bdi>{noteName(from)}</bdi>
@@ -115,26 +119,44 @@ function Backlinks({ place: { path } }: { readonly place: Here }) {
               .filter((line) => line.path === from)
               .map(({ line, text }) => (
                 <p class="faint" key={line} dir="auto">
-                  {text.trim()}
+                  {plainLine(text)}
                 </p>
               ))}
           </li>
         ))}
       </ul>
-      {answer !== undefined && answer.total > lines.length && lines.length > 0 ? (
+      {shown.length < paths.length ? (
+        <button type="button" class="btn small" onClick={() => setShowsAll(true)}>
+          {notesStrings.allBacklinks(paths.length)}
+        </button>
+      ) : undefined}
+      {answer !== undefined && lines.length === consolePageLimits.backlinksMax ? (
         <p class="faint">{notesStrings.moreBacklinks(lines.length, answer.total)}</p>
       ) : undefined}
     </section>
   );
 }
 
+/** A line without the signs of lists, quotes and links, which say nothing here. */
+function plainLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:[-*+>]|\d{1,9}[.)])\s+(?:\[.\]\s+)?/u, '')
+    .replace(/!?\[\[([^[\]|]{1,300})(?:\|([^[\]]{1,300}))?\]\]/g, (_, to, shown) => shown ?? to);
+}
+
 /** Who read the file last, where reads are logged. */
 function Reads({ path }: { readonly path: string }) {
   const logs = me.value?.logsReads === true;
-  const { answer } = useAnswer<ReadsAnswer>(logs ? '/reads' : undefined, {
+  const { answer, again } = useAnswer<ReadsAnswer>(logs ? '/reads' : undefined, {
     path,
     limit: consolePageLimits.shownReads,
   });
+  // A read that has just been made is not in the log yet.
+  useEffect(() => {
+    const timer = setTimeout(again, consolePageLimits.readsAgainMs);
+    return () => clearTimeout(timer);
+  }, [path]);
   const nowMs = Date.now();
   return (
     <section>

@@ -60,7 +60,7 @@ export function BeginList({ place }: { readonly place: NotesPlace }) {
 }
 
 function Folders({ place }: { readonly place: NotesPlace }) {
-  const { answer } = useAnswer<ConsoleAnswer<'folders'>>('/folders', {});
+  const { answer } = useAnswer<ConsoleAnswer<'folders'>>('/folders', {}, { follows: false });
   const all = answer?.items.filter(({ notes }) => notes > 0) ?? [];
   const rows = all
     .toSorted((a, b) => depthOf(a.folder) - depthOf(b.folder) || (a.folder < b.folder ? -1 : 1))
@@ -76,7 +76,7 @@ function Folders({ place }: { readonly place: NotesPlace }) {
 }
 
 function Tags({ place }: { readonly place: NotesPlace }) {
-  const { answer } = useAnswer<ConsoleAnswer<'tags'>>('/tags', {});
+  const { answer } = useAnswer<ConsoleAnswer<'tags'>>('/tags', {}, { follows: false });
   const rows = (answer?.items ?? [])
     .toSorted((a, b) => b.files - a.files)
     .map(({ tag, files }) => ({ name: tag, notes: files, query: `tag:${tag.replace(/^#/, '')}` }));

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { extensionOf, type VaultPath } from '../../base/vault-path.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { isPicture as isPicturePath } from '../note/link-target.ts';
@@ -12,10 +13,12 @@ import { useAnswer } from './use-answer.ts';
 /** A file that is no note: a picture is shown, of others it says what they are. */
 export function FileFacts({ path }: { readonly path: string }) {
   const type = extensionOf(path);
-  const { answer } = useAnswer<ConsoleAnswer<'files'>>('/files', {
-    folder: folderOf(path),
-    limit: 10_000,
-  });
+  const folder = folderOf(path);
+  const { answer } = useAnswer<ConsoleAnswer<'files'>>(
+    '/files',
+    { folder, limit: consolePageLimits.folderFilesMax },
+    { follows: false },
+  );
   const file = answer?.items.find((row) => row.path === path);
   const isPicture = isPicturePath(path);
   const said = notesStrings.fileTypes[type] ?? notesStrings.aFile(type);

@@ -23,11 +23,14 @@ export function NoteHistory({
   path,
   place,
   modifiedMs,
+  isGone = false,
 }: {
   readonly path: string;
   readonly place: NotesPlace;
-  /** When the file last changed; absent when it was deleted, and when that is not known. */
+  /** When the file last changed; absent while that is not known. */
   readonly modifiedMs?: number;
+  /** Whether the file was deleted: then none of the versions is the present one. */
+  readonly isGone?: boolean;
 }) {
   const [showsAll, setShowsAll] = useState(false);
   const { answer, failure, again } = useAnswer<ConsoleAnswer<'versions'>>('/versions', { path });
@@ -35,16 +38,17 @@ export function NoteHistory({
     path,
     limit: consolePageLimits.feedPage,
   });
+  const isUnknown = failure?.code === 'not_found';
   const versions = answer?.versions ?? [];
   const shown = showsAll
     ? versions.slice(0, consolePageLimits.versionsMax)
     : versions.slice(0, consolePageLimits.shownVersions);
   const [last] = versions;
   // The times of a change and of the file that it wrote differ by a moment.
-  const isLast =
+  const isChanged =
     modifiedMs !== undefined &&
     last !== undefined &&
-    modifiedMs < last.timeMs + consolePageLimits.sameTimeMs;
+    modifiedMs > last.timeMs + consolePageLimits.sameTimeMs;
   const changes = new Map(feed?.items.map((change) => [change.id, change]));
   return (
     <section>
@@ -52,16 +56,16 @@ export function NoteHistory({
         {notesStrings.history}
         <span>{answer === undefined ? '' : notesStrings.changes(versions.length)}</span>
       </h2>
-      {failure === undefined ? undefined : <Failure failure={failure} retry={again} />}
+      {failure === undefined || isUnknown ? undefined : <Failure failure={failure} retry={again} />}
       {answer === undefined && failure === undefined ? <Loading lines={3} /> : undefined}
-      {answer !== undefined && versions.length === 0 ? (
+      {isUnknown || (answer !== undefined && versions.length === 0) ? (
         <p class="faint">{notesStrings.noHistory}</p>
       ) : undefined}
-      {last === undefined || isLast || modifiedMs === undefined ? undefined : (
+      {isChanged ? (
         <p class="faint">
           {notesStrings.changedSince(dayAndTime(modifiedMs, { nowMs: Date.now() }))}
         </p>
-      )}
+      ) : undefined}
       <ol class="versions">
         {shown.map((version) => (
           <li key={version.version}>
@@ -69,7 +73,7 @@ export function NoteHistory({
               version={version}
               change={changes.get(version.id as FeedChange['id'])}
               place={{ ...place, path }}
-              isNow={isLast && version.version === 1}
+              isNow={!isGone && !isChanged && version.version === 1}
             />
           </li>
         ))}
@@ -119,12 +123,14 @@ function VersionRow({
             </a>
           )}
         </p>
-        <p class="faint">
-          {who === undefined ? undefined : <bdi>{who.name}</bdi>}
-          {who === undefined ? '' : ', '}
-          <time dateTime={new Date(timeMs).toISOString()}>
-            {id === undefined ? notesStrings.seen(time) : time}
-          </time>
+        <p class="faint when">
+          <span>
+            {who === undefined ? undefined : <bdi>{who.name}</bdi>}
+            {who === undefined ? '' : ', '}
+            <time dateTime={new Date(timeMs).toISOString()}>
+              {id === undefined ? notesStrings.seen(time) : time}
+            </time>
+          </span>
           {isNow ? <span class="pill">{notesStrings.isNow}</span> : undefined}
         </p>
         {formerPath === undefined ? undefined : (

@@ -61,7 +61,7 @@ export function NotePage({ place }: { readonly place: Here }) {
       </article>
       <aside class="about scroll" {...scrolling} aria-label={notesStrings.about}>
         {isGone ? (
-          <NoteHistory path={path} place={place} />
+          <NoteHistory path={path} place={place} isGone />
         ) : (
           <AboutNote place={place} {...(note === undefined ? {} : { note })} />
         )}

@@ -14,7 +14,7 @@ import { BeginList } from './begin-list.tsx';
 import { NotePage } from './note-page.tsx';
 import { ResultList } from './result-list.tsx';
 import { SearchBox } from './search-box.tsx';
-import { search } from './search-state.ts';
+import { found, search } from './search-state.ts';
 import { followNews, news } from './vault-news.ts';
 
 /** Searching and reading notes: the results, the note, and what is known about it. */
@@ -33,7 +33,11 @@ export function NotesScreen({ place }: { readonly place: NotesPlace }) {
   }, []);
   useEffect(() => {
     if (isKnown) void search(query);
-  }, [query, vault, isKnown, count]);
+  }, [query, vault, isKnown]);
+  // Results stay as they are while someone looks at them, unless the index was not ready for them.
+  useEffect(() => {
+    if (found.peek()?.answer.incomplete === 'indexing') void search(query);
+  }, [count]);
   const title = path === undefined ? strings.screens.notes : noteName(path);
   useEffect(() => {
     document.title = strings.title(title);

@@ -3,7 +3,7 @@ import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import { news } from './vault-news.ts';
 
 /** What the server answered to a question; neither answer nor failure until it has. */
-export interface Asked<Answer> {
+interface Asked<Answer> {
   readonly answer?: Answer;
   readonly failure?: ApiFailure;
   readonly again: () => void;

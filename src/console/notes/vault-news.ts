@@ -21,9 +21,9 @@ export function followNews(): () => void {
     timer ??= setTimeout(tell, Math.max(0, waitMs));
   };
   const newer = ({ vault, at }: { vault: string; at: number }): void => {
-    if (vault !== vaultName.peek()) return;
-    if (known !== undefined && at > known) bump();
+    if (vault !== vaultName.peek() || at === known) return;
     known = at;
+    bump();
   };
   const isBack = (): void => {
     if (document.visibilityState === 'visible') bump();
@@ -31,6 +31,9 @@ export function followNews(): () => void {
   const stops = [
     onEvent('change', newer),
     onEvent('hello', ({ vaults }) => vaults.forEach(newer)),
+    onEvent('files', ({ vault }) => {
+      if (vault === vaultName.peek()) bump();
+    }),
     onEvent('index', ({ vault, stage }) => {
       if (vault === vaultName.peek() && stage === 'ready') bump();
     }),

@@ -29,11 +29,13 @@ export function LocalGraph({
     .map((node) => node.path);
   const points = ringLayout(around.length, size);
   const middle = { x: size.width / 2, y: size.height / 2 };
+  const outer = around.filter((_, i) => points[i]?.isOuter);
+  const every = Math.max(1, Math.ceil(outer.length / consolePageLimits.localGraphNames));
+  const named = outer.filter((_, i) => i % every === 0);
   const placeOf = new Map([
     [path, middle],
     ...around.map((at, i) => [at, points[i] ?? middle] as const),
   ]);
-  const every = Math.max(1, Math.ceil(around.length / consolePageLimits.localGraphNames));
   const lines = edges.flatMap(({ from, to }) => {
     const [start, end] = [placeOf.get(from), placeOf.get(to)];
     const isOwn = from === path || to === path;
@@ -52,12 +54,15 @@ export function LocalGraph({
             <a key={at} href={addressOf(at)} tabindex={-1}>
               <title>{noteName(at)}</title>
               <circle cx={x} cy={y} r="5" class={`client-${colourOf(folderOf(at))}`} />
-              {i % every === 0 ? (
-                <text x={x} y={y < middle.y ? y - 8 : y + 15} text-anchor="middle">
-                  {shortened(noteName(at))}
-                </text>
-              ) : undefined}
             </a>
+          );
+        })}
+        {named.map((at) => {
+          const { x, y } = placeOf.get(at) ?? middle;
+          return (
+            <text key={at} x={x} y={y < middle.y ? y - 8 : y + 15} text-anchor="middle">
+              {shortened(noteName(at))}
+            </text>
           );
         })}
         <circle cx={middle.x} cy={middle.y} r="8" class="middle" />

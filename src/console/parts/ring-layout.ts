@@ -2,6 +2,8 @@
 interface Point {
   readonly x: number;
   readonly y: number;
+  /** Whether nothing is farther from the middle, so that there is room for a name. */
+  readonly isOuter: boolean;
 }
 
 /** How many notes one ring holds before there is a second one around it. */
@@ -25,6 +27,7 @@ export function ringLayout(
     return {
       x: round(middle.x + Math.cos(angle) * share * (width / 2 - 34)),
       y: round(middle.y + Math.sin(angle) * share * (height / 2 - 20)),
+      isOuter: ring === rings,
     };
   });
 }

@@ -100,7 +100,7 @@ export const notesStrings = {
   noHeadings: 'It has no headings.',
   localGraph: 'Local graph',
   neighbours: (notes: number, more: boolean) =>
-    `${numberText(notes)}${more ? ' of more' : ''} ${notes === 1 && !more ? 'neighbour' : 'neighbours'}`,
+    more ? `the first ${numberText(notes)} neighbours` : count(notes, 'neighbour'),
   noNeighbours: 'No link leads here or away.',
   graphList: 'The same as a list',
   linksHere: 'links here',
@@ -108,8 +108,9 @@ export const notesStrings = {
   bothWays: 'linked both ways',
   backlinks: 'Backlinks',
   noBacklinks: 'Nothing links here.',
+  allBacklinks: (notes: number) => `Show all ${count(notes, 'note')}`,
   moreBacklinks: (shown: number, total: number) =>
-    `The first ${numberText(shown)} of ${numberText(total)}.`,
+    `These are the first ${numberText(shown)} of ${numberText(total)} links.`,
   reads: 'Who read it',
   noReads: 'Nobody has read it since reads are logged.',
   readsOff: 'Reads are not logged here: start the server with --log-reads.',

@@ -309,6 +309,8 @@ export type ConsoleEvent =
         readonly total?: number;
       };
     }
+  /** Files may have changed, by whichever program: the index has looked at some again. */
+  | { readonly event: 'files'; readonly data: { readonly vault: string; readonly looks: number } }
   | { readonly event: 'session'; readonly data: { readonly open: number } }
   /** Sent only to streams with `?calls=1`. */
   | { readonly event: 'call'; readonly data: CallEvent }
