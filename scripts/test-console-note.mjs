@@ -30,7 +30,10 @@ chain.forEach((name, at) => {
   writeFileSync(join(vault, `${name}.md`), `${text}${name}\n`);
 });
 const words = 'Some **words** and [[Home]] and #tag and more text here.\n\n';
-writeFileSync(join(vault, 'large.md'), words.repeat(Math.ceil(100_000 / words.length)));
+writeFileSync(
+  join(vault, 'large.md'),
+  words.repeat(Math.ceil(100_000 / words.length)) + '\n# The end\n',
+);
 writeFileSync(join(vault, 'huge.md'), words.repeat(Math.ceil(1_000_000 / words.length)));
 writeFileSync(join(vault, 'line.md'), `# line\n\n${'a *b* '.repeat(170_000)}\n`);
 
@@ -179,6 +182,11 @@ process.stdout.write(
   `    long tasks while a note of 100 kB is drawn, in ms: ${drawn.join(', ')}\n`,
 );
 check('a note of 100 kB is drawn quickly', Math.max(0, ...drawn) < 2_000, drawn);
+
+await page.locator('.outline a', { hasText: 'The end' }).click();
+await page.waitForTimeout(500);
+const box = await page.locator('.prose .level-1', { hasText: 'The end' }).boundingBox();
+check('the end of a long note is scrolled to', box !== null && box.y >= 0 && box.y < 844, box);
 
 check('no script ran, and nothing was asked of another host', messages.length === 0, messages);
 await chromium.close();

@@ -3,6 +3,8 @@ export const consoleNoteLimits = {
   /** Longer notes are cut, with a sentence that says so; likewise what has more elements. */
   charsMax: 200_000,
   elementsMax: 20_000,
+  /** Of longer notes, the browser lays out only what is in sight. */
+  longChars: 30_000,
   /** In a longer paragraph nothing is looked for: it is shown as plain text. */
   inlineCharsMax: 50_000,
   /** Embedded notes: how deep, how many on a page, and how much of each and of all of them. */

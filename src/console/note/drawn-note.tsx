@@ -59,7 +59,7 @@ function NoteText({ note, vault, marks = [], subpath = '' }: NoteBodyProps) {
     return () => document.removeEventListener('click', again);
   }, [note.path, subpath]);
   return (
-    <div ref={root}>
+    <div ref={root} class={part.text.length > consoleNoteLimits.longChars ? 'long' : ''}>
       {body}
       {!isWhole && <p class="note-limit">{words.elementsCut}</p>}
       {part.text.length < part.chars && (
