@@ -32,7 +32,7 @@ chain.forEach((name, at) => {
 const words = 'Some **words** and [[Home]] and #tag and more text here.\n\n';
 writeFileSync(
   join(vault, 'large.md'),
-  words.repeat(Math.ceil(100_000 / words.length)) + '\n# The end\n',
+  `${words.repeat(Math.ceil(100_000 / words.length))}\n# The end\n`,
 );
 writeFileSync(join(vault, 'huge.md'), words.repeat(Math.ceil(1_000_000 / words.length)));
 writeFileSync(join(vault, 'line.md'), `# line\n\n${'a *b* '.repeat(170_000)}\n`);
