@@ -3,6 +3,8 @@ export const consoleNoteLimits = {
   /** Longer notes are cut, with a sentence that says so; likewise what has more elements. */
   charsMax: 200_000,
   elementsMax: 20_000,
+  /** Of longer notes, the browser lays out only what is in sight. */
+  longChars: 30_000,
   /** In a longer paragraph nothing is looked for: it is shown as plain text. */
   inlineCharsMax: 50_000,
   /** Embedded notes: how deep, how many on a page, and how much of each and of all of them. */
@@ -26,6 +28,7 @@ export const consoleNoteLimits = {
   /** Headings in the outline, and how many characters of each. */
   outlineMax: 500,
   headingCharsMax: 200,
-  /** Words that are highlighted. */
+  /** Words that are highlighted, and into how many pieces they may split one stretch of text. */
   marksMax: 20,
+  piecesMax: 2_000,
 } as const;

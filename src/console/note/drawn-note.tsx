@@ -44,12 +44,22 @@ function NoteText({ note, vault, marks = [], subpath = '' }: NoteBodyProps) {
     };
   }, [note, vault, wanted]);
   useEffect(() => {
-    const id = subpath === '' ? undefined : elementIdOf(note, subpath);
-    const target = id === undefined ? null : root.current?.querySelector(`[id="${id}"]`);
-    target?.scrollIntoView({ block: 'start' });
+    const show = () => {
+      const id = subpath === '' ? undefined : elementIdOf(note, subpath);
+      const target = id === undefined ? null : root.current?.querySelector(`[id="${id}"]`);
+      target?.scrollIntoView({ block: 'start' });
+    };
+    // A link to the place where the address is already changes nothing, and still leads there.
+    const again = ({ target }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest('a') : null;
+      if (link?.href === location.href) show();
+    };
+    show();
+    document.addEventListener('click', again);
+    return () => document.removeEventListener('click', again);
   }, [note.path, subpath]);
   return (
-    <div ref={root}>
+    <div ref={root} class={part.text.length > consoleNoteLimits.longChars ? 'long' : ''}>
       {body}
       {!isWhole && <p class="note-limit">{words.elementsCut}</p>}
       {part.text.length < part.chars && (

@@ -137,19 +137,20 @@ function footnoteRule(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A bare `https://…`. It is found at its colon: what is before that is plain text already. */
+/**
+ * A bare `https://…`. It is found at its colon: what is before that is plain text already. It is no
+ * token where the end of a link's text is looked for, because it would take the bracket with it.
+ */
 function addressRule(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
-  if (!src.startsWith('://', pos) || state.linkLevel > 0) return false;
+  if (silent || !src.startsWith('://', pos) || state.linkLevel > 0) return false;
   const start = [pos - 4, pos - 5].find((at) => /^https?$/i.test(src.slice(Math.max(at, 0), pos)));
   if (start === undefined || start < 0) return false;
   const end = urlEnd(src, start, posMax, searchesOf(state).urls);
   if (end === -1) return false;
-  if (!silent) {
-    if (state.pending.length < pos - start) return false;
-    state.pending = state.pending.slice(0, start - pos);
-    state.push('address', '', 0).content = src.slice(start, end);
-  }
+  if (state.pending.length < pos - start) return false;
+  state.pending = state.pending.slice(0, start - pos);
+  state.push('address', '', 0).content = src.slice(start, end);
   state.pos = end;
   return true;
 }

@@ -30,6 +30,7 @@ export function markWords(text: string, words: readonly string[]): readonly Mark
     done = end;
   };
   for (const { 0: found, index } of text.matchAll(word)) {
+    if (pieces.length >= consoleNoteLimits.piecesMax) break;
     const folded = foldLetters(found);
     if (words.some((wanted) => folded.startsWith(wanted))) {
       const wanted = words.find((some) => folded.startsWith(some)) ?? '';

@@ -29,7 +29,7 @@ function plainHeading(heading: string): string {
     .slice(0, consoleNoteLimits.headingCharsMax)
     .replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/[*`~=]{1,3}|%%[^%]*%%/g, '');
+    .replace(/\*{1,3}|`+|~~|==|%%[^%]*%%/g, '');
 }
 
 /** The headings of a note as links to their places. */

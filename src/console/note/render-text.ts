@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { addressStart, emailEnd, UrlSearches, urlEnd } from '../../markdown/inline/inline-url.ts';
 import { element } from './allowed-elements.ts';
 import { markWords } from './mark-words.ts';
@@ -43,18 +44,31 @@ export function splitAddresses(text: string): readonly TextPiece[] {
 
 /** Marks that change the direction of text; a note could make a line read as another with them. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
+const eachTurning = /([\u202a-\u202e\u2066-\u2069])/;
 
-/** Plain text with its highlighted words; marks that turn the direction of text are drawn. */
+/**
+ * Plain text with its highlighted words; marks that turn the direction of text are drawn. After
+ * `piecesMax` pieces nothing more is highlighted, and such marks are left out.
+ */
 export function renderText(text: string, marks: readonly string[]): ComponentChild[] {
-  const parts = turning.test(text) ? text.split(/([\u202a-\u202e\u2066-\u2069])/) : [text];
-  return parts.flatMap((part): ComponentChild[] => {
-    if (part === '') return [];
+  const shown: ComponentChild[] = [];
+  let done = 0;
+  for (const part of turning.test(text) ? text.split(eachTurning) : [text]) {
+    if (shown.length >= consoleNoteLimits.piecesMax) break;
+    done += part.length;
     if (part.length === 1 && turning.test(part)) {
       const code = part.charCodeAt(0).toString(16).toUpperCase();
-      return [element('span', { class: 'invisible' }, `U+${code}`)];
+      shown.push(element('span', { class: 'invisible' }, `U+${code}`));
+    } else if (part !== '') {
+      for (const { text: piece, isMarked } of markWords(part, marks)) {
+        shown.push(isMarked ? element('mark', { class: 'found' }, piece) : piece);
+      }
     }
-    return markWords(part, marks).map(({ text: piece, isMarked }) =>
-      isMarked ? element('mark', { class: 'found' }, piece) : piece,
-    );
-  });
+  }
+  if (done < text.length) shown.push(text.slice(done).split(eachTurning).filter(isWord).join(''));
+  return shown;
+}
+
+function isWord(part: string): boolean {
+  return !turning.test(part);
 }

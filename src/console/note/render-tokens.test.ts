@@ -100,6 +100,12 @@ describe('what a note becomes', () => {
       `<p><a ${web('https://evil.example/', 'evil.example')}>bank.example</a><small class="host"> (evil.example)</small></p>`,
     ],
     [
+      'a link whose text is another address',
+      '[https://bank.example](https://evil.example/)',
+      `<p><a ${web('https://evil.example/', 'evil.example')}>https://bank.example</a><small class="host"> (evil.example)</small></p>`,
+    ],
+    ['an address that is none as text', 'https://a.b">', '<p>https://a.b"></p>'],
+    [
       'a bare address',
       'see https://a.example/x_y_z.',
       `<p>see <a ${web('https://a.example/x_y_z', 'a.example')}>https://a.example/x_y_z</a>.</p>`,

@@ -103,7 +103,7 @@ class TokenRenderer {
   #all(tokens: readonly Token[]): void {
     for (let at = 0; at < tokens.length && this.#left > 0; at++) {
       const token = tokens[at] as Token;
-      this.#left--;
+      if (token.nesting >= 0 && token.type !== 'inline') this.#left--;
       if (token.type === 'inline') this.#all(token.children ?? []);
       else if (token.nesting > 0) this.#open(token, tokens[at + 1]);
       else if (token.nesting < 0) this.#close();
@@ -222,7 +222,7 @@ class TokenRenderer {
       case 'footnote_reference':
         return this.#footnotes.reference(content) ?? this.#text(`[^${content}]`);
       case 'address':
-        return this.#linkTo(webTarget(content), content);
+        return this.#address(content, content);
       case 'plain':
         return element('span', { class: 'plain' }, this.#said(content));
       default:
@@ -236,14 +236,20 @@ class TokenRenderer {
       return this.#said(text);
     }
     return splitAddresses(text).map(({ text: piece, address }) =>
-      address === undefined ? this.#said(piece) : this.#linkTo(webTarget(address), piece),
+      address === undefined ? this.#said(piece) : this.#address(address, piece),
     );
+  }
+
+  /** An address in the text; one that cannot be opened stays text. */
+  #address(address: string, text: string): ComponentChild {
+    const target = webTarget(address);
+    return target.kind === 'web' ? this.#linkTo(target, text) : this.#said(text);
   }
 
   /** Text with its highlighted words, which count as elements. */
   #said(text: string): ComponentChild {
     const said = renderText(text, this.#context.marks);
-    this.#left -= said.length >> 1;
+    this.#left -= said.length - 1;
     return said;
   }
 
