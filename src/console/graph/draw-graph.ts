@@ -1,5 +1,6 @@
 import { UndirectedGraph } from 'graphology';
 import Sigma from 'sigma';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { type ColourName, colourOf, sizeOf } from './graph-looks.ts';
 import type { GraphShape } from './graph-shape.ts';
 import { keepLayout, keptLayout } from './kept-layout.ts';
@@ -42,7 +43,7 @@ export function drawGraph(
     labelColor: { color: looks.colour('text') },
     labelFont: looks.font,
     labelSize: 12,
-    labelRenderedSizeThreshold: shape.kind === 'folders' ? 0 : 6,
+    ...labelling(shape),
     minCameraRatio: 0.02,
     maxCameraRatio: 4,
     allowInvalidContainer: true,
@@ -66,6 +67,8 @@ export function drawGraph(
       looks.hover(context, data, settings.labelSize),
   });
   sigma.on('clickNode', ({ node }) => onSelect(node));
+  sigma.on('enterNode', () => container.classList.add('is-over-node'));
+  sigma.on('leaveNode', () => container.classList.remove('is-over-node'));
   sigma.on('clickStage', () => onSelect(undefined));
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const recolour = (): void => {
@@ -96,6 +99,14 @@ export function drawGraph(
       sigma.kill();
     },
   };
+}
+
+/** How many names are shown: all of a small graph, in a large one those of the best linked. */
+function labelling({ kind, nodes }: GraphShape) {
+  const isSmall = kind === 'folders' || nodes.length <= consolePageLimits.labelledGraph;
+  return isSmall
+    ? { labelRenderedSizeThreshold: 0, labelGridCellSize: 40, labelDensity: 3 }
+    : { labelRenderedSizeThreshold: 6 };
 }
 
 /** Whether someone wants less motion. */

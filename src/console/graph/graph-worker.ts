@@ -27,7 +27,7 @@ addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {
     edgeWeightInfluence: 0,
     scalingRatio: 10,
     strongGravityMode: true,
-    gravity: 0.05,
+    gravity: 0.2,
     slowDown: 1 + Math.log(Math.max(1, count)),
     barnesHutOptimize: count > 1_000,
     barnesHutTheta: 0.7,
