@@ -1,5 +1,4 @@
-import type { GraphOutline } from '../../engine/ports/graph-outline.ts';
-import type { Neighborhood } from '../../engine/ports/index-store.ts';
+import type { ConsoleAnswers } from '../../tools/console/console-answers.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 
 /** A note or a folder, as it is drawn. */
@@ -24,7 +23,7 @@ export interface GraphShape {
 }
 
 /** The notes of an outline. Their groups are the folders directly below `folder`. */
-export function noteShape({ nodes, edges }: GraphOutline, folder: string): GraphShape {
+export function noteShape({ nodes, edges }: ConsoleAnswers['graph'], folder: string): GraphShape {
   return {
     kind: 'notes',
     nodes: nodes.map(([path, , links]) => ({
@@ -38,7 +37,7 @@ export function noteShape({ nodes, edges }: GraphOutline, folder: string): Graph
 }
 
 /** The folders of an outline, as bubbles. */
-export function folderShape({ folders, between }: GraphOutline): GraphShape {
+export function folderShape({ folders, between }: ConsoleAnswers['graph']): GraphShape {
   return {
     kind: 'folders',
     nodes: folders.map(({ folder, notes, links }) => ({
@@ -53,7 +52,7 @@ export function folderShape({ folders, between }: GraphOutline): GraphShape {
 }
 
 /** What is around a note. */
-export function aroundShape({ nodes, edges }: Neighborhood): GraphShape {
+export function aroundShape({ nodes, edges }: ConsoleAnswers['neighbors']): GraphShape {
   const placeOf = new Map(nodes.map(({ path }, at) => [path as string, at]));
   const links = new Array<number>(nodes.length).fill(0);
   const pairs = edges.flatMap(({ from, to }) => {
