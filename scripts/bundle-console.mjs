@@ -15,6 +15,7 @@ const firstViewBytesMax = 60_000;
 const laterBytesMax = {
   'src/console/notes/notes-screen.tsx': 20_000,
   'src/console/note/drawn-note.tsx': 30_000,
+  'src/console/graph/graph-screen.tsx': 45_000,
 };
 
 /**
@@ -24,14 +25,12 @@ const laterBytesMax = {
  * later larger than `laterBytesMax`. Returns the size of the first.
  */
 export async function bundleConsole({ folder }) {
-  const { metafile, outputFiles } = await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints: { main: 'src/console/start/main.tsx', console: 'src/console/style/console.css' },
     outdir: folder,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
-    splitting: true,
     format: 'esm',
     target: ['es2023', 'chrome117', 'firefox121', 'safari17'],
     jsx: 'automatic',
@@ -42,7 +41,21 @@ export async function bundleConsole({ folder }) {
     metafile: true,
     write: false,
     logLevel: 'warning',
+  };
+  // The worker of the graph first: the page has to know its address.
+  const worker = await build({
+    ...options,
+    entryPoints: { 'graph-worker': 'src/console/graph/graph-worker.ts' },
   });
+  const [workerFile] = worker.outputFiles;
+  const page = await build({
+    ...options,
+    entryPoints: { main: 'src/console/start/main.tsx', console: 'src/console/style/console.css' },
+    splitting: true,
+    define: { graphWorkerAddress: JSON.stringify(`/c/${basename(workerFile.path)}`) },
+  });
+  const { metafile } = page;
+  const outputFiles = [workerFile, ...page.outputFiles];
   const { main, chunks, style, activity } = firstFiles(metafile);
   const icon = readFileSync(join(root, 'src/console/icon.svg'));
   const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;

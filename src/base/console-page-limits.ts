@@ -55,6 +55,20 @@ export const consolePageLimits = {
   /** Notes of a local graph, and how many of them have their name beside them. */
   localGraphNotes: 60,
   localGraphNames: 8,
+  /**
+   * Graph: notes around one, how far, rows of its list; up to how many nodes all have their names, and
+   * folders and tags to choose from.
+   */
+  graphAroundMax: 500,
+  graphDepthMax: 5,
+  graphListPage: 100,
+  labelledGraph: 100,
+  graphChoices: 200,
+  /** Its layout: how many steps, of a graph with more than `layoutLarge` nodes too, and how often it is shown. */
+  layoutSteps: 300,
+  layoutStepsOfLarge: 120,
+  layoutLarge: 1_000,
+  layoutNewsMs: 120,
   /** The parts of a shown note are asked for anew at most this often. */
   followMs: 800,
   /** How long a view inside a client waits for the answer to a call. */

@@ -7,6 +7,7 @@ import type { ShownNote } from '../note/shown-note.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { LocalGraph } from '../parts/local-graph.tsx';
 import { Loading } from '../parts/states.tsx';
@@ -16,7 +17,6 @@ import { notesStrings } from '../words/notes-strings.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { NoteHistory } from './note-history.tsx';
-import { useAnswer } from './use-answer.ts';
 
 type Here = NotesPlace & { readonly path: string };
 

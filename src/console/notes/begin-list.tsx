@@ -1,12 +1,12 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { strings } from '../words/strings.ts';
 import { timeAgo } from '../words/times.ts';
-import { useAnswer } from './use-answer.ts';
 
 /** Where nothing is searched for: what was changed last, and folders and tags to begin with. */
 export function BeginList({ place }: { readonly place: NotesPlace }) {

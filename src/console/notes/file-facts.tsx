@@ -4,11 +4,11 @@ import { extensionOf, type VaultPath } from '../../base/vault-path.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { isPicture as isPicturePath } from '../note/link-target.ts';
 import { NoteBody } from '../note/note-body.tsx';
+import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { folderOf } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
-import { useAnswer } from './use-answer.ts';
 
 /** A file that is no note: a picture is shown, of others it says what they are. */
 export function FileFacts({ path }: { readonly path: string }) {

@@ -2,6 +2,7 @@ import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import type { ApiFailure } from '../page/api.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
 import { shownClient } from '../words/client-name.ts';
@@ -9,7 +10,6 @@ import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { isRestoring, restoreVersion } from './restore-version.ts';
-import { useAnswer } from './use-answer.ts';
 
 /** A file that is not there: deleted, with its versions to go back to; moved; or never there. */
 export function MissingNote({

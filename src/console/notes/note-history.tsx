@@ -5,6 +5,7 @@ import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo, me } from '../page/server-state.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
@@ -14,7 +15,6 @@ import { describeChange } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { isRestoring, restoreVersion } from './restore-version.ts';
-import { useAnswer } from './use-answer.ts';
 
 type FileVersion = ConsoleAnswer<'versions'>['versions'][number];
 

@@ -7,6 +7,7 @@ import { ObsidianLink } from '../note/obsidian-link.tsx';
 import { PropertyList } from '../note/property-list.tsx';
 import type { ShownNote } from '../note/shown-note.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -18,7 +19,6 @@ import { useKeptPlace } from './keep-place.ts';
 import { MissingNote } from './missing-note.tsx';
 import { NoteHistory } from './note-history.tsx';
 import { queryTerms } from './query-terms.ts';
-import { useAnswer } from './use-answer.ts';
 import { VersionView } from './version-view.tsx';
 
 type Here = NotesPlace & { readonly path: string };

@@ -3,6 +3,7 @@ import { go } from '../page/address.ts';
 import { type KeyAction, onKey } from '../page/keys.ts';
 import type { NotesPlace } from '../page/place.ts';
 import { indexState, me } from '../page/server-state.ts';
+import { followNews, news } from '../page/vault-news.ts';
 import { Mark } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Empty } from '../parts/states.tsx';
@@ -15,7 +16,6 @@ import { NotePage } from './note-page.tsx';
 import { ResultList } from './result-list.tsx';
 import { SearchBox } from './search-box.tsx';
 import { found, search } from './search-state.ts';
-import { followNews, news } from './vault-news.ts';
 
 /** Searching and reading notes: the results, the note, and what is known about it. */
 export function NotesScreen({ place }: { readonly place: NotesPlace }) {

@@ -6,6 +6,7 @@ import { go } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
 import { settings } from '../page/settings.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -13,7 +14,6 @@ import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { findVersion, isRestoring, restoreVersion } from './restore-version.ts';
-import { useAnswer } from './use-answer.ts';
 
 type Here = NotesPlace & { readonly path: string };
 

@@ -47,6 +47,15 @@ describe('places', () => {
     ],
     ['/c/notes/a.md?version=3', { screen: 'notes', path: 'a.md', version: 3 }],
     ['/c/notes/a.md?q=b&compare=3', { screen: 'notes', path: 'a.md', query: 'b', compare: 3 }],
+    ['/c/graph', { screen: 'graph' }],
+    [
+      '/c/graph?folder=A+%26+B&tag=x%2Fy&draws=folders',
+      { screen: 'graph', folder: 'A & B', tag: 'x/y', draws: 'folders' },
+    ],
+    [
+      '/c/v/a%2Fb/graph?around=Projects%2FFlood+map.md&depth=2',
+      { screen: 'graph', vault: 'a/b', around: 'Projects/Flood map.md', depth: 2 },
+    ],
     ['/c/notes/notes', { screen: 'notes', path: 'notes' }],
     ['/c/notes/v/x/access', { screen: 'notes', path: 'v/x/access' }],
   ])('%s there and back', (address, place) => {

@@ -38,7 +38,8 @@ export type Place =
     })
   | (OfVault & { readonly screen: 'connect' | 'approvals'; readonly id?: string })
   | NotesPlace
-  | (OfVault & { readonly screen: 'graph' | 'health' | 'access' });
+  | GraphPlace
+  | (OfVault & { readonly screen: 'health' | 'access' });
 
 /** A place on the screen Notes: a search, a note, both, or an earlier version of a note. */
 export interface NotesPlace extends OfVault {
@@ -51,6 +52,18 @@ export interface NotesPlace extends OfVault {
   /** The version that is shown, or compared with the note as it is; counted from the newest, 1. */
   readonly version?: number;
   readonly compare?: number;
+}
+
+/** A place on the screen Graph: the vault or a part of it, or what is around a note. */
+export interface GraphPlace extends OfVault {
+  readonly screen: 'graph';
+  readonly folder?: string;
+  readonly tag?: string;
+  /** Whether notes or folders are drawn; absent for what the vault's size suggests. */
+  readonly draws?: 'notes' | 'folders';
+  /** The note that the graph is drawn around, and how many links away it goes. */
+  readonly around?: string;
+  readonly depth?: number;
 }
 
 interface OfVault {
@@ -89,6 +102,7 @@ export function readPlace(path: string, query: string, hash = ''): Place {
       return { screen, ...vault, ...readNotes(file, new URLSearchParams(query), hash) };
     }
     case 'graph':
+      return { screen, ...vault, ...readGraph(new URLSearchParams(query)) };
     case 'health':
     case 'access':
       return { screen, ...vault };
@@ -124,6 +138,22 @@ function readNotes(path: string, query: URLSearchParams, hash: string): Omit<Not
   };
 }
 
+function readGraph(query: URLSearchParams): Omit<GraphPlace, 'screen'> {
+  const given = (name: 'folder' | 'tag' | 'around'): object => {
+    const value = query.get(name) ?? '';
+    return value === '' ? {} : { [name]: value };
+  };
+  const depth = Number(query.get('depth'));
+  const draws = (['notes', 'folders'] as const).find((what) => what === query.get('draws'));
+  return {
+    ...given('folder'),
+    ...given('tag'),
+    ...(draws === undefined ? {} : { draws }),
+    ...given('around'),
+    ...(isId(depth) ? { depth } : {}),
+  };
+}
+
 function isId(id: number): boolean {
   return Number.isSafeInteger(id) && id > 0;
 }
@@ -156,6 +186,9 @@ export function addressOf(place: Place): string {
     if (version !== undefined) query.set('version', String(version));
     else if (compare !== undefined) query.set('compare', String(compare));
     if (heading !== '') hash = `#${encoded(heading)}`;
+  } else if (place.screen === 'graph') {
+    const { screen: _, vault: _vault, ...asked } = place;
+    for (const [key, value] of Object.entries(asked)) query.set(key, String(value));
   } else if (place.screen === 'activity') {
     for (const [key, value] of Object.entries(place.filter)) query.set(key, value);
     if (place.undo !== undefined) {

@@ -24,6 +24,10 @@ export const screenList: readonly ListedScreen[] = [
     load: async () => (await import('../notes/notes-screen.tsx')).NotesScreen,
   },
   {
+    screen: 'graph',
+    load: async () => (await import('../graph/graph-screen.tsx')).GraphScreen,
+  },
+  {
     screen: 'access',
     load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
   },

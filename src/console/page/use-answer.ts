@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiFailure, asFailure, get } from '../page/api.ts';
+import { type ApiFailure, asFailure, get } from './api.ts';
 import { news } from './vault-news.ts';
 
 /** What the server answered to a question; neither answer nor failure until it has. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { onEvent } from '../page/live.ts';
-import { vaultName } from '../page/server-state.ts';
+import { onEvent } from './live.ts';
+import { vaultName } from './server-state.ts';
 
 /** Grows when something in the vault may have changed; what is shown is then asked for anew. */
 export const news = signal(0);
