@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { checkHealth } from './console/health-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, run, temporaryHome } from './outside-programs.mjs';
 
@@ -268,8 +269,9 @@ check(
   messages.length === 0,
   messages,
 );
-await chromium.close();
 server.kill();
+await checkHealth(chromium, folder);
+await chromium.close();
 
 /** The link that `serve` prints. */
 function printedLink(child) {

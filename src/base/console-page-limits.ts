@@ -31,6 +31,17 @@ export const consolePageLimits = {
   /** When Connect names the usual reasons, and how many calls it shows. */
   firstCallMs: 60_000,
   shownCalls: 8,
+  /** Rows of each list on Health in short, and on a page of the list alone. */
+  healthRows: 5,
+  healthPage: 50,
+  /** How soon Health asks again after a change; changes until then are one. */
+  healthRefreshMs: 3_000,
+  /** Days that the plots show. */
+  plottedDays: 90,
+  plottedTotalDays: 366,
+  /** Clients with a colour of their own in a plot, and bars for sizes. */
+  plottedClients: 5,
+  plottedSizes: 8,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

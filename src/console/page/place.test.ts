@@ -30,6 +30,9 @@ describe('places', () => {
     ['/c/v/a%2Fb/access', { screen: 'access', vault: 'a/b' }],
     ['/c/approvals/q7f3', { screen: 'approvals', id: 'q7f3' }],
     ['/c/connect/cursor', { screen: 'connect', id: 'cursor' }],
+    ['/c/health', { screen: 'health' }],
+    ['/c/health?list=orphans&from=50', { screen: 'health', list: 'orphans', from: 50 }],
+    ['/c/health?conflict=a%2Fb.md', { screen: 'health', conflict: 'a/b.md' }],
     ['/c/enter', { screen: 'enter' }],
   ])('%s there and back', (address, place) => {
     expect(read(address)).toEqual(place);

@@ -23,6 +23,24 @@ export interface ActivityFilter {
 const sinceWords = ['1d', '7d', '30d'] as const;
 export type Since = (typeof sinceWords)[number];
 
+/** The lists on Health, in their order there. */
+export const healthLists = [
+  'conflicts',
+  'problems',
+  'refused',
+  'absent',
+  'unresolved',
+  'orphans',
+] as const;
+export type HealthList = (typeof healthLists)[number];
+
+/** What Health shows: everything in short, or one list from a row on; and a conflict copy in a dialog. */
+interface HealthView {
+  readonly list?: HealthList;
+  readonly from?: number;
+  readonly conflict?: string;
+}
+
 /** What an undo preview is about. */
 export type UndoTarget = { readonly session: string } | { readonly ids: readonly number[] };
 
@@ -37,7 +55,8 @@ export type Place =
       readonly undo?: UndoTarget;
     })
   | (OfVault & { readonly screen: 'connect' | 'approvals'; readonly id?: string })
-  | (OfVault & { readonly screen: 'notes' | 'graph' | 'health' | 'access' });
+  | (OfVault & HealthView & { readonly screen: 'health' })
+  | (OfVault & { readonly screen: 'notes' | 'graph' | 'access' });
 
 interface OfVault {
   /** Absent where there is only one vault. */
@@ -70,9 +89,10 @@ export function readPlace(path: string, query: string): Place {
     case 'approvals':
     case 'connect':
       return { screen, ...vault, ...(id === undefined ? {} : { id }) };
+    case 'health':
+      return { screen, ...readHealth(new URLSearchParams(query)), ...vault };
     case 'notes':
     case 'graph':
-    case 'health':
     case 'access':
       return { screen, ...vault };
     default:
@@ -109,6 +129,17 @@ function readFilter(query: URLSearchParams): ActivityFilter {
   };
 }
 
+function readHealth(query: URLSearchParams): HealthView {
+  const list = healthLists.find((name) => name === query.get('list'));
+  const from = Number(query.get('from'));
+  const conflict = query.get('conflict') ?? '';
+  return {
+    ...(list === undefined ? {} : { list }),
+    ...(list !== undefined && isId(from) ? { from } : {}),
+    ...(conflict === '' ? {} : { conflict }),
+  };
+}
+
 /** The address of a place. Reading it gives the same place again. */
 export function addressOf(place: Place): string {
   if (place.screen === 'enter') return '/c/enter';
@@ -123,6 +154,10 @@ export function addressOf(place: Place): string {
       if ('session' in place.undo) query.set('session', place.undo.session);
       else query.set('ids', place.undo.ids.join(','));
     } else if (place.change !== undefined) end = `/${place.change}`;
+  } else if (place.screen === 'health') {
+    if (place.list !== undefined) query.set('list', place.list);
+    if (place.from !== undefined && place.from > 0) query.set('from', String(place.from));
+    if (place.conflict !== undefined) query.set('conflict', place.conflict);
   } else if ('id' in place && place.id !== undefined) end = `/${encodeURIComponent(place.id)}`;
   const words = query.toString();
   return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}`;

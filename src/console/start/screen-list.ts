@@ -20,6 +20,10 @@ export const screenList: readonly ListedScreen[] = [
     load: async () => (await import('../approvals/approvals-screen.tsx')).ApprovalsScreen,
   },
   {
+    screen: 'health',
+    load: async () => (await import('../health/health-screen.tsx')).HealthScreen,
+  },
+  {
     screen: 'access',
     load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
   },

@@ -1,0 +1,125 @@
+import { type Signal, signal } from '@preact/signals';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { type ApiFailure, asFailure, get } from '../page/api.ts';
+import type { HealthList } from '../page/place.ts';
+
+/** Something that is asked for; both are undefined before the first answer. */
+interface Asked<Value> {
+  readonly value?: Value;
+  readonly failure?: ApiFailure;
+}
+
+/** The rows of a list that are shown, and how long the list is. */
+export type ListPages = {
+  readonly [List in HealthList]?: List extends 'unresolved' | 'orphans'
+    ? Omit<ConsoleAnswer<List>, 'at'>
+    : List extends keyof ConsoleAnswer<'problems'>
+      ? ConsoleAnswer<'problems'>[List]
+      : never;
+};
+
+type Problems = ConsoleAnswer<'problems'>;
+
+export const problems = signal<Asked<Problems>>({});
+export const unresolved = signal<Asked<ConsoleAnswer<'unresolved'>>>({});
+export const orphans = signal<Asked<ConsoleAnswer<'orphans'>>>({});
+export const sizes = signal<Asked<ConsoleAnswer<'sizes'>>>({});
+export const counts = signal<Asked<ConsoleAnswer<'counts'>>>({});
+export const totals = signal<Asked<ConsoleAnswer<'totals'>>>({});
+
+/** One page of one list, where only that is shown. */
+export const oneList = signal<
+  { readonly list: HealthList; readonly from: number; readonly pages: ListPages } | undefined
+>(undefined);
+
+/** The rows that Health shows: of one list from a row on, or the first of all lists. */
+interface ShownRows {
+  readonly list?: HealthList | undefined;
+  readonly from?: number | undefined;
+}
+
+let asking: AbortController | undefined;
+
+/**
+ * Asks for what Health shows. Links are asked about only once they are read (`hasLinks`): the server
+ * would wait for them. What was shown stays until the answers are there.
+ */
+export async function loadHealth(
+  { list, from = 0 }: ShownRows,
+  { hasLinks }: { readonly hasLinks: boolean },
+): Promise<void> {
+  asking?.abort();
+  asking = new AbortController();
+  const { signal: stop } = asking;
+  const { healthRows, healthPage, plottedDays, plottedTotalDays } = consolePageLimits;
+  const page = list === undefined ? { limit: healthRows } : { limit: healthPage, offset: from };
+  const ask = <Value>(
+    into: Signal<Asked<Value>>,
+    path: string,
+    query: Readonly<Record<string, number>> = {},
+  ): Promise<void> => askFor(into, () => get<Value>(path, query, stop), stop);
+  const isOfLinks = list === 'unresolved' || list === 'orphans';
+  await Promise.all([
+    ...(hasLinks && (list ?? 'unresolved') === 'unresolved'
+      ? [ask(unresolved, '/unresolved', page)]
+      : []),
+    ...(hasLinks && (list ?? 'orphans') === 'orphans' ? [ask(orphans, '/orphans', page)] : []),
+    ...(isOfLinks ? [] : [ask(problems, '/problems', page)]),
+    ...(list === undefined
+      ? [
+          ask(sizes, '/sizes'),
+          ask(counts, '/counts', { days: plottedDays }),
+          ask(totals, '/totals', { days: plottedTotalDays }),
+        ]
+      : []),
+  ]);
+  if (stop.aborted || list === undefined || (isOfLinks && !hasLinks)) return;
+  oneList.value = { list, from, pages: listPages() };
+}
+
+/** Forgets everything: another vault is shown now, or none. */
+export function forgetHealth(): void {
+  asking?.abort();
+  oneList.value = undefined;
+  for (const each of [problems, unresolved, orphans, sizes, counts, totals]) each.value = {};
+}
+
+/** The rows of all lists, as far as they are known. */
+export function listPages(): ListPages {
+  const known = problems.value.value;
+  const links = unresolved.value.value;
+  const alone = orphans.value.value;
+  return {
+    ...(known === undefined
+      ? {}
+      : {
+          conflicts: known.conflicts,
+          problems: known.problems,
+          refused: known.refused,
+          absent: known.absent,
+        }),
+    ...(links === undefined ? {} : { unresolved: links }),
+    ...(alone === undefined ? {} : { orphans: alone }),
+  };
+}
+
+/** The first failure among what was asked for. */
+export function healthFailure(): ApiFailure | undefined {
+  return [problems, unresolved, orphans, sizes, counts, totals]
+    .map(({ value }) => value.failure)
+    .find((failure) => failure !== undefined);
+}
+
+async function askFor<Value>(
+  into: Signal<Asked<Value>>,
+  ask: () => Promise<Value>,
+  stop: AbortSignal,
+): Promise<void> {
+  try {
+    into.value = { value: await ask() };
+  } catch (error) {
+    const failure = stop.aborted ? undefined : asFailure(error);
+    if (failure !== undefined) into.value = { ...into.peek(), failure };
+  }
+}
