@@ -5,6 +5,7 @@ import { onEvent } from '../page/live.ts';
 import type { Place } from '../page/place.ts';
 import { canUndo, indexState, me, vaultName } from '../page/server-state.ts';
 import { Icon } from '../parts/icon.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { Failure } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
 import { healthStrings } from '../words/health-strings.ts';
@@ -62,8 +63,7 @@ export function HealthScreen({ place }: { readonly place: Health }) {
         </button>
       </TopBar>
       {isKnown && !canUndo.value ? <p class="line-above">{strings.readOnly}</p> : undefined}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section class="scroll pad" tabIndex={0} aria-label={strings.screens.health}>
+      <section class="scroll pad" {...scrolling} aria-label={strings.screens.health}>
         <div class="column health">
           <CheckOutcome />
           {failure === undefined ? undefined : (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { scrolling } from './scrolling.ts';
 
 /** A column of a plot's table, or a colour of its bars. Colour 0 is the owner's. */
 interface PlotSeries {
@@ -62,8 +63,7 @@ function Plot({
       {keys}
       <details class="plot-numbers">
         <summary>{tableWord}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-        <section class="scroll" tabIndex={0} aria-label={summary}>
+        <section class="scroll" {...scrolling} aria-label={summary}>
           <table>
             <thead>
               <tr>
