@@ -214,7 +214,7 @@ test('a question notices a lost history too, and a change ends where it has begu
   expect(await makeChange(one)).toBe(next + 1);
 });
 
-it('keeps the size of the vault by day', async () => {
+test('keeps the size of the vault by day', async () => {
   const { dayTotals } = start(tempFolder());
   await dayTotals.put({ day: '2026-11-16', notes: 46, bytes: 20_000 });
   expect(await dayTotals.list(9)).toEqual([{ day: '2026-11-16', notes: 46, bytes: 20_000 }]);
