@@ -25,9 +25,11 @@ export function HealthScreen({ place }: { readonly place: Health }) {
   const isKnown = me.value !== undefined;
   const stage = indexState.value?.stage;
   const hasLinks = stage === 'text' || stage === 'ready';
+  const hasNames = hasLinks || stage === 'facts';
+  const load = (): void => void loadHealth({ list, from }, { hasNames, hasLinks });
   // Once the names of all files are known, and again when the links are, and at the end.
   useEffect(() => {
-    if (isKnown && stage !== undefined) void loadHealth({ list, from }, { hasLinks });
+    if (isKnown && stage !== undefined) load();
   }, [isKnown, stage, vault, list, from]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,14 +37,14 @@ export function HealthScreen({ place }: { readonly place: Health }) {
       if (change.vault !== vaultName.peek() || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
-        void loadHealth({ list, from }, { hasLinks });
+        load();
       }, consolePageLimits.healthRefreshMs);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [vault, list, from, hasLinks]);
+  }, [vault, list, from, hasNames, hasLinks]);
   useEffect(() => {
     return () => {
       endCheck();
@@ -71,7 +73,7 @@ export function HealthScreen({ place }: { readonly place: Health }) {
               failure={failure}
               retry={() => {
                 forgetHealth();
-                void loadHealth({ list, from }, { hasLinks });
+                load();
               }}
             />
           )}
@@ -97,7 +99,7 @@ export function HealthScreen({ place }: { readonly place: Health }) {
             const { conflict: _, ...rest } = place;
             go(rest, 'replace');
           }}
-          onMerged={() => void loadHealth({ list, from }, { hasLinks })}
+          onMerged={load}
         />
       )}
     </>

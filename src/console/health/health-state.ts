@@ -42,12 +42,12 @@ interface ShownRows {
 let asking: AbortController | undefined;
 
 /**
- * Asks for what Health shows. Links are asked about only once they are read (`hasLinks`): the server
- * would wait for them. What was shown stays until the answers are there.
+ * Asks for what Health shows. What the index does not have yet, names or links, is not asked about: the
+ * server would wait for it. What was shown stays until the answers are there.
  */
 export async function loadHealth(
   { list, from = 0 }: ShownRows,
-  { hasLinks }: { readonly hasLinks: boolean },
+  { hasNames, hasLinks }: { readonly hasNames: boolean; readonly hasLinks: boolean },
 ): Promise<void> {
   asking?.abort();
   asking = new AbortController();
@@ -68,7 +68,7 @@ export async function loadHealth(
     ...(isOfLinks ? [] : [ask(problems, '/problems', page)]),
     ...(list === undefined
       ? [
-          ask(sizes, '/sizes'),
+          ...(hasNames ? [ask(sizes, '/sizes')] : []),
           ask(counts, '/counts', { days: plottedDays }),
           ask(totals, '/totals', { days: plottedTotalDays }),
         ]
