@@ -5,7 +5,7 @@ import { healthStrings } from '../words/health-strings.ts';
 import { strings } from '../words/strings.ts';
 import { dayOfYear, shortDay } from '../words/times.ts';
 import { changesByDay } from './changes-by-day.ts';
-import { counts, sizes, totals } from './health-state.ts';
+import { counts, hasNames, sizes, totals } from './health-state.ts';
 import { sizeRows } from './size-rows.ts';
 
 /** The three plots. Each says from when on it has numbers. */
@@ -36,6 +36,12 @@ function Box({
       {children}
     </section>
   );
+}
+
+/** In place of a plot whose numbers are not there yet. */
+function Waiting({ isFailed }: { readonly isFailed: boolean }) {
+  if (!hasNames.value) return <p class="faint">{healthStrings.afterNames}</p>;
+  return isFailed ? null : <Loading lines={4} />;
 }
 
 function ChangesPlot() {
@@ -83,7 +89,7 @@ function SizesPlot() {
   if (value === undefined) {
     return (
       <Box title={healthStrings.sizesOfNotes} more="">
-        {failure === undefined ? <Loading lines={4} /> : undefined}
+        <Waiting isFailed={failure !== undefined} />
       </Box>
     );
   }
@@ -117,7 +123,7 @@ function TotalsPlot() {
   if (value === undefined || first === undefined || last === undefined) {
     return (
       <Box title={healthStrings.notesOverTime} more="">
-        {value === undefined && failure === undefined ? <Loading lines={4} /> : undefined}
+        <Waiting isFailed={failure !== undefined} />
       </Box>
     );
   }

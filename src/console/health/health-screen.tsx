@@ -24,9 +24,7 @@ export function HealthScreen({ place }: { readonly place: Health }) {
   const { list, from, conflict, vault } = place;
   const isKnown = me.value !== undefined;
   const stage = indexState.value?.stage;
-  const hasLinks = stage === 'text' || stage === 'ready';
-  const hasNames = hasLinks || stage === 'facts';
-  const load = (): void => void loadHealth({ list, from }, { hasNames, hasLinks });
+  const load = (): void => void loadHealth({ list, from });
   // Once the names of all files are known, and again when the links are, and at the end.
   useEffect(() => {
     if (isKnown && stage !== undefined) load();
@@ -44,7 +42,7 @@ export function HealthScreen({ place }: { readonly place: Health }) {
       stop();
       clearTimeout(timer);
     };
-  }, [vault, list, from, hasNames, hasLinks]);
+  }, [vault, list, from]);
   useEffect(() => {
     return () => {
       endCheck();

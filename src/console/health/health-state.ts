@@ -1,8 +1,9 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import type { HealthList } from '../page/place.ts';
+import { indexState } from '../page/server-state.ts';
 
 /** Something that is asked for; both are undefined before the first answer. */
 interface Asked<Value> {
@@ -20,6 +21,14 @@ export type ListPages = {
 };
 
 type Problems = ConsoleAnswer<'problems'>;
+
+/** Whether the index has the links and properties of all notes. */
+export const hasLinks = computed(() => {
+  const stage = indexState.value?.stage;
+  return stage === 'text' || stage === 'ready';
+});
+/** Whether it has the names of all files. */
+export const hasNames = computed(() => hasLinks.value || indexState.value?.stage === 'facts');
 
 export const problems = signal<Asked<Problems>>({});
 export const unresolved = signal<Asked<ConsoleAnswer<'unresolved'>>>({});
@@ -45,10 +54,7 @@ let asking: AbortController | undefined;
  * Asks for what Health shows. What the index does not have yet, names or links, is not asked about: the
  * server would wait for it. What was shown stays until the answers are there.
  */
-export async function loadHealth(
-  { list, from = 0 }: ShownRows,
-  { hasNames, hasLinks }: { readonly hasNames: boolean; readonly hasLinks: boolean },
-): Promise<void> {
+export async function loadHealth({ list, from = 0 }: ShownRows): Promise<void> {
   asking?.abort();
   asking = new AbortController();
   const { signal: stop } = asking;
@@ -61,20 +67,22 @@ export async function loadHealth(
   ): Promise<void> => askFor(into, () => get<Value>(path, query, stop), stop);
   const isOfLinks = list === 'unresolved' || list === 'orphans';
   await Promise.all([
-    ...(hasLinks && (list ?? 'unresolved') === 'unresolved'
+    ...(hasLinks.peek() && (list ?? 'unresolved') === 'unresolved'
       ? [ask(unresolved, '/unresolved', page)]
       : []),
-    ...(hasLinks && (list ?? 'orphans') === 'orphans' ? [ask(orphans, '/orphans', page)] : []),
+    ...(hasLinks.peek() && (list ?? 'orphans') === 'orphans'
+      ? [ask(orphans, '/orphans', page)]
+      : []),
     ...(isOfLinks ? [] : [ask(problems, '/problems', page)]),
     ...(list === undefined
       ? [
-          ...(hasNames ? [ask(sizes, '/sizes')] : []),
+          ...(hasNames.peek() ? [ask(sizes, '/sizes')] : []),
           ask(counts, '/counts', { days: plottedDays }),
           ask(totals, '/totals', { days: plottedTotalDays }),
         ]
       : []),
   ]);
-  if (stop.aborted || list === undefined || (isOfLinks && !hasLinks)) return;
+  if (stop.aborted || list === undefined || (isOfLinks && !hasLinks.peek())) return;
   oneList.value = { list, from, pages: listPages() };
 }
 

@@ -5,7 +5,7 @@ import { canUndo } from '../page/server-state.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
 import { healthStrings } from '../words/health-strings.ts';
-import { type ListPages, listPages, oneList } from './health-state.ts';
+import { hasLinks, type ListPages, listPages, oneList } from './health-state.ts';
 import { FileName, NoteLink } from './note-link.tsx';
 import { addressOfList } from './tiles.tsx';
 
@@ -48,7 +48,8 @@ export function ShortLists({ place }: { readonly place: Health }) {
           </section>
         );
       })}
-      {empty.length === 0 ? undefined : (
+      {hasLinks.value ? undefined : <p class="note-line">{healthStrings.stillReading}</p>}
+      {empty.length === 0 || !hasLinks.value ? undefined : (
         <p class="note-line">
           <Icon name="tick" />{' '}
           <span>{healthStrings.allWell(empty.map((list) => healthStrings.none[list]))}</span>

@@ -3,7 +3,7 @@ import { addressOf, type HealthList, type Place } from '../page/place.ts';
 import { indexState } from '../page/server-state.ts';
 import { healthStrings } from '../words/health-strings.ts';
 import { strings } from '../words/strings.ts';
-import { listPages, orphans, problems, sizes, unresolved } from './health-state.ts';
+import { hasLinks, listPages, orphans, problems, sizes, unresolved } from './health-state.ts';
 
 type Health = Extract<Place, { screen: 'health' }>;
 
@@ -43,8 +43,8 @@ export function Tiles({ place }: { readonly place: Health }) {
       />
       <Tile
         title={healthStrings.problemsTile}
-        number={known === undefined ? undefined : all}
-        more={healthStrings.problemsTileMore}
+        number={known !== undefined && hasLinks.value ? all : undefined}
+        more={hasLinks.value ? healthStrings.problemsTileMore : healthStrings.afterIndex}
       />
     </div>
   );

@@ -41,7 +41,9 @@ export const healthStrings = {
       : `${numberText(done)} of ${count(total, 'note')} so far`,
   filesOf: (notes: number, others: number) =>
     others === 0 ? count(notes, 'note') : `${count(notes, 'note')}, ${count(others, 'other file')}`,
-  afterIndex: 'Counted when the links are read',
+  afterIndex: 'Counted when the notes are read',
+  afterNames: 'Counted when all files are seen.',
+  stillReading: 'Notes are still being read; what is found appears here.',
   indexProgress: 'How far the index is',
 
   // The lists.

@@ -85,7 +85,7 @@ describe('the tools of the console', () => {
         refused: { total: 0, items: [] },
       },
     ],
-    ['problems', { offset: '1' }, { files: 5, problems: { total: 1, items: [] } }],
+    ['problems', { offset: '1' }, { problems: { total: 1, items: [] } }],
     [
       'sizes',
       {},

@@ -23,7 +23,7 @@ export interface VaultProblems {
 }
 
 /** The same in pages: the same page of each list, and how long the list is. */
-export interface ProblemPages extends Pick<VaultProblems, 'files' | 'settings' | 'writing'> {
+export interface ProblemPages extends Pick<VaultProblems, 'settings' | 'writing'> {
   readonly problems: Page<ProblemRow>;
   readonly conflicts: Page<VaultProblems['conflicts'][number]>;
   readonly absent: Page<VaultPath>;
@@ -54,25 +54,31 @@ export async function listProblems(vault: BoundVault): Promise<VaultProblems> {
 /** The same, a page at a time. */
 export async function pageProblems(vault: BoundVault, page: PageRequest): Promise<ProblemPages> {
   const view = vault.view();
+  const placeholders = {
+    ...page,
+    folder: '',
+    kinds: allKinds,
+    sort: 'path',
+    absent: true,
+  } as const;
+  const refused = [
+    ...refusedIn(vault),
+    ...unreachableIn(vault).map((path) => ({ path, reason: unreachableReason })),
+  ];
   return vault.askNow(async (store) => {
-    const absent = await store.files(view, {
-      ...page,
-      folder: '',
-      kinds: allKinds,
-      sort: 'path',
-      absent: true,
-    });
-    const refused = [
-      ...refusedIn(vault),
-      ...unreachableIn(vault).map((path) => ({ path, reason: unreachableReason })),
-    ];
+    // All at once: while the index is built, each question waits for a batch.
+    const [absent, problems, conflicts, ofPlace] = await Promise.all([
+      store.files(view, placeholders),
+      store.problems(view, page),
+      conflictsIn(store, vault),
+      ofThisPlace(vault),
+    ]);
     return {
-      files: (await store.status(view)).files,
-      problems: await store.problems(view, page),
-      conflicts: pageOf(await conflictsIn(store, vault), page),
+      problems,
+      conflicts: pageOf(conflicts, page),
       absent: { total: absent.total, items: absent.items.map(({ path }) => path) },
       refused: pageOf(refused, page),
-      ...(await ofThisPlace(vault)),
+      ...ofPlace,
     };
   });
 }
