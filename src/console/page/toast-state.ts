@@ -6,7 +6,7 @@ interface Toast {
   readonly text: readonly Piece[];
   readonly action?: {
     readonly label: string;
-    /** `redo` when absent. */
+    /** The picture beside the label; that of redo when absent. */
     readonly icon?: 'undo' | 'redo';
     readonly run: () => void;
   };
