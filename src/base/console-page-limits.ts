@@ -42,6 +42,11 @@ export const consolePageLimits = {
   /** Clients with a colour of their own in a plot, and bars for sizes. */
   plottedClients: 5,
   plottedSizes: 8,
+  /** How long a view inside a client waits for the answer to a call. */
+  viewCallMs: 120_000,
+  /** How much of a note a view draws, and how many notes its picture of links has. */
+  viewNoteCharsMax: 100_000,
+  viewGraphNodesMax: 60,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;
