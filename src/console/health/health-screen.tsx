@@ -13,7 +13,7 @@ import { strings } from '../words/strings.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { CheckOutcome, endCheck, isChecking, startCheck } from './full-check.tsx';
 import { HealthPlots } from './health-plots.tsx';
-import { forgetHealth, healthFailure, loadHealth, problems } from './health-state.ts';
+import { forgetHealth, healthFailure, knownAt, loadHealth, problems } from './health-state.ts';
 import { OneList, ShortLists } from './problem-lists.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -31,11 +31,14 @@ export function HealthScreen({ place }: { readonly place: Health }) {
   }, [isKnown, stage, vault, list, from]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let newest = 0;
     const stop = onEvent('change', (change) => {
-      if (change.vault !== vaultName.peek() || timer !== undefined) return;
-      timer = setTimeout(() => {
+      if (change.vault !== vaultName.peek()) return;
+      newest = change.at;
+      timer ??= setTimeout(() => {
         timer = undefined;
-        load();
+        // The first event tells a change that the answers know.
+        if (newest > knownAt()) load();
       }, consolePageLimits.healthRefreshMs);
     });
     return () => {

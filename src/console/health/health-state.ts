@@ -112,6 +112,12 @@ export function listPages(): ListPages {
   };
 }
 
+/** The newest change that what is shown knows of. */
+export function knownAt(): number {
+  const known = [problems, unresolved, orphans].map((each) => each.peek().value?.at ?? 0);
+  return Math.max(...known);
+}
+
 /** The first failure among what was asked for. */
 export function healthFailure(): ApiFailure | undefined {
   return [problems, unresolved, orphans, sizes, counts, totals]

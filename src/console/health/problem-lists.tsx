@@ -174,6 +174,8 @@ function Row({
 }
 
 const sourcesShown = 3;
+/** The server names at most this many, however many there are. */
+const sourcesMax = 10;
 
 function UnresolvedRow({ row }: { readonly row: Rows<'unresolved'>[number] }) {
   const { link, count, sources } = row;
@@ -193,14 +195,19 @@ function UnresolvedRow({ row }: { readonly row: Rows<'unresolved'>[number] }) {
               <NoteLink path={path} isShort />
             </span>
           ))}
-          {sources.length > shown.length
-            ? healthStrings.andMore(sources.length - shown.length)
-            : ''}
+          {othersText(sources.length)}
         </small>
       </span>
       <small>{healthStrings.links(count)}</small>
     </li>
   );
+}
+
+function othersText(sources: number): string {
+  if (sources <= sourcesShown) return '';
+  return sources < sourcesMax
+    ? healthStrings.andMore(sources - sourcesShown)
+    : healthStrings.andOthers;
 }
 
 function ConflictRow({

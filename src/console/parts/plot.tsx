@@ -20,7 +20,8 @@ interface PlotFrame {
 }
 
 const height = 150;
-const left = 34;
+/** Room for a digit of the numbers beside the plot. */
+const digitWidth = 6.5;
 const right = 4;
 const top = 8;
 const bottom = 22;
@@ -104,7 +105,8 @@ export function StackedBars({
   readonly numberText: (value: number) => string;
 }) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  const scale = scaleOf(Math.max(1, ...sums));
+  const scale = scaleOf(Math.max(1, ...sums), numberText);
+  const { left } = scale;
   const keys = (
     <ul class="plot-keys">
       {series.map(({ name, colour }, of) => (
@@ -124,7 +126,7 @@ export function StackedBars({
         const bar = Math.min(20, Math.max(1, step - (step > 4 ? 2 : 1)));
         return (
           <>
-            <Grid width={width} scale={scale} numberText={numberText} />
+            <Grid width={width} scale={scale} />
             {bars.map(({ label, values }, at) => {
               const x = left + at * step + (step - bar) / 2;
               let y = height - bottom;
@@ -144,7 +146,7 @@ export function StackedBars({
                 );
               });
             })}
-            <Labels labels={bars.map(({ label }) => label)} width={width} />
+            <Labels labels={bars.map(({ label }) => label)} left={left} width={width} />
           </>
         );
       }}
@@ -206,7 +208,8 @@ export function Line({
   }[];
   readonly numberText: (value: number) => string;
 }) {
-  const scale = scaleOf(Math.max(1, ...points.map(({ value }) => value)));
+  const scale = scaleOf(Math.max(1, ...points.map(({ value }) => value)), numberText);
+  const { left } = scale;
   const [first] = points;
   const last = points.at(-1);
   return (
@@ -217,7 +220,7 @@ export function Line({
         const y = (value: number): number => height - bottom - scale.tall(value);
         return (
           <>
-            <Grid width={width} scale={scale} numberText={numberText} />
+            <Grid width={width} scale={scale} />
             <polyline points={points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ')} />
             {last === undefined ? undefined : (
               <circle class="plain" cx={x(last.at)} cy={y(last.value)} r="3.5" />
@@ -240,45 +243,48 @@ export function Line({
 }
 
 interface Scale {
-  readonly steps: readonly number[];
+  /** Where the plot begins, after the longest number. */
+  readonly left: number;
+  /** Each step with its number as text. */
+  readonly steps: readonly (readonly [value: number, text: string])[];
   readonly tall: (value: number) => number;
 }
 
 /** Up to four round numbers from 0 to at least this one, and how tall a value is drawn. */
-function scaleOf(largest: number): Scale {
+function scaleOf(largest: number, numberText: (value: number) => string): Scale {
   const rough = largest / 3;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
   const step = Math.max(1, [1, 2, 5, 10].map((by) => by * power).find((by) => by >= rough) ?? 1);
   const count = Math.ceil(largest / step);
-  const steps = Array.from({ length: count + 1 }, (_, at) => at * step);
+  const steps = Array.from(
+    { length: count + 1 },
+    (_, at) => [at * step, numberText(at * step)] as const,
+  );
+  const longest = Math.max(...steps.map(([, text]) => text.length));
   const room = height - top - bottom;
-  return { steps, tall: (value) => (room * value) / (count * step) };
+  return {
+    left: 14 + longest * digitWidth,
+    steps,
+    tall: (value) => (room * value) / (count * step),
+  };
 }
 
-function Grid({
-  width,
-  scale,
-  numberText,
-}: {
-  readonly width: number;
-  readonly scale: Scale;
-  readonly numberText: (value: number) => string;
-}) {
+function Grid({ width, scale }: { readonly width: number; readonly scale: Scale }) {
   return (
     <>
-      {scale.steps.map((value) => {
+      {scale.steps.map(([value, text]) => {
         const y = Math.round(height - bottom - scale.tall(value)) + 0.5;
         return (
           <g key={value}>
             <line
               class={value === 0 ? 'floor' : undefined}
-              x1={left}
+              x1={scale.left}
               x2={width - right}
               y1={y}
               y2={y}
             />
-            <text x={left - 6} y={y + 3.5} text-anchor="end">
-              {numberText(value)}
+            <text x={scale.left - 6} y={y + 3.5} text-anchor="end">
+              {text}
             </text>
           </g>
         );
@@ -288,7 +294,15 @@ function Grid({
 }
 
 /** As many of the labels as there is room for, counted back from the last. */
-function Labels({ labels, width }: { readonly labels: readonly string[]; readonly width: number }) {
+function Labels({
+  labels,
+  left,
+  width,
+}: {
+  readonly labels: readonly string[];
+  readonly left: number;
+  readonly width: number;
+}) {
   const room = width - left - right;
   const step = room / Math.max(1, labels.length);
   const every = Math.max(1, Math.ceil(labelWidth / step));

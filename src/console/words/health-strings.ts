@@ -84,6 +84,7 @@ export const healthStrings = {
   backToHealth: 'All of Health',
   linkedIn: 'linked in ',
   andMore: (others: number) => ` and ${numberText(others)} more`,
+  andOthers: ' and others',
   links: (links: number) => count(links, 'link'),
   copyOf: 'copy of ',
 
