@@ -10,7 +10,7 @@ import {
   failureText,
   finding,
   notThrough,
-  redirectTarget,
+  redirectedTo,
   type Trouble,
 } from './doctor-finding.ts';
 
@@ -70,7 +70,7 @@ async function orFailed<T>(
 
 function answerFinding(answer: Answered, publicUrl: string): Finding {
   const { name, says, asked, judge, mayLeadTo, question } = answer;
-  if (mayLeadTo !== undefined && redirectTarget(asked, question.url)?.startsWith(mayLeadTo)) {
+  if (mayLeadTo !== undefined && redirectedTo(asked, question.url)?.startsWith(mayLeadTo)) {
     return finding(name, says);
   }
   const blocked = notThrough(asked, whatOf(question), publicUrl);
@@ -85,7 +85,7 @@ function whatOf({ method, url }: ServerQuestion): string {
 /** Clients follow no redirect to another origin, and none when they send something. */
 function redirectsTrouble(answers: readonly Answered[]): Trouble | undefined {
   const led = answers.flatMap(({ asked, question, mayLeadTo }) => {
-    const target = redirectTarget(asked, question.url);
+    const target = redirectedTo(asked, question.url);
     if (target === undefined || (mayLeadTo && target.startsWith(mayLeadTo))) return [];
     return [`${whatOf(question)} to ${target}`];
   });
