@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { checkGraph } from './console/graph-checks.mjs';
+import { checkHealth } from './console/health-checks.mjs';
 import { checkNotes } from './console/notes-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, run, temporaryHome } from './outside-programs.mjs';
@@ -277,8 +278,9 @@ check(
   messages.length === 0,
   messages,
 );
-await chromium.close();
 server.kill();
+await checkHealth(chromium, folder);
+await chromium.close();
 
 /** The link that `serve` prints. */
 function printedLink(child) {

@@ -71,6 +71,17 @@ export const consolePageLimits = {
   layoutNewsMs: 120,
   /** The parts of a shown note are asked for anew at most this often. */
   followMs: 800,
+  /** Rows of each list on Health in short, and on a page of the list alone. */
+  healthRows: 5,
+  healthPage: 50,
+  /** How soon Health asks again after a change; changes until then are one. */
+  healthRefreshMs: 3_000,
+  /** Days that the plots show. */
+  plottedDays: 90,
+  plottedTotalDays: 366,
+  /** Clients with a colour of their own in a plot, and bars for sizes. */
+  plottedClients: 5,
+  plottedSizes: 8,
   /** How long a view inside a client waits for the answer to a call. */
   viewCallMs: 120_000,
   /** How much of a note a view draws, and how many notes its picture of links has. */

@@ -23,6 +23,24 @@ export interface ActivityFilter {
 const sinceWords = ['1d', '7d', '30d'] as const;
 export type Since = (typeof sinceWords)[number];
 
+/** The lists on Health, in their order there. */
+export const healthLists = [
+  'conflicts',
+  'problems',
+  'refused',
+  'absent',
+  'unresolved',
+  'orphans',
+] as const;
+export type HealthList = (typeof healthLists)[number];
+
+/** What Health shows: everything in short, or one list from a row on; and a conflict copy in a dialog. */
+interface HealthView {
+  readonly list?: HealthList;
+  readonly from?: number;
+  readonly conflict?: string;
+}
+
 /** What an undo preview is about. */
 export type UndoTarget = { readonly session: string } | { readonly ids: readonly number[] };
 
@@ -39,7 +57,8 @@ export type Place =
   | (OfVault & { readonly screen: 'connect' | 'approvals'; readonly id?: string })
   | NotesPlace
   | GraphPlace
-  | (OfVault & { readonly screen: 'health' | 'access' });
+  | (OfVault & HealthView & { readonly screen: 'health' })
+  | (OfVault & { readonly screen: 'access' });
 
 /** A place on the screen Notes: a search, a note, both, or an earlier version of a note. */
 export interface NotesPlace extends OfVault {
@@ -104,6 +123,7 @@ export function readPlace(path: string, query: string, hash = ''): Place {
     case 'graph':
       return { screen, ...vault, ...readGraph(new URLSearchParams(query)) };
     case 'health':
+      return { screen, ...readHealth(new URLSearchParams(query)), ...vault };
     case 'access':
       return { screen, ...vault };
     default:
@@ -171,6 +191,17 @@ function readFilter(query: URLSearchParams): ActivityFilter {
   };
 }
 
+function readHealth(query: URLSearchParams): HealthView {
+  const list = healthLists.find((name) => name === query.get('list'));
+  const from = Number(query.get('from'));
+  const conflict = query.get('conflict') ?? '';
+  return {
+    ...(list === undefined ? {} : { list }),
+    ...(list !== undefined && isId(from) ? { from } : {}),
+    ...(conflict === '' ? {} : { conflict }),
+  };
+}
+
 /** The address of a place. Reading it gives the same place again. */
 export function addressOf(place: Place): string {
   if (place.screen === 'enter') return '/c/enter';
@@ -196,6 +227,10 @@ export function addressOf(place: Place): string {
       if ('session' in place.undo) query.set('session', place.undo.session);
       else query.set('ids', place.undo.ids.join(','));
     } else if (place.change !== undefined) end = `/${place.change}`;
+  } else if (place.screen === 'health') {
+    if (place.list !== undefined) query.set('list', place.list);
+    if (place.from !== undefined && place.from > 0) query.set('from', String(place.from));
+    if (place.conflict !== undefined) query.set('conflict', place.conflict);
   } else if ('id' in place && place.id !== undefined) end = `/${encodeURIComponent(place.id)}`;
   const words = query.toString();
   return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}${hash}`;

@@ -28,6 +28,10 @@ export const screenList: readonly ListedScreen[] = [
     load: async () => (await import('../graph/graph-screen.tsx')).GraphScreen,
   },
   {
+    screen: 'health',
+    load: async () => (await import('../health/health-screen.tsx')).HealthScreen,
+  },
+  {
     screen: 'access',
     load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
   },
