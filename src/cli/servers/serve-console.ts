@@ -190,6 +190,9 @@ async function ownAnswers(
 ): Promise<OwnAnswers> {
   const { accessAnswers } = await import('./console-access.ts');
   const { deskAnswers } = await import('../owner/console-desk.ts');
+  const { passkeyAnswers } = await import('../owner/console-passkeys.ts');
+  const { OwnerConfirmation } = await import('../../oauth/owner/owner-confirmation.ts');
+  const { OwnerSignIn } = await import('../../oauth/owner/owner-sign-in.ts');
   const { tokenNames } = await import('../vaults/token-names.ts');
   const { book, mcp, lastCalls, sessions } = parts;
   const names = async () => {
@@ -199,8 +202,11 @@ async function ownAnswers(
   const books = openSignInBooks(shell.env);
   const grants = parts.grants() ?? everyGrant(books);
   const open = mcp();
+  const signIn = { book: books.owner, crypto: nodeOAuthCrypto, nowMs: Date.now };
+  const confirmation = new OwnerConfirmation(signIn);
   return {
-    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names }),
+    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names, confirmation }),
+    ...passkeyAnswers({ confirmation, owner: new OwnerSignIn({ ...signIn, names: [] }) }),
     ...accessAnswers({
       book,
       grants,
@@ -214,13 +220,13 @@ async function ownAnswers(
       names,
       lastCalls: () => lastCalls.all(),
     }),
-    me: async ({ session, isPlainHttp }): Promise<ConsoleMe> => ({
+    me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
       vaults: choices,
       rights: parts.scopes.effects,
       ...parts.facts(),
       passkeys: (await books.owner.read()).owner?.passkeys.length ?? 0,
-      isPlainHttp,
+      isPlainHttp: site.kind === 'plain',
       consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
     }),
   };
