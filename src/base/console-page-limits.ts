@@ -13,6 +13,8 @@ export const consolePageLimits = {
   /** A file with more lines in its diff is folded; with still more it is offered as a download. */
   foldedLines: 200,
   shownLinesMax: 5_000,
+  /** Lines of a unified diff that are read. */
+  unifiedLinesMax: 20_000,
   /** Changes without a connection are shown as one session up to this gap. */
   sessionGapMs: 10 * 60_000,
   /** The name of a client is cut here. */

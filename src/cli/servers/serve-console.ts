@@ -225,7 +225,6 @@ async function ownAnswers(
       vaults: choices,
       rights: parts.scopes.effects,
       ...parts.facts(),
-      passkeys: (await books.owner.read()).owner?.passkeys.length ?? 0,
       isPlainHttp: site.kind === 'plain',
       consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
     }),

@@ -44,7 +44,7 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
     <>
       <TopBar
         title={strings.screens.approvals}
-        more={isLoaded ? approvalStrings.waitsForYou(asked.length + proposed.length) : ''}
+        more={isLoaded ? approvalStrings.waitsForYou(asked.length, proposed.length) : ''}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section class="scroll pad" tabIndex={0} aria-label={strings.screens.approvals}>
@@ -60,7 +60,12 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
           ) : undefined}
           {asked.length === 0 ? undefined : <PartHeading title={approvalStrings.questions} />}
           {asked.map((question) => (
-            <QuestionCard key={question.id} question={question} isNamed={question.id === id} />
+            <QuestionCard
+              key={question.id}
+              question={question}
+              passkey={questions.value?.passkey ?? 'none'}
+              isNamed={question.id === id}
+            />
           ))}
           <Proposals rows={proposed} named={id} />
           {isLoaded ? (

@@ -11,7 +11,7 @@ export interface DiffLine {
 }
 
 /** Lines that differ, close to each other, with some unchanged lines around them. */
-interface DiffPart {
+export interface DiffPart {
   /** The heading above it; undefined when there is none. */
   readonly title?: string;
   readonly lines: readonly DiffLine[];
@@ -101,7 +101,11 @@ function changedLines({ before, after }: LineHunk, texts: Texts): DiffLine[] {
   for (let at = after.start; at < after.end; at++) {
     added.push({ is: 'added', number: at + 1, pieces: whole(now[at], texts) });
   }
-  if (!isPaired) return [...removed, ...added];
+  return isPaired ? pairedLines(removed, added) : [...removed, ...added];
+}
+
+/** As many removed as added lines, each compared with its counterpart word by word. */
+export function pairedLines(removed: readonly DiffLine[], added: readonly DiffLine[]): DiffLine[] {
   return removed.flatMap((line, at) => {
     const other = added[at];
     if (other === undefined) return [line];

@@ -1,41 +1,52 @@
-import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { useMemo } from 'preact/hooks';
+import { settings } from '../page/settings.ts';
 import { activityStrings } from '../words/activity-strings.ts';
-import { showInvisible } from './invisible.ts';
+import { strings } from '../words/strings.ts';
+import { DiffView } from './diff-view.tsx';
+import { Icon } from './icon.tsx';
+import { readUnified, type UnifiedFile } from './read-unified.ts';
 
-/** A unified diff, as the server writes it, in colours. */
+/** A unified diff, as the server writes it: each file with its lines, word by word. */
 export function UnifiedDiff({ text }: { readonly text: string }) {
-  const lines = text.split('\n', consolePageLimits.shownLinesMax);
+  const by = settings.value.diff;
+  const { files, more } = useMemo(() => readUnified(text, { by }), [text, by]);
   return (
-    <section class="file">
-      <ol class="diff unified">
-        {lines.map((line) => {
-          const { is, shown, said } = readLine(line);
-          return (
-            <li class={is}>
-              <span class="text" dir="auto">
-                {said === '' ? undefined : <span class="unseen">{said}</span>}
-                {showInvisible(shown.slice(0, consolePageLimits.shownLineCharsMax)).map((part) =>
-                  typeof part === 'string' ? part : <span class="invisible">{part.code}</span>,
-                )}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    <>
+      {files.map((file, at) => (
+        <OneFile key={at} file={file} />
+      ))}
+      {more === 0 ? undefined : <p class="note-line">{activityStrings.linesLeftOut(more)}</p>}
+    </>
   );
 }
 
-function readLine(line: string): { is: string; shown: string; said: string } {
-  if (
-    /^(diff |index |--- |\+\+\+ |@@|rename |new file|deleted file|similarity |old mode|new mode)/.test(
-      line,
-    )
-  ) {
-    return { is: 'head', shown: line, said: '' };
-  }
-  if (line.startsWith('+')) return { is: 'added', shown: line, said: activityStrings.addedLine };
-  if (line.startsWith('-'))
-    return { is: 'removed', shown: line, said: activityStrings.removedLine };
-  return { is: 'same', shown: line, said: '' };
+function OneFile({ file }: { readonly file: UnifiedFile }) {
+  const { from, to, added, removed, isBinary } = file;
+  const did = from === undefined ? 'created' : to === undefined ? 'deleted' : undefined;
+  const isMoved = did === undefined && from !== to;
+  const name = to ?? from ?? '';
+  return (
+    <section class="file">
+      <header>
+        <Icon name={did ?? (isMoved ? 'moved' : 'changed')} />
+        <h3 class="grow">
+          {isMoved ? (
+            <>
+              <bdi>{from}</bdi> <span>→</span>{' '}
+            </>
+          ) : undefined}
+          <bdi>{name}</bdi>
+        </h3>
+        {added + removed === 0 ? undefined : (
+          <span class="plus-minus">
+            <ins>+{strings.number(added)}</ins> <del>−{strings.number(removed)}</del>
+          </span>
+        )}
+      </header>
+      {isBinary ? <p>{activityStrings.binary}</p> : undefined}
+      {added + removed === 0 ? undefined : (
+        <DiffView diff={file} texts={{ before: '', after: '', name }} />
+      )}
+    </section>
+  );
 }

@@ -56,8 +56,6 @@ export interface ConsoleMe {
   readonly tokens: 'asked' | 'optional' | 'off';
   /** Whether clients can sign in (OAuth), and where the owner's page is then. */
   readonly ownerPage?: string;
-  /** How many passkeys the owner has. */
-  readonly passkeys: number;
   /** Whether the page came over plain HTTP in a network (`--console-http`). */
   readonly isPlainHttp: boolean;
   /** Whether reads are logged (`--log-reads`). */

@@ -13,7 +13,7 @@ interface OwnerConfirmationParts {
 }
 
 /** Something that the owner does in a console, for which a passkey is asked. */
-export interface OwnersStep {
+interface OwnersStep {
   /** Where the console is open; undefined where browsers use no passkeys. */
   readonly site: PasskeySite | undefined;
   /** The open console and what is done there: a passkey that was shown for it is good for nothing else. */
