@@ -4,6 +4,7 @@ import type { Place } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
 import { accessStrings } from '../words/access-strings.ts';
@@ -34,8 +35,7 @@ export function AccessScreen(_: { readonly place: Place }) {
           <Icon name="plus" /> {accessStrings.newToken}
         </button>
       </TopBar>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section class="scroll pad" tabIndex={0} aria-label={strings.screens.access}>
+      <section class="scroll pad" {...scrolling} aria-label={strings.screens.access}>
         <div class="column">
           <MadeToken />
           {accessFailure.value === undefined ? undefined : (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { TokenRow } from '../../doors/console/console-wire.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { CopyButton } from '../parts/states.tsx';
 import { accessStrings } from '../words/access-strings.ts';
 import { shownClient } from '../words/client-name.ts';
@@ -55,8 +56,7 @@ export function MadeToken() {
     <section class="once" aria-label={accessStrings.tokenMade(made.kept.name)}>
       <b>{accessStrings.tokenMade(made.kept.name)}</b>
       <div class="code">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways. */}
-        <pre tabIndex={0}>{made.token}</pre>
+        <pre {...scrolling}>{made.token}</pre>
         <CopyButton text={() => made.token} />
       </div>
     </section>

@@ -7,6 +7,7 @@ import { addressOf, type Place } from '../page/place.ts';
 import { canUndo, me, vaultName } from '../page/server-state.ts';
 import { changeSettings, settings } from '../page/settings.ts';
 import { Icon } from '../parts/icon.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
@@ -58,8 +59,7 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
       <FeedFilters place={place} />
       {isKnown && !canUndo.value ? <p class="line-above">{strings.readOnly}</p> : undefined}
       <div class={change === undefined ? 'split' : 'split is-open'}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-        <section class="feed scroll" ref={list} tabIndex={0} aria-label={activityStrings.feed}>
+        <section class="feed scroll" ref={list} {...scrolling} aria-label={activityStrings.feed}>
           {feedFailure.value === undefined ? undefined : (
             <Failure failure={feedFailure.value} retry={() => void loadFeed(place.filter)} />
           )}
@@ -69,8 +69,7 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
           {isEmpty ? <NoChanges place={place} /> : undefined}
           {rows.value.length > 0 ? <FeedList place={place} /> : undefined}
         </section>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
-        <article class="detail scroll" tabIndex={0} aria-label={activityStrings.detail}>
+        <article class="detail scroll" {...scrolling} aria-label={activityStrings.detail}>
           {change === undefined ? (
             <Empty icon="activity" title={activityStrings.chooseChange}>
               <p>{activityStrings.chooseChangeMore}</p>

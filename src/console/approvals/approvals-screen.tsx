@@ -6,6 +6,7 @@ import type { Place } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
@@ -46,8 +47,7 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
         title={strings.screens.approvals}
         more={isLoaded ? approvalStrings.waitsForYou(asked.length, proposed.length) : ''}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section class="scroll pad" tabIndex={0} aria-label={strings.screens.approvals}>
+      <section class="scroll pad" {...scrolling} aria-label={strings.screens.approvals}>
         <div class="column">
           {approvalsFailure.value === undefined ? undefined : (
             <Failure failure={approvalsFailure.value} retry={() => void loadApprovals()} />

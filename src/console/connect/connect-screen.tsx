@@ -4,6 +4,7 @@ import { NewTokenDialog } from '../access/new-token.tsx';
 import { addressOf, type Place } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
+import { scrolling } from '../parts/scrolling.ts';
 import { CopyButton, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
 import { shownClient } from '../words/client-name.ts';
@@ -24,8 +25,7 @@ export function ConnectScreen({ place }: { readonly place: Connect }) {
   return (
     <>
       <TopBar title={strings.screens.connect} more={connectStrings.connectMore} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section class="scroll pad" tabIndex={0} aria-label={strings.screens.connect}>
+      <section class="scroll pad" {...scrolling} aria-label={strings.screens.connect}>
         <div class="column wide">
           <ClientTabs place={place} client={client} />
           {server === undefined ? <Loading /> : undefined}
@@ -145,8 +145,7 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
 function Code({ text }: { readonly text: string }) {
   return (
     <div class="code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways. */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre {...scrolling}>{text}</pre>
       <CopyButton text={() => text} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { scrolling } from './scrolling.ts';
 
 /**
  * A dialog over the page. The browser keeps the focus inside, and puts it back where it was
@@ -51,8 +52,7 @@ export function Dialog({
           </h2>
           {more === undefined ? undefined : <p class="faint">{more}</p>}
         </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard must reach it. */}
-        <section class="body" tabIndex={0} aria-labelledby={id}>
+        <section class="body" {...scrolling} aria-labelledby={id}>
           {children}
         </section>
         <footer>{footer}</footer>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memoryState } from '../../../test/support/memory-state.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
@@ -191,6 +192,26 @@ describe('a change', () => {
       return {};
     }, {});
     expect(text('a.md')).toBe('a\ntheirs 1\ntheirs 2\nours\n');
+  });
+
+  it('is planned again when its plan failed on what another process has changed meanwhile', async () => {
+    const shared = await memoryState();
+    const { disk, change, text } = await openWrittenVault({}, { process: shared.open() });
+    const other = await openWrittenVault(disk, { process: shared.open() });
+    let plans = 0;
+    await change(async (draft: Draft) => {
+      await draft.replanAfterOthers();
+      const number = (await draft.kind(p('1.md'))) === undefined ? 1 : 2;
+      if (plans++ === 0) {
+        await other.change(
+          (theirs: Draft) => theirs.create(p('1.md'), 'theirs').then(() => ({})),
+          {},
+        );
+      }
+      await draft.create(p(`${number}.md`), 'ours');
+      return {};
+    }, {});
+    expect([text('1.md'), text('2.md'), plans]).toEqual(['theirs', 'ours', 2]);
   });
 
   it('ends in a conflict when an editor never stops', async () => {

@@ -160,11 +160,14 @@ export class ChangeWriter implements VaultWriter {
   ): Promise<Result & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
     const early = this.#earlyLock(vault);
-    const first = await this.#plan(vault, plan, say).catch(async (error: unknown) => {
-      await early?.giveBack();
-      throw error;
-    });
-    if (first.change.steps.length === 0) {
+    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch(
+      async (error: unknown) => {
+        if (error instanceof StalePlan) return undefined; // It is made under the lock.
+        await early?.giveBack();
+        throw error;
+      },
+    );
+    if (first?.change.steps.length === 0) {
       await early?.giveBack();
       return unchangedReport(first);
     }
@@ -173,7 +176,8 @@ export class ChangeWriter implements VaultWriter {
       const commit = async (): Promise<Done<Result>> => {
         await this.#recover(state);
         await say.checkOpen();
-        return this.#commit({ state, vault, plan, say }, first);
+        const planned = first ?? (await this.#plan(vault, plan, say));
+        return this.#commit({ state, vault, plan, say }, planned);
       };
       const done = await this.#queue.withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
@@ -182,7 +186,7 @@ export class ChangeWriter implements VaultWriter {
       if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
-      await first.draft.end(false); // Does nothing when the draft has ended already.
+      await first?.draft.end(false); // Does nothing when the draft has ended already.
     }
   }
 
@@ -197,7 +201,6 @@ export class ChangeWriter implements VaultWriter {
     let planned = first;
     for (let replans = 0; ; replans++) {
       const { draft, change, result } = planned;
-      const { plannedAfter } = draft;
       try {
         if (change.steps.length === 0) {
           return {
@@ -207,9 +210,7 @@ export class ChangeWriter implements VaultWriter {
             isRaw: false,
           };
         }
-        if (plannedAfter !== undefined && plannedAfter !== (await state.latest())) {
-          throw new StalePlan();
-        }
+        if (await this.#isStale(draft)) throw new StalePlan();
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
           { state, vault, say },
           planned,
@@ -285,17 +286,24 @@ export class ChangeWriter implements VaultWriter {
     return { ...committed, name: nameOf(committed.id) };
   }
 
-  /** Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. */
+  /**
+   * Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. The first plan
+   * fails with `StalePlan` when another process has committed a change meanwhile: what it failed on
+   * may be that change.
+   */
   async #plan<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
+    { isFirst } = { isFirst: false },
   ): Promise<Planned<Result>> {
     checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
     // A proposal must not put a copy of a deleted file into the system's trash.
     const draft = new VaultDraft(vault, { dryRun: say.isProposing });
     try {
-      const result = await plan(draft);
+      const result = await plan(draft).catch(async (error: unknown) => {
+        throw isFirst && (await this.#isStale(draft)) ? new StalePlan() : error;
+      });
       const change = await this.#planOf(draft);
       if (change.steps.length > 0) await say.check({ draft, change });
       return { draft, result, change };
@@ -303,6 +311,11 @@ export class ChangeWriter implements VaultWriter {
       await draft.end(false);
       throw error;
     }
+  }
+
+  /** Whether a change was committed since a plan, of which the plan must know. */
+  async #isStale({ plannedAfter }: VaultDraft): Promise<boolean> {
+    return plannedAfter !== undefined && plannedAfter !== (await this.#parts.state.latest());
   }
 
   /** The steps of a draft, if its caller may make such a change. */
