@@ -8,6 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { attackChecks } from './console/attack-checks.mjs';
+import { hostileChecks } from './console/hostile-checks.mjs';
+import { keyboardChecks } from './console/keyboard-checks.mjs';
+import { passkeyChecks } from './console/passkey-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, run, temporaryHome } from './outside-programs.mjs';
 
@@ -68,7 +72,8 @@ await callAs('evil\u202e<b>bot</b>', [
   ],
 ]);
 
-const chromium = await startChromium();
+// Names below `.example` mean this machine, so that pages of others can be played.
+const chromium = await startChromium(['--host-resolver-rules=MAP *.example 127.0.0.1']);
 const page = await (
   await chromium.newContext({ viewport: { width: 1_280, height: 844 } })
 ).newPage();
@@ -268,8 +273,12 @@ check(
   messages.length === 0,
   messages,
 );
-await chromium.close();
 server.kill();
+
+// Each has a server of its own, so they run side by side.
+await Promise.all([attackChecks(chromium), keyboardChecks(chromium, folder)]);
+await Promise.all([hostileChecks(chromium), passkeyChecks(chromium, folder)]);
+await chromium.close();
 
 /** The link that `serve` prints. */
 function printedLink(child) {

@@ -70,7 +70,7 @@ export async function end(
 export async function removePasskey({ id, name }: PasskeyRow): Promise<void> {
   await postConfirmed('/passkeys/remove', { id });
   showToast({ text: [accessStrings.passkeyRemoved(name)] });
-  await loadAccess();
+  void loadAccess();
 }
 
 /** Signs out here, or in every open console. */

@@ -5,6 +5,7 @@ import { strings } from '../words/strings.ts';
 import { DiffView } from './diff-view.tsx';
 import { Icon } from './icon.tsx';
 import { readUnified, type UnifiedFile } from './read-unified.ts';
+import { scrolling } from './scrolling.ts';
 
 /** A unified diff, as the server writes it: each file with its lines, word by word. */
 export function UnifiedDiff({ text }: { readonly text: string }) {
@@ -26,7 +27,7 @@ function OneFile({ file }: { readonly file: UnifiedFile }) {
   const isMoved = did === undefined && from !== to;
   const name = to ?? from ?? '';
   return (
-    <section class="file">
+    <section class="file" {...scrolling} aria-label={name}>
       <header>
         <Icon name={did ?? (isMoved ? 'moved' : 'changed')} />
         <h3 class="grow">
