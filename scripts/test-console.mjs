@@ -212,7 +212,7 @@ check(
 );
 const gauge = page.locator('.card', { hasText: 'Rain gauge' });
 await gauge.getByRole('button', { name: 'Show the diff' }).click();
-await page.locator('.unified').waitFor();
+await gauge.locator('.diff').waitFor();
 await look('approvals');
 await gauge.getByRole('button', { name: 'Accept' }).click();
 await toast('1 proposal accepted');
