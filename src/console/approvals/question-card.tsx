@@ -15,6 +15,7 @@ import { showToast } from '../page/toast-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
@@ -148,10 +149,14 @@ function AskedFiles({ question }: { readonly question: QuestionRow }) {
             <Icon name={isOverwritten === false ? 'deleted' : 'changed'} />
             <span class="grow">
               <a href={noteAddress(path)}>
-                <bdi>{noteName(path)}</bdi>
+                <bdi>
+                  <VisibleText text={noteName(path)} />
+                </bdi>
               </a>{' '}
               <small>
-                <bdi>{folderOf(path)}</bdi>
+                <bdi>
+                  <VisibleText text={folderOf(path)} />
+                </bdi>
               </small>
             </span>
             {isOverwritten === undefined ? undefined : (

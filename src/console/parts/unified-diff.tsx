@@ -6,6 +6,7 @@ import { DiffView } from './diff-view.tsx';
 import { Icon } from './icon.tsx';
 import { readUnified, type UnifiedFile } from './read-unified.ts';
 import { scrolling } from './scrolling.ts';
+import { VisibleText } from './visible-text.tsx';
 
 /** A unified diff, as the server writes it: each file with its lines, word by word. */
 export function UnifiedDiff({ text }: { readonly text: string }) {
@@ -33,10 +34,15 @@ function OneFile({ file }: { readonly file: UnifiedFile }) {
         <h3 class="grow">
           {isMoved ? (
             <>
-              <bdi>{from}</bdi> <span>→</span>{' '}
+              <bdi>
+                <VisibleText text={from ?? ''} />
+              </bdi>{' '}
+              <span>→</span>{' '}
             </>
           ) : undefined}
-          <bdi>{name}</bdi>
+          <bdi>
+            <VisibleText text={name} />
+          </bdi>
         </h3>
         {added + removed === 0 ? undefined : (
           <span class="plus-minus">
