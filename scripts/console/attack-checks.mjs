@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { check, repository } from '../outside-programs.mjs';
+import { check, repository, until } from '../outside-programs.mjs';
 import { startConsole } from './console-server.mjs';
 import { pageAttacks } from './page-attacks.mjs';
 
@@ -104,7 +104,7 @@ export async function attackChecks(chromium) {
     if (url.startsWith(`${server.origin}/c/api`)) answered.push([url, response.status()]);
   });
   for (const from of [`http://evil.example:${port}`, `http://localhost:${port}`]) {
-    const start = server.said().length;
+    const start = server.log().length;
     sent.clear();
     const read = [];
     for (const attack of Object.values(pageAttacks)) {
@@ -113,7 +113,7 @@ export async function attackChecks(chromium) {
     }
     check(`${from}: nothing is read`, read.length === 0, read);
     await owner.waitForTimeout(200);
-    const log = logged(server.said().slice(start));
+    const log = logged(server.log().slice(start));
     const admitted = [
       ...log.filter(({ status }) => status < 400),
       ...answered.filter(([, status]) => status < 400),
@@ -160,9 +160,11 @@ async function frameAndOpen(page, { from, origin }) {
     { pages, origin },
   );
   const shown = page.frames().filter((frame) => frame !== page.mainFrame());
-  const urls = shown.map((frame) => frame.url());
-  const isRefused = urls.length === pages.length && urls.every((url) => /^chrome-error:/.test(url));
-  check(`${from}: no page is framed`, isRefused, urls);
+  const urls = () => shown.map((frame) => frame.url());
+  await until(() => !urls().includes(''), urls);
+  const isRefused =
+    shown.length === pages.length && urls().every((url) => url.startsWith('chrome-error:'));
+  check(`${from}: no page is framed`, isRefused, urls());
 
   const popup = page.waitForEvent('popup');
   const opened = page.evaluate(async (origin) => {

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { repository, run, temporaryHome } from '../outside-programs.mjs';
+import { repository, run, startProgram, temporaryHome, until } from '../outside-programs.mjs';
 
 const program = join(repository, 'dist', 'vaultdoor.js');
 
@@ -19,36 +18,36 @@ export async function startConsole({ name, flags = [], prepare = () => undefined
     run(process.execPath, [program, ...words, '--vault', vault], { env, timeout: 30_000 });
   await prepare({ vault, command });
   const words = [program, 'serve', '--vault', vault, '--port', String(port), ...flags];
-  const server = spawn(process.execPath, words, { env });
-  process.on('exit', () => server.kill());
-  const said = { text: '' };
-  const link = await new Promise((resolve, reject) => {
-    const read = (part) => {
-      said.text += part;
-      const found = /http:\/\/localhost:\d+\/c\/enter#k=[\w-]+/.exec(said.text);
-      if (found !== null) resolve(found[0]);
-    };
-    server.stdout.setEncoding('utf8').on('data', read);
-    server.stderr.setEncoding('utf8').on('data', read);
-    server.on('exit', () => reject(new Error(said.text)));
-  });
+  const { seen, stop } = startProgram([process.execPath, ...words], env);
+  await until(
+    () => linkIn(seen.stdout) !== '' && seen.stdout.includes('Ctrl-C'),
+    () => `${seen.stdout}${seen.stderr}`,
+    60,
+  );
+  const link = linkIn(seen.stdout);
   const { origin } = new URL(link);
   return {
     vault,
     link,
     origin,
-    /** Everything that the server has printed so far. */
-    said: () => said.text,
-    stop: () => server.kill(),
+    /** Everything that the server has printed so far, and its log. */
+    said: () => seen.stdout,
+    log: () => seen.stderr,
+    stop,
     /** Runs a command of the same program on the same vault. */
     command,
     /** A new link to the console. */
     newLink: async () => {
       const { stdout } = await command(['console', '--no-browser']);
-      return /http:\/\/localhost:\d+\/c\/enter#k=[\w-]+/.exec(stdout)?.[0] ?? '';
+      return linkIn(stdout);
     },
     callAs: (client, calls, token) => callAs(origin, client, calls, token),
   };
+}
+
+/** The link to the console in what a program has printed. */
+function linkIn(text) {
+  return /http:\/\/localhost:\d+\/c\/enter#k=[\w-]+/.exec(text)?.[0] ?? '';
 }
 
 /** Calls tools as one client. Calls that wait for the owner are left alone after three seconds. */
