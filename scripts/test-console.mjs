@@ -248,6 +248,8 @@ const work = (await page.locator('.once pre').textContent()) ?? '';
 const [seen] = await callAs('work-bot', [['read_note', { name: 'Sourdough' }]], work);
 check('a token for a folder does not see others', seen.isError === true, seen);
 await page.getByRole('button', { name: 'Revoke work' }).click();
+await page.locator('dialog .field').waitFor();
+await look('revoke');
 await page.locator('dialog .field').fill('work');
 await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
 await toast('is revoked');
@@ -265,7 +267,7 @@ await callAs('cursor-vscode', [['list_notes', {}]]);
 await page.locator('.calls li', { hasText: 'list_notes' }).waitFor({ timeout: 4_000 });
 await look('connected');
 
-// The server goes away, and the owner signs out.
+// The owner signs out.
 await page.goto(new URL('/c/access', origin).href);
 await page.getByRole('button', { name: 'Sign out', exact: true }).click();
 await page.locator('.gate').waitFor();

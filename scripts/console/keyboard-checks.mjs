@@ -205,6 +205,10 @@ export async function keyboardChecks(chromium, folder) {
   await toast('1 proposal refused');
   check('a proposal is refused with a reason', true);
   check('by keyboard: nothing went wrong on the pages', messages.length === 0, messages);
+
+  // The server goes away: what is shown stays, and the page says so.
+  await server.stop();
+  await page.locator('.line-above').waitFor();
+  await look('server-away');
   await context.close();
-  server.stop();
 }
