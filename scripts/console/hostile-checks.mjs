@@ -138,7 +138,7 @@ function suspicious() {
   const found = [];
   const isTooWide = document.documentElement.scrollWidth > window.innerWidth;
   if (isTooWide) found.push(`wider than the window: ${document.documentElement.scrollWidth}`);
-  const tags = 'iframe, object, embed, form[action], base, meta[http-equiv], style, foreignObject';
+  const tags = 'iframe, object, embed, form[action], base, meta[http-equiv], style';
   for (const element of document.querySelectorAll(tags)) found.push(`<${element.localName}>`);
   for (const script of document.querySelectorAll('script')) {
     if (!script.src.startsWith(`${location.origin}/c/`)) found.push('<script>');
