@@ -76,7 +76,7 @@ export class EventStreams {
   }
 
   #tell(event: ConsoleEvent): void {
-    if (event.event !== 'call' && event.event !== 'change' && event.event !== 'hello') {
+    if (states.includes(event.event)) {
       const about = 'vault' in event.data ? event.data.vault : '';
       this.#latest.set(JSON.stringify([event.event, about]), event);
     }
@@ -120,6 +120,9 @@ export class EventStreams {
     this.#stopKeepAlive = undefined;
   }
 }
+
+/** The events that say how something is, and not what has happened. */
+const states: readonly ConsoleEvent['event'][] = ['question', 'index', 'session', 'vault'];
 
 function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);
