@@ -77,9 +77,11 @@ export function watchPage(page, messages) {
   });
   page.on('popup', (popup) => messages.push(`a window: ${popup.url()}`));
   page.on('console', (message) => {
-    // Chromium reports every answer that is no success; the page shows those to the owner.
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) messages.push(message.text());
+    // Chromium reports every answer that is no success, which the page shows to the owner, and what
+    // slows drawing without a graphics card.
+    const text = message.text();
+    const isUsual = text.startsWith('Failed to load resource') || text.includes('GPU stall');
+    if (['error', 'warning'].includes(message.type()) && !isUsual) messages.push(text);
   });
   page.on('request', (request) => {
     if (!/^(blob:)?http:\/\/localhost:/.test(request.url())) messages.push(request.url());
