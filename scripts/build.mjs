@@ -1,11 +1,12 @@
 // `npm run build` writes two files into dist/: the program, and the daemon as a file that can be
 // copied to another machine; and into dist/console/ the owner's web page, which `--compress` puts
-// there compressed as well. It also writes V8's code cache of the program for this version of Node;
+// there compressed as well, with the views that MCP clients show. It also writes V8's code cache of the program for this version of Node;
 // see `launch.cjs`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundle, bundleDaemon } from './bundle.mjs';
+import { bundleApps } from './bundle-apps.mjs';
 import { bundleConsole, compressConsole } from './bundle-console.mjs';
 import { warmUp } from './launch/warm-up.mjs';
 
@@ -18,7 +19,9 @@ writeFileSync(dist('package.json'), '{ "type": "commonjs" }\n');
 const [id] = await Promise.all([
   bundle({ outfile: dist('vaultdoor.js') }),
   bundleDaemon({ outfile: dist('vaultdoor-daemon.js') }),
-  bundleConsole({ folder: dist('console') }),
+  bundleConsole({ folder: dist('console') }).then(() =>
+    bundleApps({ folder: dist('console/apps') }),
+  ),
 ]);
 if (process.argv.includes('--compress')) compressConsole({ folder: dist('console') });
 await warmUp({ program: dist('vaultdoor.js'), id, folder: dist('code-cache') });

@@ -42,6 +42,8 @@ async function pack(folder) {
     'dist/console/index.html',
     'dist/console/index.html.br',
     'dist/console/index.html.gz',
+    'dist/console/apps/changes.html',
+    'dist/console/apps/find.html',
     'deploy/vaultdoor.service',
     'docs/server.md',
     'examples/vault/Home.md',

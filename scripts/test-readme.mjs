@@ -74,13 +74,13 @@ async function makeStandIns() {
   // The clients whose configuration `install` changes.
   mkdirSync(join(home, '.config', 'Claude'), { recursive: true });
   mkdirSync(join(home, '.cursor'));
+  const program = (file, text) => writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  program(join(clone, 'my-script'), 'exec vaultdoor append Swifts "Written by a script."');
   // `git log` needs a commit, and the page is about a clone.
   const git = ['-c', 'user.name=reader', '-c', 'user.email=reader@example.org'];
   await run('git', ['init', '--quiet'], { cwd: clone });
-  await run('git', [...git, 'commit', '--quiet', '--allow-empty', '-m', 'Cloned'], { cwd: clone });
-
-  const program = (file, text) => writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  program(join(clone, 'my-script'), 'exec vaultdoor append Swifts "Written by a script."');
+  await run('git', ['add', '--all'], { cwd: clone });
+  await run('git', [...git, 'commit', '--quiet', '-m', 'Cloned'], { cwd: clone });
   program(
     join(programs, 'claude'),
     `[ $# -eq 8 ] && [ "$1 $2 $3 $4 $5" = "mcp add --transport http vault" ] &&
@@ -132,6 +132,10 @@ async function tryCommands({ text, line }) {
       end,
       text: server.seen.text,
     });
+  }
+  if (text.includes('npm start')) {
+    const { code, stdout } = await run('git', ['status', '--porcelain'], { cwd: clone });
+    check('npm start leaves the checkout as it was', code === 0 && stdout === '', stdout);
   }
 }
 
@@ -191,7 +195,11 @@ async function startServing(command) {
   };
   const server = { seen, signal, stop };
   running.add(server);
-  const isReady = () => /Ctrl-C ends it\.|^token: /m.test(seen.text);
+  // `npm start` prints the link to the console last.
+  const sign = command.includes('npm start')
+    ? /\/c\/enter#k=[\w-]+\n$/
+    : /Ctrl-C ends it\.|^token: /m;
+  const isReady = () => sign.test(seen.text);
   await until(
     () => isReady() || seen.end !== undefined,
     () => seen.text,
@@ -204,7 +212,7 @@ async function startServing(command) {
 async function tryMore(command, line) {
   const expected = (what, holds) => check(`README.md:${line}: ${what}`, holds, { printed });
   if (command.includes('npm start')) {
-    expected('it serves the example vault', printed.includes('Serving "vault" at'));
+    expected('it serves the example vault', printed.includes('Serving "Tarnford" at'));
     const answer = await callTool('note_read', { path: 'Notes/Swifts.md' });
     check('it reads a note', answer.includes('Counted nineteen swifts'), answer);
   }

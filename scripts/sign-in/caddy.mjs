@@ -15,8 +15,8 @@ export async function freePorts(count) {
 /**
  * Starts Caddy with a certificate of its own and, for each site, the block of deploy/Caddyfile.
  * `swallow` is a line for the `reverse_proxy` of a site that is set up wrongly. A site with `below` has
- * blocks of its own, as docs/server.md says for an address with a path: `strip` or `keep` the path. Returns the paths of
- * the root certificate and of the one between it and those of the sites.
+ * blocks of its own, as docs/server.md says for an address with a path: `strip` or `keep` the path.
+ * Returns the paths of the root certificate and of the one between it and those of the sites.
  */
 export async function startCaddy({ home, env, sites }) {
   await systemProgram('caddy');

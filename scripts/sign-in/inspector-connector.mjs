@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { newerNode, startProgram, until } from '../outside-programs.mjs';
 import { packageOf } from './packages.mjs';
 
-/** The Inspector's command line. It keeps its tokens in a file between two runs. */
+/**
+ * The Inspector's command line. It keeps its tokens in a file between two runs. Its `--relogin` is of no
+ * use here: version 2.12.0 does not store what it needs to revoke a token, and skips that silently.
+ */
 export class InspectorConnector {
   asked = 0;
 

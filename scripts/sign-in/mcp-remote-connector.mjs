@@ -84,22 +84,15 @@ export class McpRemoteConnector {
     }
   }
 
-  /** The person closes the program. */
-  async pause() {
-    await this.client.close();
-  }
-
-  /**
-   * After the connection was revoked, the person starts the program again: it leads to the owner, who
-   * lets it in.
-   */
+  /** After the connection was revoked: whether the next call leads to the owner, who lets it in. */
   async isOut() {
     const before = this.#answered;
-    await this.signIn();
+    await this.call();
     const asked = this.#answered - before;
     return asked === 1 ? undefined : { asked, said: this.said };
   }
 
+  /** It has signed in again already. */
   again() {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // The four clients, each once with a registration of its own and once as Claude Code, whose document
 // is built in. All go through the same steps together, because the clock of the server is moved
 // between two steps.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { check } from '../outside-programs.mjs';
@@ -117,6 +118,14 @@ export async function tryConnectors({ server, owner, home }) {
     if (wrong !== undefined) return wrong;
     return client.refreshes === undefined || client.refreshes === 5 ? undefined : client.refreshes;
   });
+  const exchanged = pairsForOneToken(server);
+  // mcp-remote may have one more connection, with which it has not refreshed yet.
+  const isParallel = exchanged.filter((pairs) => pairs >= 2).length >= chosen.length;
+  check(
+    `one refresh token of each was exchanged ${exchanged.join(', ')} times`,
+    isParallel,
+    exchanged,
+  );
   await each('and goes on', async (client) => greets(await client.call()));
 
   // Two days have passed for the server: the owner's session has ended.
@@ -131,7 +140,6 @@ export async function tryConnectors({ server, owner, home }) {
   const left = listed - some(isSelf).length;
   check('only what was revoked has ended', (await live()) === left, await listConnections(server));
 
-  await Promise.all(chosen.map(([, client]) => client.pause?.()));
   for (const { id, name } of await listConnections(server)) {
     if (name !== 'Claude Code') await server.command(['connections', 'revoke', id]);
   }
@@ -151,6 +159,19 @@ export async function tryConnectors({ server, owner, home }) {
   check(`${count} connections again`, (await live()) === count, await listConnections(server));
   await ownerPage.close();
   await Promise.all(chosen.map(([, client]) => client.stop()));
+}
+
+/** For each connection, how many pairs of tokens were given out for one refresh token, at most. */
+function pairsForOneToken(server) {
+  const { grants } = JSON.parse(
+    readFileSync(join(server.home, 'state', 'vaultdoor', 'oauth.json')),
+  );
+  const live = grants.filter(({ ended }) => ended === undefined);
+  return live.map(({ pairs }) => {
+    const counts = new Map();
+    for (const { from } of pairs) if (from) counts.set(from, (counts.get(from) ?? 0) + 1);
+    return Math.max(0, ...counts.values());
+  });
 }
 
 async function listConnections(server) {

@@ -13,8 +13,6 @@ export const consolePageLimits = {
   /** A file with more lines in its diff is folded; with still more it is offered as a download. */
   foldedLines: 200,
   shownLinesMax: 5_000,
-  /** Lines of a unified diff that are read. */
-  unifiedLinesMax: 20_000,
   /** Changes without a connection are shown as one session up to this gap. */
   sessionGapMs: 10 * 60_000,
   /** The name of a client is cut here. */
@@ -33,6 +31,11 @@ export const consolePageLimits = {
   /** When Connect names the usual reasons, and how many calls it shows. */
   firstCallMs: 60_000,
   shownCalls: 8,
+  /** How long a view inside a client waits for the answer to a call. */
+  viewCallMs: 120_000,
+  /** How much of a note a view draws, and how many notes its picture of links has. */
+  viewNoteCharsMax: 100_000,
+  viewGraphNodesMax: 60,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

@@ -49,6 +49,7 @@ export const leftOut: readonly string[] = [
     'period',
     'choose',
     'token',
+    'diff',
   ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
   ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],

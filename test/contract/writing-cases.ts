@@ -288,6 +288,14 @@ export const writingCases: readonly ContractCase[] = [
         args: ([first]) => ({ id: changeOf(first?.text) }),
         expect: { says: [/"change":\d+/], files: { 'A.md': 'one\n', 'B.md': /bee/ } },
       },
+      {
+        call: 'list_changes',
+        args: ([first]) => ({ diff: changeOf(first?.text) }),
+        expect: {
+          json: { total: 1, changes: [{ changed: ['A.md'] }], may_undo: false },
+          says: ['+two'],
+        },
+      },
       { call: 'undo_change', args: { session: 'current' }, expect: { files: { 'B.md': 'b\n' } } },
       { call: 'undo_change', args: {}, expect: { fails: true } },
     ],

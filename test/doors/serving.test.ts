@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -122,30 +122,6 @@ describe('serve', () => {
     expect(await healthOf(program)).toBe('ok');
     await program.stop();
     expect(program.stderr).not.toContain(folder);
-  });
-
-  it('is what npm start starts, on the example vault, whatever the environment says', async () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      readonly scripts: { readonly start: string };
-    };
-    // Not the whole script: its first half would build the program again while other tests run it.
-    // scripts/test-readme.mjs runs all of it.
-    const [, serve = ''] = /^npm run --silent build && node dist\/vaultdoor\.js serve (.*)$/.exec(
-      scripts.start,
-    ) ?? [''];
-    const other = tempFolder({ 'other.md': '' });
-    const program = await HttpProcess.start({
-      folder: other,
-      env: { OBSIDIAN_VAULT_PATH: tempFolder({ 'third.md': '' }) },
-      args: [...serve.split(' '), '--bridge-port', '0'],
-    });
-    const call = await fetch(`${program.bridgeUrl}/bridge/v1/tools/read_note/call`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"arguments":{"name":"Swifts"}}',
-    });
-    expect(await call.text()).toContain('Counted nineteen swifts');
-    await program.stop();
   });
 
   it('says that its port is taken', async () => {

@@ -173,10 +173,12 @@ describe('other ways are logged too:', () => {
     await service.call('obsidian_history_read', { path: 'Plan.md', version: 1 }, caller);
     await service.call('obsidian_history_diff', { path: 'Plan.md', from: 2, to: 1 }, caller);
     await service.call('show', { id: 1 }, caller);
+    await service.call('list_changes', { diff: 1 }, caller);
     expect(shown(reads.take())).toEqual([
       'obsidian_history_read: Plan.md',
       'obsidian_history_diff: Plan.md',
       'show: Plan.md',
+      'list_changes: Plan.md',
     ]);
   });
 });

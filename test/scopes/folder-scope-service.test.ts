@@ -138,6 +138,9 @@ describe('what would have to touch files around the folder', () => {
     expect(comparable(listed)).toContain('Work/Opened.md');
     expect(comparable(listed)).not.toMatch(canary);
     const id = /"id":"(c-\w{8})"/.exec(textsOf(listed.content).join(''))?.[1];
+    const shown = comparable(await service.call('list_changes', { diff: id }, caller));
+    expect(shown).toContain('rename to Work/Opened.md');
+    expect(shown).not.toMatch(canary);
     for (const dry_run of [true, false]) {
       expect(files()).toEqual(before);
       const outcome = await service.call('undo_change', { id, dry_run }, caller);
@@ -155,6 +158,7 @@ describe('what would have to touch files around the folder', () => {
     // By its number, by that of one which is seen, and by words that nobody was given.
     for (const asked of [id, 1, 'c-00000000']) {
       const outcome = await service.call('undo_change', { id: asked }, caller);
+      expect(await service.call('list_changes', { diff: asked }, caller)).toEqual(outcome);
       expect(outcome).toMatchObject({
         ok: false,
         error: {

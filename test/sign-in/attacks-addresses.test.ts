@@ -6,7 +6,7 @@ import {
   passphrase,
   TestBrowser,
 } from '../support/sign-in-door.ts';
-import { sharedServer } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 import { ownersBrowser, TrialClient } from './support/trial-client.ts';
 
@@ -106,7 +106,14 @@ describe('names of the server', () => {
     }
   });
 
-  it.each(['127.0.0.1', 'localhost:1065', 'vault.example.com:8443'])(
+  // The name with a final dot means the same machine, but for browsers it is another site.
+  it.each([
+    '127.0.0.1',
+    'localhost:1065',
+    'vault.example.com:8443',
+    'vault.example.com.',
+    'vault.example.com.:443',
+  ])(
     '51: at %s, which is no public address, there is no issuer: 404, and no challenge for clients',
     async (host) => {
       const server = shared();

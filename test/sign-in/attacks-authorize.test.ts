@@ -1,12 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { claude, TestBrowser } from '../support/sign-in-door.ts';
-import {
-  expectErrorBack,
-  expectPage,
-  sharedServer,
-  stepsSince,
-} from './support/expected-answers.ts';
+import { expectErrorBack, expectPage, stepsSince } from './support/expected-answers.ts';
 import { ExpectedAuthorize } from './support/expected-authorize.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { ownersBrowser, TrialClient } from './support/trial-client.ts';
 
 // Rows 8, 9, 17, 19 and 20 of the list of attacks: requests that `/authorize` refuses.
@@ -15,8 +11,6 @@ const server = sharedServer();
 let owner: TestBrowser;
 let authorize: ExpectedAuthorize;
 beforeEach(async () => {
-  // Registrations are counted by the minute.
-  server().pass(61_000);
   owner = await ownersBrowser(server());
   authorize = new ExpectedAuthorize(server(), owner);
 });

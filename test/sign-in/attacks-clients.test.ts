@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claude, TestBrowser } from '../support/sign-in-door.ts';
-import { expectError, expectPage, sharedServer, stepsSince } from './support/expected-answers.ts';
+import { expectError, expectPage, stepsSince } from './support/expected-answers.ts';
 import { ExpectedAuthorize } from './support/expected-authorize.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 import { ownersBrowser, TrialClient } from './support/trial-client.ts';
 
@@ -11,8 +12,6 @@ const server = sharedServer();
 let owner: TestBrowser;
 let authorize: ExpectedAuthorize;
 beforeEach(async () => {
-  // Registrations are counted by the minute.
-  server().pass(61_000);
   owner = await ownersBrowser(server());
   authorize = new ExpectedAuthorize(server(), owner);
 });

@@ -1,25 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TestBrowser } from '../support/sign-in-door.ts';
-import { expectError, sharedServer, stepsSince } from './support/expected-answers.ts';
-import type { SignInServer } from './support/sign-in-server.ts';
-import { McpGuest, ownersBrowser, TrialClient, tokensIn } from './support/trial-client.ts';
+import { expectError, stepsSince } from './support/expected-answers.ts';
+import { sharedTrial, type Trial } from './support/shared-server.ts';
+import { McpGuest, TrialClient, tokensIn } from './support/trial-client.ts';
 
 // Rows 10 to 17, 19 and 21 of the list of attacks: what `/token` refuses to give for a code.
 
-const shared = sharedServer({ urls: ['https://vault.example.com', 'https://other.example.com'] });
-let server: SignInServer;
-let owner: TestBrowser;
-let client: TrialClient;
+const trial = sharedTrial(
+  { urls: ['https://vault.example.com', 'https://other.example.com'] },
+  { redirect_uris: ['http://127.0.0.1:6276/cb', 'https://app.example/cb'] },
+);
+let { server, owner, client } = {} as Trial; // The server is shared; the others are new in each test.
 beforeEach(async () => {
-  server = shared();
-  server.pass(61_000);
-  for (const { id } of await server.grants()) {
-    await server.books.oauth.change(id, () => ({ keep: 'forget', answer: undefined }));
-  }
-  owner = await ownersBrowser(server);
-  client = await TrialClient.register(server, {
-    redirect_uris: ['http://127.0.0.1:6276/cb', 'https://app.example/cb'],
-  });
+  ({ server, owner, client } = await trial());
 });
 
 const refused = 'token: 400 invalid_grant';

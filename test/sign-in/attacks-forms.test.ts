@@ -11,7 +11,8 @@ import {
   verifier,
   wordIn,
 } from '../support/sign-in-door.ts';
-import { exchange, sharedServer, waitingRequest } from './support/pages-seen.ts';
+import { exchange, waitingRequest } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 
 const evil = 'https://evil.example';
 

@@ -9,7 +9,8 @@ import {
   TestBrowser,
   wordIn,
 } from '../support/sign-in-door.ts';
-import { exchange, sharedServer, waitingRequest } from './support/pages-seen.ts';
+import { exchange, waitingRequest } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 
 const evil = 'https://evil.example';

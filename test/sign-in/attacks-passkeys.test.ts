@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { PasskeyDevice } from '../support/passkey-device.ts';
 import { TestBrowser, wordIn } from '../support/sign-in-door.ts';
-import { sharedServer, titleIn } from './support/pages-seen.ts';
+import { titleIn } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 
 const origin = 'https://vault.example.com';

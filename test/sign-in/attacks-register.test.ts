@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { TestBrowser } from '../support/sign-in-door.ts';
-import { sharedServer } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { ordinaryYes, passphrase, TestBrowser } from '../support/sign-in-door.ts';
-import { sharedServer, titleIn, waitingRequest } from './support/pages-seen.ts';
+import { titleIn, waitingRequest } from './support/pages-seen.ts';
+import { sharedServer } from './support/shared-server.ts';
 
 const evil = 'https://evil.example';
 const minuteMs = 60_000;

@@ -1,30 +1,17 @@
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
-import { claude, type TestBrowser, wordIn } from '../support/sign-in-door.ts';
-import { expectError, sharedServer } from './support/expected-answers.ts';
+import { claude, wordIn } from '../support/sign-in-door.ts';
+import { expectError } from './support/expected-answers.ts';
+import { sharedTrial, type Trial } from './support/shared-server.ts';
 import { SignInServer } from './support/sign-in-server.ts';
-import {
-  McpGuest,
-  ownersBrowser,
-  type Tokens,
-  TrialClient,
-  tokensIn,
-} from './support/trial-client.ts';
+import { McpGuest, type Tokens, TrialClient, tokensIn } from './support/trial-client.ts';
 
 // Rows 30 and 31 of the list of attacks: sessions and streams that are open.
 
-const shared = sharedServer();
-let server: SignInServer;
-let owner: TestBrowser;
-let client: TrialClient;
+const trial = sharedTrial();
+let { server, owner, client } = {} as Trial; // The server is shared; the others are new in each test.
 beforeEach(async () => {
-  server = shared();
-  server.pass(61_000);
-  for (const { id } of await server.grants()) {
-    await server.books.oauth.change(id, () => ({ keep: 'forget', answer: undefined }));
-  }
-  owner = await ownersBrowser(server);
-  client = await TrialClient.register(server);
+  ({ server, owner, client } = await trial());
 });
 
 type End = (tokens: Tokens, grant: string) => Promise<unknown>;

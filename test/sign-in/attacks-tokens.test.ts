@@ -1,30 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TestBrowser } from '../support/sign-in-door.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { expectError, sharedServer, stepsSince } from './support/expected-answers.ts';
-import type { SignInServer } from './support/sign-in-server.ts';
-import {
-  McpGuest,
-  ownersBrowser,
-  type Tokens,
-  TrialClient,
-  tokensIn,
-} from './support/trial-client.ts';
+import { expectError, stepsSince } from './support/expected-answers.ts';
+import { sharedTrial, type Trial } from './support/shared-server.ts';
+import { McpGuest, type Tokens, TrialClient, tokensIn } from './support/trial-client.ts';
 
 // Rows 18 and 22 to 29 of the list of attacks: access tokens, refresh tokens, and their grants.
 
-const shared = sharedServer();
-let server: SignInServer;
-let owner: TestBrowser;
-let client: TrialClient;
+const trial = sharedTrial();
+let { server, owner, client } = {} as Trial; // The server is shared; the others are new in each test.
 beforeEach(async () => {
-  server = shared();
-  server.pass(61_000);
-  for (const { id } of await server.grants()) {
-    await server.books.oauth.change(id, () => ({ keep: 'forget', answer: undefined }));
-  }
-  owner = await ownersBrowser(server);
-  client = await TrialClient.register(server);
+  ({ server, owner, client } = await trial());
 });
 
 const challenge = (error: string): string =>

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { clientDocuments } from '../../src/node/oauth/fetch-client-document.ts';
+import { nodeOAuthCrypto } from '../../src/node/oauth/node-oauth-crypto.ts';
 import { Clients } from '../../src/oauth/clients/clients.ts';
-import { clientCrypto, memoryClientBook } from '../support/client-parts.ts';
 import { manualTimers } from '../support/manual-timers.ts';
-import {
-  startTlsHost,
-  type TestAuthority,
-  type TlsHost,
-  testAuthority,
-} from '../support/tls-host.ts';
+import { memoryOAuthBook } from '../support/memory-oauth-book.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { type OwnAuthority, ownAuthority } from './support/own-authority.ts';
+import { startTlsHost, type TlsHost } from './support/tls-host.ts';
 
 // The documents of clients, fetched over real TLS from a server on loopback. Only the look-up of names,
 // the way to an address and the clock are the test's own.
@@ -23,23 +21,31 @@ const good = JSON.stringify({
   redirect_uris: ['https://app.example/cb'],
 });
 
-let authority: TestAuthority;
+let authority: OwnAuthority;
 let host: TlsHost;
 const ends: (() => void)[] = [];
 
 beforeAll(async () => {
-  authority = await testAuthority((end) => ends.push(end));
-  host = await startTlsHost(await authority.certify([name, '*.evil.example']));
+  authority = newAuthority();
+  host = await startTlsHost(certificateFor([name, '*.evil.example']));
   ends.push(() => host.close());
 });
 afterAll(() => {
   for (const end of ends) end();
 });
 
+function newAuthority(): OwnAuthority {
+  return ownAuthority(tempFolder({}, (end) => ends.push(end)));
+}
+
+function certificateFor(names: readonly string[], times: { readonly untilMs?: number } = {}) {
+  return authority.certificate({ names: names.map((one) => `DNS:${one}`).join(), ...times });
+}
+
 /** A fetcher whose names have these addresses; a list for each look-up, the last one for the rest. */
 function fetcher(
   answers: readonly (readonly string[])[] = [[publicAddress]],
-  { to = host, ca = authority.ca }: { readonly to?: TlsHost; readonly ca?: string } = {},
+  { to = host, ca = authority.root }: { readonly to?: TlsHost; readonly ca?: string } = {},
 ) {
   const looked: string[] = [];
   const connected: object[] = [];
@@ -203,7 +209,7 @@ describe('certificates', () => {
     [
       'of another name',
       async () => {
-        const to = await startTlsHost(await authority.certify(['other.example']));
+        const to = await startTlsHost(certificateFor(['other.example']));
         ends.push(() => to.close());
         return fetcher(undefined, { to });
       },
@@ -211,14 +217,14 @@ describe('certificates', () => {
     [
       'that have ended',
       async () => {
-        const to = await startTlsHost(await authority.certify([name], -1));
+        const to = await startTlsHost(certificateFor([name], { untilMs: -1_000 }));
         ends.push(() => to.close());
         return fetcher(undefined, { to });
       },
     ],
     [
       'of an authority that nobody knows',
-      async () => fetcher(undefined, { ca: (await testAuthority((end) => ends.push(end))).ca }),
+      async () => fetcher(undefined, { ca: newAuthority().root }),
     ],
   ])('%s are refused, even where the environment forgives them', async (_, make) => {
     say(json);
@@ -269,7 +275,7 @@ describe('addresses', () => {
     expect(await fetcher([[]]).documents.fetch(url)).toEqual({
       message: 'Its host could not be found.',
     });
-    const to = await startTlsHost(await authority.certify([name]));
+    const to = await startTlsHost(certificateFor([name]));
     to.close();
     expect(await fetcher(undefined, { to }).documents.fetch(url)).toEqual({
       message: 'The connection to its host failed.',
@@ -334,8 +340,8 @@ describe('a client with a document', () => {
   const found = async (text: string, id = url) => {
     say(json, text);
     const { documents, looked, connected } = fetcher();
-    const book = memoryClientBook();
-    const clients = new Clients({ book, crypto: clientCrypto, documents, nowMs: () => 0 });
+    const book = memoryOAuthBook();
+    const clients = new Clients({ book, crypto: nodeOAuthCrypto, documents, nowMs: () => 0 });
     const stranger = await clients.find(id, { mayFetch: false });
     expect(stranger).toMatchObject({ refused: 'sign-in-first' });
     expect([...looked, ...connected]).toEqual([]);
@@ -350,15 +356,15 @@ describe('a client with a document', () => {
     const document = { ...JSON.parse(good), client_id: id, client_name: 'Claude' };
     say(json, JSON.stringify(document));
     const { documents } = fetcher(undefined, { to: await hostFor('claude.ai.evil.example') });
-    const book = memoryClientBook();
-    const clients = new Clients({ book, crypto: clientCrypto, documents, nowMs: () => 0 });
+    const book = memoryOAuthBook();
+    const clients = new Clients({ book, crypto: nodeOAuthCrypto, documents, nowMs: () => 0 });
     expect(await clients.find(id, { mayFetch: true })).toMatchObject({
       client: { kind: 'document', host: 'claude.ai.evil.example' },
     });
   });
 
   async function hostFor(one: string): Promise<TlsHost> {
-    const to = await startTlsHost(await authority.certify([one]));
+    const to = await startTlsHost(certificateFor([one]));
     ends.push(() => to.close());
     to.answer = (socket) => host.answer(socket);
     return to;

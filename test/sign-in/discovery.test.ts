@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serveText } from '../../src/cli/servers/serve-text.ts';
 import { backIn, TestBrowser } from '../support/sign-in-door.ts';
-import { expectError, expectNoSecret, sharedServer } from './support/expected-answers.ts';
+import { expectError, expectNoSecret } from './support/expected-answers.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { SignInServer, type SignInServerOptions } from './support/sign-in-server.ts';
 import { McpGuest, ownersBrowser, TrialClient } from './support/trial-client.ts';
 

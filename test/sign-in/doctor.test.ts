@@ -8,9 +8,9 @@ import type { Finding } from '../../src/cli/commands/doctor-finding.ts';
 import { examineServer } from '../../src/cli/commands/examine-server.ts';
 import { issuerOf } from '../../src/oauth/grants/issuer.ts';
 import { runCli } from '../support/run-cli.ts';
-import { doctorFaults } from './doctor-faults.ts';
-import { startDoctorServer } from './doctor-server.ts';
-import { type OwnAuthority, type OwnCertificate, ownAuthority } from './own-authority.ts';
+import { doctorFaults } from './support/doctor-faults.ts';
+import { startDoctorServer } from './support/doctor-server.ts';
+import { type OwnAuthority, type OwnCertificate, ownAuthority } from './support/own-authority.ts';
 
 // `vaultdoor doctor` against real servers with TLS on loopback: one that answers as it should, and one
 // for each fault that a line of the doctor names.
@@ -23,19 +23,9 @@ let good: OwnCertificate;
 
 beforeAll(() => {
   authority = ownAuthority(folder);
-  good = certificate({});
+  good = authority.certificate({});
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function certificate(options: {
-  readonly names?: string;
-  readonly fromMs?: number;
-  readonly untilMs?: number;
-}): OwnCertificate {
-  const { names = 'DNS:localhost', fromMs = -10 * dayMs, untilMs = 80 * dayMs } = options;
-  const nowMs = Date.now();
-  return authority.certificate({ names, fromMs: nowMs + fromMs, untilMs: nowMs + untilMs });
-}
 
 type ServerOptions = Parameters<typeof startDoctorServer>[0];
 
@@ -196,18 +186,18 @@ describe('each line can fail', () => {
 });
 
 describe('the certificate', () => {
-  it.each<[fault: string, Parameters<typeof certificate>[0], expected: RegExp]>([
+  it.each<[fault: string, Parameters<OwnAuthority['certificate']>[0], expected: RegExp]>([
     ['has ended', { untilMs: -3 * dayMs }, /The certificate ended [23] days ago\. Renew it/],
     ['holds only later', { fromMs: 5 * hourMs }, /begins to hold only in [45] hours\. Set the/],
     ['ends soon', { untilMs: 5 * dayMs, fromMs: -85 * dayMs }, /ends in [45] days and was not/],
     ['is of another name', { names: 'DNS:other.example' }, /not for localhost but for DNS:other\./],
   ])('%s', async (_, options, expected) => {
-    const { url } = await start({ certificate: certificate(options) });
+    const { url } = await start({ certificate: authority.certificate(options) });
     expect(bad(await examine(url), url)).toEqual([expect.stringMatching(expected)]);
   });
 
   it('may hold for hours only, if most of its time is left', async () => {
-    const short = certificate({ fromMs: -2 * hourMs, untilMs: 10 * hourMs });
+    const short = authority.certificate({ fromMs: -2 * hourMs, untilMs: 10 * hourMs });
     const { url } = await start({ certificate: short });
     const findings = await examine(url);
     expect(bad(findings, url)).toEqual([]);
@@ -264,15 +254,14 @@ describe('no connection', () => {
     const issuer = issuerOf(await rudePort('waits'));
     const ending = new AbortController();
     setTimeout(() => ending.abort(), 50);
-    const startedMs = Date.now();
     if (issuer === undefined) throw new Error('no issuer');
     const examined = examineServer(issuer, {
       signal: ending.signal,
-      askMs: 10_000,
+      // Longer than a test may take.
+      askMs: 600_000,
       nowMs: Date.now,
     });
     await expect(examined).rejects.toThrow();
-    expect(Date.now() - startedMs).toBeLessThan(5_000);
   });
 });
 

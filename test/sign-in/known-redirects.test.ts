@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TestBrowser } from '../support/sign-in-door.ts';
-import { expectPage, sharedServer, stepsSince } from './support/expected-answers.ts';
+import { expectPage, stepsSince } from './support/expected-answers.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { ownersBrowser, TrialClient, tokensIn } from './support/trial-client.ts';
 
 // The addresses of every client of the sheet's table, as these clients send them.
@@ -8,7 +9,6 @@ import { ownersBrowser, TrialClient, tokensIn } from './support/trial-client.ts'
 const server = sharedServer();
 let owner: TestBrowser;
 beforeEach(async () => {
-  server().pass(61_000);
   owner = await ownersBrowser(server());
 });
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
-import { expectError, sharedServer } from './support/expected-answers.ts';
+import { expect, it } from 'vitest';
+import { expectError } from './support/expected-answers.ts';
+import { sharedServer } from './support/shared-server.ts';
 import { ownersBrowser, TrialClient, tokensIn } from './support/trial-client.ts';
 
 // The checklist: how clients register themselves, and that nothing is kept of it.
 
 const server = sharedServer();
-beforeEach(() => server().pass(61_000));
 
 const cursor = [
   'cursor://anysphere.cursor-mcp/oauth/callback',

@@ -9,7 +9,7 @@ import {
   claude,
   passphrase,
   postAsProgram,
-  type SignInDoor,
+  type ReachedDoor,
   TestBrowser,
   verifier,
 } from '../support/sign-in-door.ts';
@@ -20,7 +20,7 @@ const host = 'vault.example.com';
 const args = ['--public-url', `https://${host}`];
 
 /** The built server with an owner, and how browsers and programs reach it over its socket. */
-async function served(): Promise<{ server: HttpProcess; at: SignInDoor; folder: string }> {
+async function served(): Promise<{ server: HttpProcess; at: ReachedDoor; folder: string }> {
   const folder = tempFolder({ 'A.md': 'text of A' });
   const env = httpEnv({ folder });
   const input = `${passphrase}\n${passphrase}\n`;
@@ -29,7 +29,7 @@ async function served(): Promise<{ server: HttpProcess; at: SignInDoor; folder: 
   return { server, at: reached(server), folder };
 }
 
-function reached(server: HttpProcess): SignInDoor {
+function reached(server: HttpProcess): ReachedDoor {
   const { port } = new URL(server.url);
   const handle = async (sent: Request): Promise<Response> => {
     const { pathname, search } = new URL(sent.url);
@@ -53,17 +53,18 @@ function reached(server: HttpProcess): SignInDoor {
     });
   };
   const issuer = { origin: `https://${host}` };
-  return { door: { handle }, issuer } as unknown as SignInDoor;
+  return { door: { handle }, issuer };
 }
 
 it('a cookie with thousands of spaces holds nobody up', async () => {
   const { server, at } = await served();
   const stranger = new TestBrowser(at);
   const cookie = `a=${' '.repeat(15_000)}x`;
-  const startMs = performance.now();
-  await Promise.all(Array.from({ length: 40 }, () => stranger.get('/owner', { cookie })));
-  // Each of them held the server for a fifth of a second.
-  expect(performance.now() - startMs).toBeLessThan(4_000);
+  // Each of them held the server for a fifth of a second: together for longer than a test may take.
+  for (let round = 0; round < 10; round++) {
+    const all = Array.from({ length: 40 }, () => stranger.get('/owner', { cookie }));
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+  }
   await server.stop();
 });
 
@@ -86,7 +87,7 @@ it('a token for reading does not borrow the rights of another token in the same 
   const browser = new TestBrowser(first.at);
   await browser.signIn();
   const page = await (await browser.consent(await browser.begin())).text();
-  const token = async (at: SignInDoor, fields: Record<string, string>) => {
+  const token = async (at: ReachedDoor, fields: Record<string, string>) => {
     const { json } = await postAsProgram(at, '/token', { client_id: claude.id, ...fields });
     return json as Record<string, string>;
   };
@@ -98,7 +99,7 @@ it('a token for reading does not borrow the rights of another token in the same 
   });
   const fields = { grant_type: 'refresh_token', refresh_token, scope: 'vault:read' };
   const { access_token: reader = '' } = await token(first.at, fields);
-  const post = (at: SignInDoor, by: string, body: object, session?: string) => {
+  const post = (at: ReachedDoor, by: string, body: object, session?: string) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',

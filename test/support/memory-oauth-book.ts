@@ -1,11 +1,11 @@
 import type { EnteredClient, Grant, OAuthBook } from '../../src/oauth/ports/oauth-book.ts';
 
 /** A book that is kept in memory. */
-export function memoryOAuthBook(): OAuthBook {
+export function memoryOAuthBook(key = new Uint8Array(32).fill(7)): OAuthBook {
   const grants = new Map<string, Grant>();
   let clients: readonly EnteredClient[] = [];
   return {
-    key: async () => new Uint8Array(32).fill(7),
+    key: async () => key,
     grants: async () => Array.from(grants.values()),
     grant: async (id) => grants.get(id),
     grantOf: async (sha256) =>

@@ -70,6 +70,26 @@ export const passkeySite: PasskeySite = {
   origin: 'https://vault.example.com',
 };
 
+/** An address of somebody else. */
+export const otherSite: PasskeySite = { host: 'evil.example', origin: 'https://evil.example' };
+
+/** What an authenticator says of itself in one byte. */
+export const passkeyFlags = {
+  none: 0x00,
+  present: 0x01,
+  verified: 0x04,
+  made: 0x40,
+  extensions: 0x80,
+};
+
+/** Parts of the sentences with which a passkey is refused. */
+export const passkeyRefusals = {
+  website: 'another website',
+  again: 'took too long, or was sent twice',
+  who: 'has not checked who you are',
+  unreadable: 'could not be read',
+} as const;
+
 /** An owner who has signed in and added a passkey. */
 export async function ownerWithPasskey(
   key: PasskeyDevice = new PasskeyDevice(passkeySite.origin),

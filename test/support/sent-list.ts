@@ -4,5 +4,5 @@ import { listedTool } from '../../src/tools/service/listed-tool.ts';
 
 /** The list of a toolset as MCP sends it. */
 export function sentList({ tools }: Toolset): string {
-  return JSON.stringify({ tools: tools.map(listedTool).map(sentTool) });
+  return JSON.stringify({ tools: tools.map((tool) => sentTool(listedTool(tool), new Set())) });
 }

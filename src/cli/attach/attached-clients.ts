@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { AppViews } from '../../doors/mcp/server/app-views.ts';
 import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { readFirstLine } from '../../node/server/local-socket.ts';
@@ -16,6 +17,8 @@ interface AttachedClientsParts {
   readonly version: string;
   /** Reads long messages in a thread. */
   readonly readLarge?: LargeReader;
+  /** What clients that show views are offered. */
+  readonly views?: AppViews;
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Makes a link that opens the console once; absent where there is no console. */

@@ -25,10 +25,13 @@ interface SharedServer {
 export async function shareServer(
   shell: Shell,
   options: ServerOptions,
-  server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'vaultOfFolder'>,
+  server: Pick<
+    Server,
+    'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'views' | 'vaultOfFolder'
+  >,
   consoleLink?: () => Promise<string>,
 ): Promise<SharedServer> {
-  const { choices, vaults, scopes, logger, readLarge, vaultOfFolder } = server;
+  const { choices, vaults, scopes, logger, readLarge, views, vaultOfFolder } = server;
   const { env, version, currentFolder, signal } = shell;
   const timers = nodeTimers;
   const admission = new AttachAdmission({
@@ -44,6 +47,7 @@ export async function shareServer(
     logger,
     version,
     readLarge,
+    views,
     signal,
     ...(consoleLink === undefined ? {} : { consoleLink }),
     ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),

@@ -52,6 +52,9 @@ it('tells what happens in a vault while someone listens', async () => {
   expect(taken()).toContainEqual({ event: 'question', data: { vault, open: 1, proposals: 0 } });
   news.sessions(3);
   expect(taken()).toEqual([{ event: 'session', data: { open: 3 } }]);
+  const late: ConsoleEvent[] = [];
+  news.listen((event) => late.push(event))();
+  expect(late).toEqual([{ event: 'session', data: { open: 3 } }]);
   stop();
   await call('append_note', { name: 'A', text: 'c' });
   timers.advance(limits.consoleLookMs);

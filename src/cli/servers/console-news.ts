@@ -14,6 +14,8 @@ export class VaultNews implements ConsoleNews {
   readonly #vaults: readonly VaultSource[];
   readonly #timers: Timers;
   readonly #told = new Listeners<ConsoleEvent>();
+  /** How many sessions are open; undefined until it was told. */
+  #open: number | undefined;
 
   constructor(parts: { readonly vaults: readonly VaultSource[]; readonly timers: Timers }) {
     this.#vaults = parts.vaults;
@@ -29,6 +31,7 @@ export class VaultNews implements ConsoleNews {
   }
 
   listen(tell: (event: ConsoleEvent) => void): () => void {
+    if (this.#open !== undefined) tell({ event: 'session', data: { open: this.#open } });
     const stops = [
       this.#told.add(tell),
       ...this.#vaults.map((source) => watchVault(source, { timers: this.#timers, tell })),
@@ -40,6 +43,7 @@ export class VaultNews implements ConsoleNews {
 
   /** Tells that a session of MCP was opened or has ended. */
   sessions(open: number): void {
+    this.#open = open;
     this.#told.tell({ event: 'session', data: { open } });
   }
 

@@ -4,8 +4,8 @@ import { limits } from '../../base/limits.ts';
 import type { PageFiles } from '../../doors/console/page-files.ts';
 
 /**
- * Reads the files of the console's page, which lie beside the bundled program. Undefined when they are
- * not there, as in a checkout that was not built.
+ * Reads the files of the console's page, which lie beside the bundled program, without the views for
+ * clients in `apps`. Undefined when they are not there, as in a checkout that was not built.
  */
 export async function readPageFiles(entryFile: string): Promise<PageFiles | undefined> {
   const folder = join(dirname(entryFile), 'console');
@@ -13,6 +13,7 @@ export async function readPageFiles(entryFile: string): Promise<PageFiles | unde
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => dirname(path) !== join(folder, 'apps'))
     .slice(0, limits.consoleFilesMax);
   const files = new Map<string, Uint8Array>();
   let bytes = 0;

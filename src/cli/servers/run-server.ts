@@ -2,6 +2,7 @@ import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ReadJson } from '../../base/read-json.ts';
+import type { AppViews } from '../../doors/mcp/server/app-views.ts';
 import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
@@ -17,6 +18,7 @@ import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
+import { openAppViews } from './app-views.ts';
 import { closeInTime, runWithLog, warnOfGlobs } from './server-process.ts';
 
 /** What a door is given to serve. */
@@ -30,6 +32,8 @@ export interface Server {
   readonly vaults: readonly WaitingVault[];
   /** Reads long messages in a thread. */
   readonly readLarge: LargeReader;
+  /** What clients that show views are offered. */
+  readonly views: AppViews;
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Logs that the server has started, with these values. */
@@ -77,6 +81,7 @@ export async function runServer(
         choices,
         vaults,
         readLarge: (bytes) => reader.read(bytes),
+        views: openAppViews(shell.entryFile),
         ...(choices.length > 1 ? { vaultOfFolder: vaultOfFolder(choices) } : {}),
         started,
         begin: once(() => void openInTurn(vaults, logger)),

@@ -41,10 +41,10 @@ export function serveHttp(
   shell: Pick<Shell, 'env' | 'version'>,
   options: ServeOptions,
   server: Pick<Server, 'service' | 'logger' | 'scopes' | 'deadlineMs' | 'choices' | 'vaults'> &
-    Partial<Pick<Server, 'readLarge'>>,
+    Partial<Pick<Server, 'readLarge' | 'views'>>,
   { health, openConsole, ...ports }: HttpPorts,
 ): ServedHttp {
-  const { logger, scopes, choices, service, deadlineMs, readLarge } = server;
+  const { logger, scopes, choices, service, deadlineMs, readLarge, views } = server;
   const { allowHosts, publicUrls } = options;
   const tokens = tokensFor(options);
   const { nowMs } = ports;
@@ -79,6 +79,7 @@ export function serveHttp(
     version,
     deadlineMs,
     ...(readLarge === undefined ? {} : { readLarge }),
+    ...(views === undefined ? {} : { views }),
     book: openServerSessions(choices, env),
     timers: nodeTimers,
     nowMs,
@@ -86,7 +87,7 @@ export function serveHttp(
       ? {}
       : { onCall: hears.onCall, onSessions: () => hears.onSessions(mcp.sessions) }),
     isValid: async (id, folders) =>
-      isGrantId(id) ? ((await signIn?.isAlive(id, folders)) ?? false) : book.isValid(id),
+      isGrantId(id) ? ((await signIn?.grants.isAlive(id, folders)) ?? false) : book.isValid(id),
   });
   served.mcp = mcp;
   const handler = httpHandler({

@@ -32,13 +32,11 @@ export interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** Whether the grant with this id still holds, and for these folders. */
-  readonly isAlive: Grants['isAlive'];
-  /** What to print when the server starts. Makes a new set-up code while there is no owner. */
+  /** Answers what to print when the server starts. If there is no owner, it makes a set-up code for that. */
   readonly start: () => Promise<SignInStart>;
 }
 
-/** What signing in uses of the world. What is absent is as it is outside of tests. */
+/** What signing in uses from outside. `cost`, `crypto` and `documents` are absent except in tests. */
 export interface SignInPorts {
   readonly nowMs: () => number;
   readonly cost?: ScryptCost;
@@ -95,7 +93,7 @@ export function serveSignIn(
     grants,
     owner,
     crypto,
-    vaults: choices.map(({ name }) => ({ name })),
+    vaults: choices,
     rights,
     topFolders: () => topFolders(server),
     checkFolder: servedFolder,
@@ -125,7 +123,6 @@ export function serveSignIn(
         return issuer !== undefined && isGrantId(token) ? scopeChallenge(issuer, needs) : undefined;
       },
     },
-    isAlive: (grant, folders) => grants.isAlive(grant, folders),
     start: async () => ({ issuers, ...(await setUpOf(owner, issuers, server)) }),
   };
 }
@@ -141,8 +138,8 @@ async function visitorOf(
 }
 
 /**
- * How to set up the owner, while there is none. Books that cannot be read do not stop the server:
- * nobody can sign in then, but static tokens go on.
+ * Where the owner is set up and with which code; nothing if there is an owner. If the books cannot be
+ * read, that is logged and the server starts all the same, because static tokens work without them.
  */
 async function setUpOf(
   owner: OwnerSignIn,

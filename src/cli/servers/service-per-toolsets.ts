@@ -7,7 +7,8 @@ import type { Server } from './run-server.ts';
 
 /**
  * Finds the service with certain toolsets over the vaults of the server. Each is made when it is first
- * asked for, and is then the same for everyone with the same toolsets, in whichever order.
+ * asked for, and is then the same for everyone with the same toolsets, in whichever order. One that
+ * could not be made is tried again when it is asked for the next time.
  */
 export function servicePerToolsets(
   options: ServerOptions,
@@ -23,9 +24,12 @@ export function servicePerToolsets(
   return (tools) => {
     const toolsets = inOrder(tools);
     const key = toolsets.join();
-    const found = made.get(key) ?? make(toolsets);
-    made.set(key, found);
-    return found;
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const making = make(toolsets);
+    made.set(key, making);
+    making.catch(() => made.delete(key));
+    return making;
   };
 }
 

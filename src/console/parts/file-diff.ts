@@ -11,7 +11,7 @@ export interface DiffLine {
 }
 
 /** Lines that differ, close to each other, with some unchanged lines around them. */
-export interface DiffPart {
+interface DiffPart {
   /** The heading above it; undefined when there is none. */
   readonly title?: string;
   readonly lines: readonly DiffLine[];
@@ -89,10 +89,9 @@ function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
   return lines;
 }
 
-/** The lines of one hunk. Where as many come as go, each is compared with its counterpart. */
-function changedLines({ before, after }: LineHunk, texts: Texts): DiffLine[] {
+/** The lines of one hunk. */
+function changedLines({ before, after }: LineHunk, texts: Texts): readonly DiffLine[] {
   const { old, now, by } = texts;
-  const isPaired = by === 'words' && before.end - before.start === after.end - after.start;
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
   for (let at = before.start; at < before.end; at++) {
@@ -101,11 +100,15 @@ function changedLines({ before, after }: LineHunk, texts: Texts): DiffLine[] {
   for (let at = after.start; at < after.end; at++) {
     added.push({ is: 'added', number: at + 1, pieces: whole(now[at], texts) });
   }
-  return isPaired ? pairedLines(removed, added) : [...removed, ...added];
+  return by === 'words' ? pairedLines(removed, added) : [...removed, ...added];
 }
 
-/** As many removed as added lines, each compared with its counterpart word by word. */
-export function pairedLines(removed: readonly DiffLine[], added: readonly DiffLine[]): DiffLine[] {
+/** Removed lines and those that came in their place; if they are as many, compared word by word. */
+export function pairedLines(
+  removed: readonly DiffLine[],
+  added: readonly DiffLine[],
+): readonly DiffLine[] {
+  if (removed.length !== added.length) return [...removed, ...added];
   return removed.flatMap((line, at) => {
     const other = added[at];
     if (other === undefined) return [line];

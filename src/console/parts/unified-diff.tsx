@@ -1,59 +1,54 @@
 import { useMemo } from 'preact/hooks';
-import { settings } from '../page/settings.ts';
 import { activityStrings } from '../words/activity-strings.ts';
 import { strings } from '../words/strings.ts';
 import { DiffView } from './diff-view.tsx';
 import { Icon } from './icon.tsx';
-import { readUnified, type UnifiedFile } from './read-unified.ts';
+import { type DiffedFile, readDiff } from './read-diff.ts';
 import { scrolling } from './scrolling.ts';
 import { VisibleText } from './visible-text.tsx';
 
 /** A unified diff, as the server writes it: each file with its lines, word by word. */
 export function UnifiedDiff({ text }: { readonly text: string }) {
-  const by = settings.value.diff;
-  const { files, more } = useMemo(() => readUnified(text, { by }), [text, by]);
+  const { files, rest } = useMemo(() => readDiff(text), [text]);
   return (
     <>
-      {files.map((file, at) => (
-        <OneFile key={at} file={file} />
+      {files.map((file) => (
+        <OneFile key={file.path} file={file} />
       ))}
-      {more === 0 ? undefined : <p class="note-line">{activityStrings.linesLeftOut(more)}</p>}
+      {rest === '' ? undefined : <p class="note-line">{rest}</p>}
     </>
   );
 }
 
-function OneFile({ file }: { readonly file: UnifiedFile }) {
-  const { from, to, added, removed, isBinary } = file;
-  const did = from === undefined ? 'created' : to === undefined ? 'deleted' : undefined;
-  const isMoved = did === undefined && from !== to;
-  const name = to ?? from ?? '';
+function OneFile({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
+  const hasLines = diff.added + diff.removed > 0;
   return (
-    <section class="file" {...scrolling} aria-label={name}>
+    <section class="file" {...scrolling} aria-label={path}>
       <header>
-        <Icon name={did ?? (isMoved ? 'moved' : 'changed')} />
+        <Icon name={did} />
         <h3 class="grow">
-          {isMoved ? (
+          {from === undefined ? undefined : (
             <>
               <bdi>
-                <VisibleText text={from ?? ''} />
+                <VisibleText text={from} />
               </bdi>{' '}
               <span>→</span>{' '}
             </>
-          ) : undefined}
+          )}
           <bdi>
-            <VisibleText text={name} />
+            <VisibleText text={path} />
           </bdi>
         </h3>
-        {added + removed === 0 ? undefined : (
+        {hasLines ? (
           <span class="plus-minus">
-            <ins>+{strings.number(added)}</ins> <del>−{strings.number(removed)}</del>
+            <ins>+{strings.number(diff.added)}</ins> <del>−{strings.number(diff.removed)}</del>
           </span>
-        )}
+        ) : undefined}
       </header>
-      {isBinary ? <p>{activityStrings.binary}</p> : undefined}
-      {added + removed === 0 ? undefined : (
-        <DiffView diff={file} texts={{ before: '', after: '', name }} />
-      )}
+      {hasLines ? (
+        <DiffView diff={diff} texts={{ before: '', after: '', name: path }} />
+      ) : undefined}
+      {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>
   );
 }

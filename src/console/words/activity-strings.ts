@@ -68,7 +68,6 @@ export const activityStrings = {
   loadText: 'Show this file',
   sameText: 'The text is the same.',
   showLines: (lines: number) => `Show ${count(lines, 'line')}`,
-  linesLeftOut: (lines: number) => `${count(lines, 'line')} more are not shown.`,
   tooLong: (lines: number) => `${count(lines, 'line')} are too many to show here.`,
   saveBefore: 'Save the text before',
   saveAfter: 'Save the text after',

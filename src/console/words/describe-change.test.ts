@@ -25,6 +25,7 @@ describe('describeChange', () => {
       'created: Created Chutney in Projects',
     ],
     ['create_note', [{ path: 'Chutney.md', did: 'created' }], 'created: Created Chutney'],
+    ['note_upsert', [changed('devlog/box.md')], 'changed: Added to box'],
     ['delete_note', [{ path: 'a/Swifts.md', did: 'deleted' }], 'deleted: Deleted Swifts'],
     [
       'delete_note',

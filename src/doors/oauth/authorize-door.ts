@@ -1,6 +1,4 @@
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
-import type { Client } from '../../oauth/clients/client.ts';
 import {
   clientIdOf,
   type ReadAuthorize,
@@ -10,6 +8,7 @@ import type { Issuer } from '../../oauth/grants/issuer.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
 import type { SignedIn, SignInRefusal } from '../../oauth/owner/owner-sign-in.ts';
 import { backPage } from '../../oauth/pages/back-page.ts';
+import { clientName, hostOf } from './client-name.ts';
 import { ConsentDoor } from './consent-door.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
 import { refusalStatus, showSignIn, signInWith } from './sign-in-form.ts';
@@ -190,7 +189,10 @@ export class AuthorizeDoor {
     }).then((answered) => ({ ...answered, client: held.name }));
   }
 
-  /** Says on a page why a request is not served: an address of its own choice must not be believed. */
+  /**
+   * Says on a page why a request is not served. The client is not told, because the address for answers
+   * in the request may be forged.
+   */
   #shown(
     page: {
       readonly shown: string;
@@ -240,16 +242,6 @@ function holderOf(
 
 function named(client: string | undefined): { readonly client?: string } {
   return client === undefined ? {} : { client };
-}
-
-/** What a client is called on pages and in the log: its name, or the host of its id. */
-function clientName({ name, host, id }: Client): string {
-  return name || (host ?? hostOf(id));
-}
-
-function hostOf(id: string): string {
-  const host = URL.canParse(id) ? new URL(id).host : '';
-  return host === '' ? 'a program without a name' : oneLine(host, limits.clientNameCharsMax);
 }
 
 /** An error that otherwise goes to the client, for the person who sees a page instead. */

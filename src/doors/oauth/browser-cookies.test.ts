@@ -26,10 +26,10 @@ describe('cookies that a browser sends', () => {
   });
 
   it('are read in a time that grows with their length only', () => {
-    const gaps = [`a=${' '.repeat(15_000)}x`, `a=b${' '.repeat(15_000)}x`, ' '.repeat(15_000)];
-    const startMs = performance.now();
-    for (let round = 0; round < 20; round++) for (const gap of gaps) read(`${gap};vd_owner=a`);
-    // A second for one of them, when each space began a new look at all that follow.
-    expect(performance.now() - startMs).toBeLessThan(500);
+    // Where each space begins a new look at all that follow, one of them takes longer than a test may.
+    const spaces = ' '.repeat(1_000_000);
+    for (const gap of [`a=${spaces}x`, `a=b${spaces}x`, spaces]) {
+      expect(read(`${gap};vd_owner=a`)).toEqual({ owner: 'a' });
+    }
   });
 });

@@ -8,6 +8,7 @@ import { backPage } from '../../oauth/pages/back-page.ts';
 import { consentPage } from '../../oauth/pages/consent-page.ts';
 import type { ConsentChosen } from '../../oauth/pages/consent-view.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import { clientName } from './client-name.ts';
 import {
   askedChoice,
   changeDefault,
@@ -246,8 +247,6 @@ function aboutConsent(id: string): string {
   return `consent ${id}`;
 }
 
-/** The client's name; a client without one is called by its host. */
-function nameOf({ held: { request } }: Asked): string {
-  const { name, host } = request.client;
-  return name || (host ?? 'a program without a name');
+function nameOf({ held }: Asked): string {
+  return clientName(held.request.client);
 }

@@ -146,7 +146,7 @@ export class OAuthHttp {
     const step = stepOf(route);
     if (issuer === undefined) {
       const urls = this.#parts.issuers.map(({ url }) => url).join(' or ');
-      return this.#message(step, 404, `Open this page at the public address: ${urls}.`);
+      return this.#message(step, 404, `Open this page at the public address (${urls}).`);
     }
     return this.#page(new Visit(this.#parts, { request, issuer }), route);
   }
@@ -156,7 +156,7 @@ export class OAuthHttp {
     const [read, post] = [this.#reads[route.to], this.#posts[route.to]];
     const id = 'id' in route ? route.id : '';
     if (method === 'POST' && post !== undefined) return post(visit, id);
-    // A look that is not followed by reading the page must not begin a request.
+    // HEAD must not begin a request at /authorize: nobody would see the page that it leads to.
     const isRead = method === 'GET' || (method === 'HEAD' && route.to !== 'authorize');
     if (isRead && read !== undefined) return read(visit, id);
     const step = stepOf(route);

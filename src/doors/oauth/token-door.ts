@@ -1,7 +1,6 @@
-import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
 import type { IdentifiedClient } from '../../oauth/clients/clients.ts';
 import type { TokenAnswer, TokenError } from '../../oauth/grants/grants.ts';
+import { clientName, hostOf } from './client-name.ts';
 import { notNow, oauthError, oauthJson, openToAll, preflight } from './json-answers.ts';
 import type { Answered, OAuthParts, SignInStep } from './oauth-parts.ts';
 import { fieldsOf, readForm, readJsonBody } from './read-sent.ts';
@@ -79,7 +78,7 @@ export class TokenDoor {
       response: oauthJson(registered, { status: 201 }),
       step,
       answer: 'registered',
-      ...(typeof name === 'string' && { client: oneLine(name, limits.clientNameCharsMax) }),
+      ...(typeof name === 'string' && { client: name }),
     };
   }
 
@@ -134,9 +133,7 @@ export class TokenDoor {
    */
   async #nameOf(id: string): Promise<string> {
     const found = await this.#parts.clients.find(id, { mayFetch: false }).catch(() => undefined);
-    const client = found !== undefined && 'client' in found ? found.client : undefined;
-    const host = URL.canParse(id) ? new URL(id).host : '';
-    return client?.name || client?.host || host || 'no name';
+    return found !== undefined && 'client' in found ? clientName(found.client) : hostOf(id);
   }
 }
 

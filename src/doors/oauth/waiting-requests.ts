@@ -54,18 +54,7 @@ export class WaitingRequests {
   add(held: WaitingRequest): string {
     this.#forgetOld();
     if (this.#waiting.size >= limits.authorizeWaitingMax) {
-      const all = Array.from(
-        this.#waiting,
-        ([
-          id,
-          {
-            held: { session, isKnown },
-          },
-        ]) => ({
-          id,
-          worth: session !== undefined ? 2 : isKnown ? 1 : 0,
-        }),
-      );
+      const all = Array.from(this.#waiting, ([id, { held }]) => ({ id, worth: worthOf(held) }));
       const worth = Math.min(...all.map((one) => one.worth));
       const oldest = all.find((one) => one.worth === worth);
       if (oldest !== undefined) this.#waiting.delete(oldest.id);
@@ -92,7 +81,7 @@ export class WaitingRequests {
     if (kept !== undefined) this.#waiting.set(id, { ...kept, held });
   }
 
-  /** Takes a request out: whoever calls this decides about it. False when another call was first. */
+  /** Takes a request out: whoever calls this decides about it. Undefined when another call was first. */
   take(id: string): { readonly putBack: () => void } | undefined {
     const kept = this.#waiting.get(id);
     if (kept === undefined) return undefined;
@@ -107,4 +96,9 @@ export class WaitingRequests {
       if (nowMs - sinceMs >= limits.authorizeMs || nowMs < sinceMs) this.#waiting.delete(id);
     }
   }
+}
+
+function worthOf({ session, isKnown }: WaitingRequest): number {
+  if (session !== undefined) return 2;
+  return isKnown ? 1 : 0;
 }

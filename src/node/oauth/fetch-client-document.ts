@@ -72,7 +72,7 @@ async function fetchDocument(
   }
 }
 
-/** The addresses of a name. Fails unless all of them are public: one that is not may be next. */
+/** The addresses of a name. Fails unless all are public: the connection may go to any of them. */
 async function publicAddresses(name: string, parts: FetchParts): Promise<readonly string[]> {
   const addresses = await (parts.lookup ?? lookUp)(name).catch(() => []);
   if (addresses.length === 0) throw new FetchProblem('Its host could not be found.');

@@ -1,4 +1,5 @@
 import { rights, servedToolsets } from '../../base/caller.ts';
+import { isObject } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isVaultPath } from '../../base/vault-path.ts';
 import type { EnteredClient, Grant, TokenPair } from '../../oauth/ports/oauth-book.ts';
@@ -101,10 +102,6 @@ function isEnteredClient(value: unknown): boolean {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -16,7 +16,7 @@ const ipv6Ranges = [
 /** One list for each family: in a common one, `::ffff:0:0/96` would contain all IPv4 addresses. */
 const notPublic = { ipv4: listOf('ipv4', ipv4Ranges), ipv6: listOf('ipv6', ipv6Ranges) };
 
-/** All that was ever given out of IPv6; outside are more forms with an IPv4 address in them. */
+/** The only part of IPv6 that is given out; addresses outside of it may contain an IPv4 address. */
 const givenOut = listOf('ipv6', ['2000::/3']);
 
 /**

@@ -30,9 +30,10 @@ describe('cleanName', () => {
   });
 
   it('takes a time that grows with the text alone', () => {
-    const startMs = performance.now();
-    for (const piece of [' ', '\u0301', '\u202e', 'a ', 'e\u0301'])
-      cleanName(piece.repeat(200_000));
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    // Looking at what follows once more from each character would take longer than a test may.
+    const pieces = [' ', '\u0301', '\u202e', 'a ', 'e\u0301'];
+    expect(pieces.map((piece) => cleanName(piece.repeat(1_000_000)).length)).toEqual([
+      0, 4, 0, 59, 60,
+    ]);
   });
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  clientCrypto,
-  memoryClientBook,
-  memoryDocuments,
-} from '../../../test/support/client-parts.ts';
+import { memoryDocuments } from '../../../test/support/memory-documents.ts';
+import { memoryOAuthBook } from '../../../test/support/memory-oauth-book.ts';
 import { limits } from '../../base/limits.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { Clients } from './clients.ts';
 import { createClient } from './entered-clients.ts';
 
@@ -14,9 +12,9 @@ const callback = 'https://app.example/cb';
 
 async function setUp() {
   const time = { nowMs: 1_794_844_800_900 };
-  const book = memoryClientBook();
+  const book = memoryOAuthBook();
   const documents = memoryDocuments();
-  const parts = { book, crypto: clientCrypto, nowMs: () => time.nowMs };
+  const parts = { book, crypto: nodeOAuthCrypto, nowMs: () => time.nowMs };
   const clients = new Clients({ ...parts, documents });
   const offline = new Clients(parts);
   const register = async (method: unknown): Promise<{ id: string; secret: string }> => {
@@ -30,7 +28,7 @@ async function setUp() {
     return { id: String(id), secret: String(secret) };
   };
   const enter = (secret: boolean) =>
-    createClient(book, clientCrypto, {
+    createClient(book, nodeOAuthCrypto, {
       name: secret ? 'with secret' : 'public',
       redirectUris: [callback, 'http://localhost/cb'],
       secret,
@@ -146,15 +144,15 @@ describe('Clients.find', () => {
   it('does not know an id that was signed with another key', async () => {
     const { register } = await setUp();
     const { id } = await register('none');
-    const book = memoryClientBook(new Uint8Array(32).fill(8));
-    const others = new Clients({ book, crypto: clientCrypto, nowMs: () => 0 });
+    const book = memoryOAuthBook(new Uint8Array(32).fill(8));
+    const others = new Clients({ book, crypto: nodeOAuthCrypto, nowMs: () => 0 });
     expect(await others.find(id, { mayFetch: false })).toMatchObject({ refused: 'unknown' });
   });
 
   it('fails when the book cannot be read', async () => {
     const fail = () => Promise.reject(new Error('damaged'));
     const book = { key: fail, clients: fail };
-    const clients = new Clients({ book, crypto: clientCrypto, nowMs: () => 0 });
+    const clients = new Clients({ book, crypto: nodeOAuthCrypto, nowMs: () => 0 });
     await expect(clients.find('vdc_x', { mayFetch: false })).rejects.toThrow('damaged');
     await expect(clients.identify({ id: 'vde_x' })).rejects.toThrow('damaged');
     await expect(clients.register({ redirect_uris: [callback] })).rejects.toThrow('damaged');
@@ -257,7 +255,7 @@ describe('Clients.identify', () => {
   it('takes a secret of a client as it is where decoding would change it', async () => {
     const { clients, book } = await setUp();
     const raw = 'a+b%41';
-    const secret = Buffer.from(clientCrypto.sha256(raw)).toString('hex');
+    const secret = Buffer.from(nodeOAuthCrypto.sha256(raw)).toString('hex');
     await book.changeClients(() => ({
       keep: [{ id: 'vde_1', name: 'x', redirectUris: [callback], secret, createdMs: 1 }],
       answer: undefined,

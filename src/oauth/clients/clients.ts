@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { ClientDocuments } from '../ports/client-documents.ts';
 import type { EnteredClient, OAuthBook } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex } from '../text/hex.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { type Client, clientWith } from './client.ts';
 import { documentHost } from './client-document.ts';
@@ -171,7 +171,7 @@ export class Clients {
       if (registration === undefined) return false;
       if (registration.method === 'none') return true;
       const signing = { key: await this.#book.key(), crypto: this.#crypto };
-      return this.#isSecret(secret, this.#hashOf(registeredSecret(id, signing)));
+      return this.#isSecret(secret, sha256Hex(this.#crypto, registeredSecret(id, signing)));
     }
     const entered = await this.#entered(id);
     if (entered === undefined) return false;
@@ -181,11 +181,7 @@ export class Clients {
   /** Compares hashes, in a time that says nothing about the secret or its length. */
   #isSecret(shown: string, hash: string): boolean {
     const bytes = new TextEncoder();
-    return this.#crypto.isEqual(bytes.encode(this.#hashOf(shown)), bytes.encode(hash));
-  }
-
-  #hashOf(secret: string): string {
-    return toHex(this.#crypto.sha256(secret));
+    return this.#crypto.isEqual(bytes.encode(sha256Hex(this.#crypto, shown)), bytes.encode(hash));
   }
 
   async #registration(id: string): Promise<Registration | undefined> {

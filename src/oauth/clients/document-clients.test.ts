@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryDocuments } from '../../../test/support/client-parts.ts';
+import { memoryDocuments } from '../../../test/support/memory-documents.ts';
 import { limits } from '../../base/limits.ts';
 import type { FetchedDocument } from '../ports/client-documents.ts';
 import { DocumentClients } from './document-clients.ts';

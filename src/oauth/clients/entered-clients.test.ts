@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { clientCrypto, memoryClientBook } from '../../../test/support/client-parts.ts';
+import { memoryOAuthBook } from '../../../test/support/memory-oauth-book.ts';
 import { limits } from '../../base/limits.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { createClient, revokeClient } from './entered-clients.ts';
 
 const uris = ['https://app.example/cb'];
 
 function setUp() {
-  const book = memoryClientBook();
+  const book = memoryOAuthBook();
   const create = (name: string, redirectUris: readonly string[] = uris, secret = false) =>
-    createClient(book, clientCrypto, { name, redirectUris, secret, nowMs: 5 });
+    createClient(book, nodeOAuthCrypto, { name, redirectUris, secret, nowMs: 5 });
   return { book, create };
 }
 

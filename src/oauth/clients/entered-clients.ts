@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { EnteredClient, OAuthBook } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { toBase64Url } from '../text/base64url.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex, toHex } from '../text/hex.ts';
 import { cleanName } from './clean-name.ts';
 import { isAllowedRedirect } from './redirect-uri.ts';
 
@@ -33,7 +33,7 @@ export async function createClient(
     id: `vde_${toHex(crypto.random(idBytes))}`,
     name: wanted.name,
     redirectUris,
-    ...(secret === undefined ? {} : { secret: toHex(crypto.sha256(secret)) }),
+    ...(secret === undefined ? {} : { secret: sha256Hex(crypto, secret) }),
     createdMs: wanted.nowMs,
   };
   const refusal = await book.changeClients((clients) => {

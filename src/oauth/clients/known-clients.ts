@@ -1,8 +1,8 @@
 import { type Client, clientWith } from './client.ts';
 import { isAllowedRedirect, redirectTarget } from './redirect-uri.ts';
 
-// The documents of well-known clients, as they were published in 2026. They are used before the
-// network is: claude.ai refuses servers in data centres, and most owners need no outbound traffic so.
+// The documents of well-known clients, as they were published in 2026. For these nothing is fetched:
+// claude.ai refuses servers in data centres, and most owners then need no outbound traffic at all.
 
 interface KnownDocument {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clientCrypto, memoryClientBook } from '../../../test/support/client-parts.ts';
+import { memoryOAuthBook } from '../../../test/support/memory-oauth-book.ts';
 import { limits } from '../../base/limits.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { Clients } from './clients.ts';
 
 const cursor = [
@@ -12,8 +13,8 @@ const one = ['https://app.example/cb'];
 
 const newClients = (): Clients =>
   new Clients({
-    book: memoryClientBook(),
-    crypto: clientCrypto,
+    book: memoryOAuthBook(),
+    crypto: nodeOAuthCrypto,
     nowMs: () => 1_794_844_800_900,
   });
 

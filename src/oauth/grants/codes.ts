@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { Allowed, GrantClient } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { toBase64Url } from '../text/base64url.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex } from '../text/hex.ts';
 
 /** What the owner has allowed, until the client fetches it with a code. */
 export interface Promised {
@@ -115,7 +115,7 @@ export class Codes {
   }
 
   #hashOf(text: string): string {
-    return toHex(this.#crypto.sha256(text));
+    return sha256Hex(this.#crypto, text);
   }
 
   /** Forgets codes that have ended, and the oldest when there are too many. */

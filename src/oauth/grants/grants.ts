@@ -5,11 +5,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { Allowed, Grant, GrantClient, GrantEnd, OAuthBook } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex, toHex } from '../text/hex.ts';
 import { Codes, type Promised, type SentCode } from './codes.ts';
 import { endOf, forgottenGrants } from './grant-end.ts';
-import { type Issuer, isResourceOf } from './issuer.ts';
-import { giveTokens, makeTokens, tokenHash } from './new-tokens.ts';
+import { type Issuer, resourceMeant } from './issuer.ts';
+import { giveTokens, makeTokens } from './new-tokens.ts';
 import { rightsLeft } from './scope-words.ts';
 import { isAccessLive, refreshPairs, withPair, withUse } from './token-pairs.ts';
 
@@ -38,8 +38,6 @@ export interface TokenError {
 interface FoundAccess {
   /** The id of the grant. */
   readonly id: string;
-  /** The name of the client, or where its answers go if it has none. */
-  readonly client: string;
   readonly effects: readonly Right[];
   readonly folders: readonly VaultFolder[];
   readonly tools: readonly ServedToolset[];
@@ -151,7 +149,7 @@ export class Grants {
     readonly resource?: readonly string[];
   }): Promise<TokenAnswer | TokenError> {
     const { book, crypto, accessMs } = this.#parts;
-    const refresh = tokenHash(crypto, sent.refreshToken);
+    const refresh = sha256Hex(crypto, sent.refreshToken);
     const found = await book.grantOf(refresh);
     if (found === undefined) return badRefresh;
     const tokens = makeTokens(crypto);
@@ -189,7 +187,7 @@ export class Grants {
 
   /** Ends the grant of a token, if it belongs to this client. Does nothing for any other token. */
   async revokeToken(sent: { readonly client: string; readonly token: string }): Promise<void> {
-    const grant = await this.#parts.book.grantOf(tokenHash(this.#parts.crypto, sent.token));
+    const grant = await this.#parts.book.grantOf(sha256Hex(this.#parts.crypto, sent.token));
     if (grant?.client.id === sent.client) await this.end(grant.id, 'client');
   }
 
@@ -209,10 +207,9 @@ export class Grants {
       // Whoever is let in should not wait for room on the disk because of a time that is only shown.
       await this.#markUse(grant.id, access, nowMs).catch(() => undefined);
     }
-    const { id, client, effects, folders, tools } = grant;
+    const { id, effects, folders, tools } = grant;
     return {
       id,
-      client: client.name === '' ? client.answersTo : client.name,
       effects: pair.effects === undefined ? effects : commonRights(pair.effects, effects),
       folders,
       tools,
@@ -335,7 +332,7 @@ export class Grants {
   /** Whether what a client sends as `resource` is nothing else than the resource of its grant. */
   #isMeant(own: string, sent: readonly string[] = []): boolean {
     const issuers = this.#parts.issuers.filter(({ resource }) => resource === own);
-    return sent.every((resource) => isResourceOf(issuers, resource));
+    return sent.every((resource) => resourceMeant(issuers, resource) !== undefined);
   }
 
   #tell(step: string, { id, client }: Grant): void {

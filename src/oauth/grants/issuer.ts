@@ -30,14 +30,10 @@ export function issuerOf(publicUrl: string): Issuer | undefined {
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether the `resource` that a client has sent is one of ours: an MCP endpoint or the address above
- * it. Scheme and host count in any case, and one final `/` is forgiven.
+ * Which of our resources a client means by the `resource` that it has sent: an MCP endpoint, or the
+ * address above it. Scheme and host may be in upper case, and one final `/` is forgiven. Undefined for
+ * anything else.
  */
-export function isResourceOf(issuers: readonly Issuer[], sent: string): boolean {
-  return resourceMeant(issuers, sent) !== undefined;
-}
-
-/** The resource of ours that a client means, as `isResourceOf` compares; undefined for any other. */
 export function resourceMeant(issuers: readonly Issuer[], sent: string): string | undefined {
   const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]*)(.*)$/i.exec(sent) ?? [];
   if (origin === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Right } from '../../base/caller.ts';
 import type { Allowed, TokenPair } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { toBase64Url } from '../text/base64url.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex } from '../text/hex.ts';
 import type { TokenAnswer } from './grants.ts';
 import { scopeOf } from './scope-words.ts';
 
@@ -23,11 +23,6 @@ export function makeTokens(crypto: OAuthCrypto): NewTokens {
   };
 }
 
-/** A token as it is kept. */
-export function tokenHash(crypto: OAuthCrypto, token: string): string {
-  return toHex(crypto.sha256(token));
-}
-
 /**
  * What is kept of two tokens, and the answer that gives them to the client. `effects` is what the
  * client gets of what it is allowed.
@@ -45,8 +40,8 @@ export function giveTokens(
   const { crypto, allowed, effects, accessMs, nowMs } = given;
   const accessEndsMs = Math.min(nowMs + accessMs, allowed.endsMs ?? Number.POSITIVE_INFINITY);
   const pair: TokenPair = {
-    access: tokenHash(crypto, access),
-    refresh: tokenHash(crypto, refresh),
+    access: sha256Hex(crypto, access),
+    refresh: sha256Hex(crypto, refresh),
     madeMs: nowMs,
     accessEndsMs,
     ...(scopeOf(effects) === scopeOf(allowed.effects) ? {} : { effects }),

@@ -24,7 +24,7 @@ export function refreshPairs(
   if (how === 'replayed' || how === 'refused') return { how };
   const changed = withUse(pairs, shown, nowMs).map((pair) => {
     if (pair.refresh === refresh && how !== 'parallel') return { ...pair, spentMs: nowMs };
-    // Whatever came of the lost answer was never used, so nothing has come of that in turn.
+    // The pair in the lost answer was never used, so no other pair was exchanged for it.
     const wasLost = how === 'lost' && pair.from === refresh;
     return wasLost ? dropped(pair, nowMs) : pair;
   });

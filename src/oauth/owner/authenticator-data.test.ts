@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  otherSite as elsewhere,
+  passkeyFlags as flags,
   ownerPassphrase,
   ownerSignedIn,
   ownerWithPasskey,
+  passkeyRefusals,
   passkeySite as site,
 } from '../../../test/support/owner-sign-in.ts';
 import { cbor, PasskeyDevice } from '../../../test/support/passkey-device.ts';
@@ -10,12 +13,7 @@ import type { SignedIn } from './owner-sign-in.ts';
 
 const minute = 60_000;
 const { origin } = site;
-const elsewhere = { host: 'evil.example', origin: 'https://evil.example' };
-const flags = { none: 0x00, present: 0x01, verified: 0x04, made: 0x40, extensions: 0x80 };
-const website = 'another website';
-const again = 'took too long, or was sent twice';
-const who = 'has not checked who you are';
-const unreadable = 'could not be read';
+const { website, again, who, unreadable } = passkeyRefusals;
 
 describe('adding a passkey is refused', () => {
   const device = new PasskeyDevice(origin);

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ownerWithPasskey, passkeySite as site } from '../../../test/support/owner-sign-in.ts';
+import {
+  otherSite as elsewhere,
+  passkeyFlags as flags,
+  ownerWithPasskey,
+  passkeyRefusals,
+  passkeySite as site,
+} from '../../../test/support/owner-sign-in.ts';
 import { PasskeyDevice } from '../../../test/support/passkey-device.ts';
 
 const minute = 60_000;
 const { origin } = site;
-const elsewhere = { host: 'evil.example', origin: 'https://evil.example' };
-const flags = { none: 0x00, present: 0x01, verified: 0x04, made: 0x40, extensions: 0x80 };
-const website = 'another website';
-const again = 'took too long, or was sent twice';
-const who = 'has not checked who you are';
-const unreadable = 'could not be read';
+const { website, again, who, unreadable } = passkeyRefusals;
 
 describe('signing in with a passkey is refused', () => {
   type Answer = (test: Awaited<ReturnType<typeof ownerWithPasskey>>) => Promise<unknown>;

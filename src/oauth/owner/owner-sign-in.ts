@@ -4,7 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { OAuthCrypto, ScryptCost } from '../ports/oauth-crypto.ts';
 import type { Owner, OwnerBook, OwnerPage, Passkey } from '../ports/owner-book.ts';
 import { fromBase64Url, toBase64Url } from '../text/base64url.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex } from '../text/hex.ts';
 import { deviceCookie, deviceIdIn, newDeviceId } from './device-cookie.ts';
 import { withoutSession, withPasskeyUsed, withPassphrase } from './owner-changes.ts';
 import { OwnerPasskeys } from './owner-passkeys.ts';
@@ -144,8 +144,8 @@ export class OwnerSignIn {
 
   /**
    * The session of a cookie; undefined when there is none, or it has ended. `isFresh`: the owner has
-   * signed in a short time ago. `key` stands for the session without being good for anything. Using a
-   * session keeps it from ending; that is written at most once in `limits.ownerUsedMs`.
+   * signed in a short time ago. `key` names the session, but nobody can sign in with it. Using a session
+   * keeps it from ending; that is written at most once in `limits.ownerUsedMs`.
    */
   async session(
     cookie: string | undefined,
@@ -316,11 +316,14 @@ export class OwnerSignIn {
     return hashed === 'busy' ? refusals.busy : hashed;
   }
 
-  /** A step of a transaction that begins a session; `decide` may be called again, so all is made now. */
+  /**
+   * Makes the step of a transaction that begins a session. The cookie is made here and not in the step,
+   * because a book may call the step again.
+   */
   #beginning(device: string, nowMs: number) {
     const { crypto } = this.#parts;
     const cookie = toBase64Url(crypto.random(cookieBytes));
-    const sha256 = toHex(crypto.sha256(cookie));
+    const sha256 = sha256Hex(crypto, cookie);
     return (page: OwnerPage): { readonly keep: OwnerPage; readonly answer: SignedIn } => ({
       keep: { ...page, sessions: withSession(page.sessions, { sha256, nowMs }) },
       answer: { cookie, device: deviceCookie(crypto, { key: page.deviceKey, nowMs, id: device }) },
@@ -351,7 +354,7 @@ export class OwnerSignIn {
   /** The hash of a session's cookie; undefined for a text that cannot be one. */
   #hashIn(cookie: string | undefined): string | undefined {
     if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined;
-    return toHex(this.#parts.crypto.sha256(cookie));
+    return sha256Hex(this.#parts.crypto, cookie);
   }
 
   #wordBytes(cookie: string, about: string): Uint8Array {

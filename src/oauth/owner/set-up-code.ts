@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import type { OwnerPage, SetUpCode } from '../ports/owner-book.ts';
-import { toHex } from '../text/hex.ts';
+import { sha256Hex } from '../text/hex.ts';
 
 /** Base32 without I, L, O and U, which are easily misread. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -30,5 +30,5 @@ export function isOpenToSetUp({ owner, setUp }: OwnerPage, nowMs: number): boole
 /** The hash of a code as it was typed: in any case, with or without dashes and spaces. */
 export function hashOf(crypto: OAuthCrypto, code: string): string {
   const typed = code.slice(0, 100).toUpperCase().replace(/[\s-]/g, '');
-  return toHex(crypto.sha256(typed.replaceAll('O', '0').replace(/[IL]/g, '1')));
+  return sha256Hex(crypto, typed.replaceAll('O', '0').replace(/[IL]/g, '1'));
 }

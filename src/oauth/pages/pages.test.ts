@@ -63,7 +63,7 @@ function owner(some: Partial<OwnerView> = {}): string {
 }
 
 const passkey = { id: nasty, name: nasty, host: nasty, created: nasty, lastUse: nasty };
-const everywhere = { script: nasty, options: nasty, answer: nasty, next: nasty, word: nasty };
+const everywhere = { script: nasty, options: nasty, answer: nasty, next: nasty };
 const nastyConnection: OwnerConnection = {
   ...{ id: nasty, client: nasty, kind: 'document', answersTo: nasty, folders: nasty },
   ...{ rights: nasty, tools: nasty, created: nasty, lastUse: nasty, ends: nasty, pairsNow: 2 },

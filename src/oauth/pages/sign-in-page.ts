@@ -18,8 +18,6 @@ export function signInPage(view: {
     readonly answer: string;
     /** Where the browser goes when the passkey was accepted. */
     readonly next: string;
-    /** Sent with both requests as `word`. */
-    readonly word?: string;
   };
 }): string {
   const { action, message, passkeys } = view;

@@ -76,6 +76,7 @@ export const graphNeighborsTool = defineTool({
   description:
     'List the notes around a note in the graph of links, with how many links away they are, and the links between them.',
   effect: 'read',
+  appView: 'find',
   existing: 'path',
   input: z.object({
     path: NotePath,

@@ -10,6 +10,7 @@ export const vaultSearchTool = defineTool({
   description:
     'Find lines with ripgrep. The query is a regular expression (Rust syntax, one line at a time, no look-around or backreferences), case-sensitive unless it begins with (?i); escape . ( [ and the like with a backslash to find them as they are.',
   effect: 'read',
+  appView: 'find',
   input: z.object({
     query: filled('Regular expression, e.g. (?i)deploy(ed|ment)'),
     path_filter: optionalText('Only files that this glob matches, e.g. devlog/*.md or !archive/**'),

@@ -34,6 +34,9 @@ export interface PlannedChange<Input extends z.ZodObject = z.ZodObject> {
   readonly plan: (draft: Draft, args: z.output<Input>) => Promise<object>;
 }
 
+/** A page that shows answers inside of clients that show such pages (MCP Apps). */
+export type AppView = 'changes' | 'find';
+
 /** One thing that callers can ask for, declared once for every door. */
 interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -59,6 +62,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
    * line and of the console may do that, never one that a model can call.
    */
   readonly raw?: true;
+  /** What shows its answers to the person, in clients that can. The text is the same for all. */
+  readonly appView?: AppView;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
   /**

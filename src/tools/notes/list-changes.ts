@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { isGrantId } from '../../base/caller.ts';
+import type { ChangeName } from '../../base/change-name.ts';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
+import { decide } from '../../engine/decide/decide.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
-import { ChangeNameShape } from '../define/change-name-input.ts';
+import { showChange } from '../../engine/operations/history/show-change.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
-import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
+import { firstOf, fitItems, linesWithin, nextOffset, roomBeside } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
 import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
 
-/** The arguments that lists of tools show; `path` is accepted too. */
+/** The arguments that lists of tools show; `path` and `diff` are accepted too. */
 const shape = {
   limit: countOr(20, 'At most', { min: 1, max: limits.searchResultsMax }),
   offset: count('To skip'),
@@ -27,7 +31,12 @@ export const listChangesTool = defineTool({
   description:
     'List changes made through vaultdoor (not in Obsidian), newest first, to see or undo them.',
   effect: 'read',
-  input: z.object({ ...shape, path: optionalText('Exactly this file') }),
+  appView: 'changes',
+  input: z.object({
+    ...shape,
+    path: optionalText('Exactly this file'),
+    diff: ChangeNameInput.optional().describe('Only this change, with its diff'),
+  }),
   published: z.object(shape),
   output: z.object({
     total: z.number(),
@@ -50,9 +59,13 @@ export const listChangesTool = defineTool({
       .readonly(),
     next_offset: z.number().optional(),
     hint: z.string().optional(),
+    /** Only where the diff of one change was asked for: whether the caller may undo it. */
+    may_undo: z.boolean().optional(),
+    diff: z.string().optional(),
   }),
-  record: ['limit', 'offset', 'since', 'name', 'path'],
-  run: async (vault, { limit, offset = 0, since, name, path }) => {
+  record: ['limit', 'offset', 'since', 'name', 'path', 'diff'],
+  run: async (vault, { limit, offset = 0, since, name, path, diff }) => {
+    if (diff !== undefined) return changeWithDiff(vault, diff);
     const when = sinceMs(since, vault.vault.parts.clock.nowMs());
     const note = path === undefined ? name : { path };
     const { total, items } = await listNoteChanges(vault, { name: note, limit, offset, ...when });
@@ -69,6 +82,18 @@ export const listChangesTool = defineTool({
     };
   },
 });
+
+/** One change with as much of its diff as fits. */
+async function changeWithDiff(vault: BoundVault, id: ChangeName) {
+  const { diff, ...change } = await showChange(vault, { id });
+  const isAllowed = decide(vault.caller, { effect: 'destroy' }).do !== 'refuse';
+  const answer = {
+    total: 1,
+    changes: [shownChange(change, undefined, limits.answerFilesMax)],
+    may_undo: isAllowed && change.undoneBy === undefined,
+  };
+  return { ...answer, diff: linesWithin(diff, roomBeside(answer)) };
+}
 
 const noChangesHint =
   'History has no change of a note with this name or path. For a note that was deleted, renamed or moved, give its whole old path; leave out name to list all changes.';

@@ -19,6 +19,7 @@ export const searchNotesTool = defineTool({
   description:
     'Find notes, best first, with matching lines. Mode name: exact name or alias; tag: nested ones too. Then read_note.',
   effect: 'read',
+  appView: 'find',
   input: z.object({
     query: filled(
       'Words, "a phrase", -without, OR, (), /regex/, tag: path: file: line: section: task: [property:value]',

@@ -23,6 +23,7 @@ export const undoChangeTool = defineTool({
   description:
     'Take back changes: your last one, these ids, or a session. Later edits stay where they can; what cannot be undone is listed.',
   effect: 'destroy',
+  appView: 'changes',
   published,
   input: published.extend({ dry_run: flag('Only show the diff') }),
   output: z.object({

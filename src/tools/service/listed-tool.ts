@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** A tool as lists of tools show it. */
 export function listedTool(tool: AnyTool): ListedTool {
-  const { name, title, description, effect, openWorld } = tool;
+  const { name, title, description, effect, openWorld, appView } = tool;
   return {
     name,
     title,
@@ -14,6 +14,7 @@ export function listedTool(tool: AnyTool): ListedTool {
     effect,
     inputSchema: schemaOf(tool.published ?? tool.input, 'input'),
     ...(openWorld && { openWorld }),
+    ...(appView && { appView }),
   };
 }
 

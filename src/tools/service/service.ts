@@ -3,6 +3,7 @@ import type { Vault } from '../../engine/open/vault.ts';
 import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
+import type { AppView } from '../define/define-tool.ts';
 import type { Outcome } from '../define/outcome.ts';
 import type { Prompt, ToolFailures, Toolset } from '../define/toolset.ts';
 import { VaultsService } from './vaults-service.ts';
@@ -23,6 +24,8 @@ export interface ListedTool {
   readonly failures?: ToolFailures;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
+  /** See `Tool.appView`. */
+  readonly appView?: AppView;
 }
 
 /** A prompt as lists show it. */

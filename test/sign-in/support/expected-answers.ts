@@ -1,22 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { SignInServer, type SignInServerOptions } from './sign-in-server.ts';
-
-/** A server that all tests of a file, or of a group, share. */
-export function sharedServer(options: SignInServerOptions = {}): () => SignInServer {
-  let server: SignInServer | undefined;
-  const ends: (() => unknown)[] = [];
-  beforeAll(async () => {
-    server = await SignInServer.start({ ...options, onFinished: (end) => void ends.push(end) });
-  });
-  afterAll(async () => {
-    if (server !== undefined) expectNoSecret(server);
-    for (const end of ends.reverse()) await end();
-  });
-  return () => {
-    if (server === undefined) throw new Error('The server has not started.');
-    return server;
-  };
-}
+import { expect } from 'vitest';
+import type { SignInServer } from './sign-in-server.ts';
 
 /** What was logged about signing in since this was called, as `step: answer`. */
 export function stepsSince(server: SignInServer): () => readonly string[] {

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach } from 'vitest';
 import {
   claude,
   postAsProgram,
@@ -6,7 +5,7 @@ import {
   verifier,
   wordIn,
 } from '../../support/sign-in-door.ts';
-import { SignInServer, type SignInServerOptions } from './sign-in-server.ts';
+import type { SignInServer } from './sign-in-server.ts';
 
 /** The title of a page, without the name of the program. */
 export function titleIn(html: string): string | undefined {
@@ -26,36 +25,6 @@ export async function exchange(
     ...fields,
   });
   return { status: response.status, json };
-}
-
-const hourMs = 3_600_000;
-
-/**
- * A server for all tests of a file that leave no clock behind. Before each of them time has passed, so
- * that sessions have ended and nothing wrong is counted any more, and no client is connected.
- */
-export function sharedServer(options: SignInServerOptions = {}): () => SignInServer {
-  let server: SignInServer | undefined;
-  beforeAll(async () => {
-    const ends: (() => unknown)[] = [];
-    const onFinished = (end: () => unknown): void => void ends.push(end);
-    server = await SignInServer.start({ ...options, onFinished });
-    return async () => {
-      for (const end of ends) await end();
-    };
-  });
-  beforeEach(async () => {
-    server?.pass(hourMs);
-    server?.log.splice(0);
-    server?.fetched.splice(0);
-    for (const { id } of (await server?.grants()) ?? []) {
-      await server?.books.oauth.change(id, () => ({ keep: 'forget', answer: undefined }));
-    }
-  });
-  return () => {
-    if (server === undefined) throw new Error('The server has not started.');
-    return server;
-  };
 }
 
 /** What a page says was wrong. */

@@ -3,6 +3,7 @@ import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { SessionBook } from '../../../base/session-book.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import type { Service } from '../../../tools/service/service.ts';
+import type { AppViews } from '../server/app-views.ts';
 import type { HeardCall, McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
 
@@ -58,6 +59,8 @@ export interface HttpParts {
    */
   readonly isValid: (token: string, folders: readonly VaultFolder[]) => Promise<boolean>;
   readonly readLarge?: LargeReader;
+  /** Absent where no client is offered views. */
+  readonly views?: AppViews;
   /** Called after each request of a client, with the id of its token; absent where nobody listens. */
   readonly onCall?: (call: HeardCall & { readonly token?: string }) => void;
   /** Called when a session was opened or has ended. */
@@ -95,7 +98,7 @@ export function requestConnection(
   visitor: ServedVisitor,
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
 ): McpConnection {
-  const { logger, version, deadlineMs, nowMs } = parts;
+  const { logger, version, deadlineMs, nowMs, views } = parts;
   const { service, scopes, token } = visitor;
   const heard = heardBy(parts, { token });
   return {
@@ -108,6 +111,7 @@ export function requestConnection(
     token,
     door: 'mcp-http',
     heard,
+    ...(views === undefined ? {} : { views }),
     ...given,
   };
 }

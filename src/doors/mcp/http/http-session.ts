@@ -215,7 +215,7 @@ export class HttpSession {
   #connection(): McpConnection {
     const session = this;
     const { service } = this;
-    const { logger, version, deadlineMs, nowMs } = this.#parts;
+    const { logger, version, deadlineMs, nowMs, views } = this.#parts;
     const bigAnswers = new Semaphore(limits.resourceReadsMax);
     return {
       service,
@@ -228,6 +228,7 @@ export class HttpSession {
       id: this.facts.connection,
       token: this.#token,
       subscriptions: this.#subscriptions,
+      ...(views === undefined ? {} : { views }),
       kept: {
         logLevel: () => session.#logLevel,
         setLogLevel: (level) => {

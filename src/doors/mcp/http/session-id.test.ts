@@ -22,6 +22,15 @@ describe('the id of a session', () => {
     });
   });
 
+  it('tells whether the client shows views, and is as long as before where it does not', () => {
+    const { capabilities } = handshakeOf({ ...facts, asks: false, views: true });
+    const views = newSessionFacts({ ...legacyHello, capabilities }, 5);
+    expect(views.views).toBe(true);
+    expect(handshakeOf(views).capabilities).toEqual(capabilities);
+    expect(readSessionId(signSessionId(views, signer), signer)).toEqual(views);
+    expect(Object.keys(facts)).not.toContain('views');
+  });
+
   const [uuid = '', told = '', signature = ''] = id.split('.');
   const forged: [string, string, { key: Uint8Array; token: string | undefined }][] = [
     ['signed with another key', id, { key: new Uint8Array(32), token: signer.token }],

@@ -4,6 +4,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { showsViews, viewCapabilities } from '../server/app-views.ts';
 import { showsForms } from '../server/ask-client.ts';
 
 /** What the id of a session says about it: enough to revive the session after a restart. */
@@ -14,6 +15,8 @@ export interface SessionFacts {
   readonly protocolVersion: string;
   /** Whether the client can show forms to the user. */
   readonly asks: boolean;
+  /** Whether the client shows views; see `AppViews`. */
+  readonly views?: true;
   readonly client: { readonly name: string; readonly version: string };
 }
 
@@ -37,6 +40,7 @@ export function newSessionFacts(
     beganMs,
     protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
     asks: showsForms(capabilities),
+    ...(showsViews(capabilities) ? { views: true } : {}),
     client: {
       name: clientInfo.name.slice(0, nameCharsMax),
       version: clientInfo.version.slice(0, nameCharsMax),
@@ -46,14 +50,19 @@ export function newSessionFacts(
 
 /** The handshake of a session, rebuilt from its facts. */
 export function handshakeOf(facts: SessionFacts): InitializeRequest['params'] {
-  const { protocolVersion, asks, client } = facts;
-  return { protocolVersion, capabilities: asks ? { elicitation: {} } : {}, clientInfo: client };
+  const { protocolVersion, asks, views, client } = facts;
+  const capabilities = {
+    ...(asks ? { elicitation: {} } : {}),
+    ...(views ? viewCapabilities : {}),
+  };
+  return { protocolVersion, capabilities, clientInfo: client };
 }
 
 /** The id: the UUID of the connection, the other facts, and a signature over both and the token. */
 export function signSessionId(facts: SessionFacts, signer: SessionSigner): string {
-  const { connection, beganMs, protocolVersion, asks, client } = facts;
+  const { connection, beganMs, protocolVersion, asks, views, client } = facts;
   const values = [beganMs, protocolVersion, asks, client.name, client.version];
+  if (views) values.push(views);
   const unsigned = `${connection}.${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
   return `${unsigned}.${signatureOf(unsigned, signer)}`;
 }
@@ -71,10 +80,11 @@ export function readSessionId(id: string, signer: SessionSigner): SessionFacts |
   const given = Buffer.from(signature);
   const right = Buffer.from(signatureOf(unsigned, signer));
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-  const [beganMs, protocolVersion, asks, name, version] = JSON.parse(
+  const [beganMs, protocolVersion, asks, name, version, views] = JSON.parse(
     Buffer.from(facts, 'base64url').toString(),
-  ) as [number, string, boolean, string, string];
-  return { connection, beganMs, protocolVersion, asks, client: { name, version } };
+  ) as [number, string, boolean, string, string, true?];
+  const client = { name, version };
+  return { connection, beganMs, protocolVersion, asks, ...(views && { views }), client };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Caller, Door, Scopes } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
+import { type AppViews, showsViews } from './app-views.ts';
 import { protocolError } from './mcp-errors.ts';
 import type { ResourceSubscriptions } from './resource-subscriptions.ts';
 
@@ -43,6 +44,8 @@ export interface McpConnection {
   readonly prefers?: () => Promise<string | undefined>;
   /** What a session that is revived takes up again; absent where none is. */
   readonly kept?: KeptSession;
+  /** Absent where no client is offered any; see `viewsFor`. */
+  readonly views?: AppViews;
   /** Absent where the client cannot be notified later: a request without a session. */
   readonly subscriptions?: ResourceSubscriptions;
   /**
@@ -98,6 +101,15 @@ export function clientOf(
     info: envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined,
     capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined,
   };
+}
+
+/** The views that the client of a request can show; undefined where it has not said that it shows any. */
+export function viewsFor(
+  { views }: McpConnection,
+  server: Server,
+  context: ServerContext,
+): AppViews | undefined {
+  return showsViews(clientOf(server, context).capabilities) ? views : undefined;
 }
 
 /** What the client of a request may do. */

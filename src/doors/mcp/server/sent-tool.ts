@@ -1,12 +1,15 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import type { AppView } from '../../../tools/define/define-tool.ts';
 import type { ListedTool } from '../../../tools/service/service.ts';
+import { viewUri } from './app-views.ts';
 
 /**
  * A tool as `tools/list` sends it. What says nothing is left out, because every conversation pays for
  * the list: a title that only repeats the name, and `readOnlyHint: false`, the protocol's default.
+ * `shown` are the views that this client is offered.
  */
-export function sentTool(tool: ListedTool): Tool {
-  const { name, title, description, effect, inputSchema, outputSchema, openWorld } = tool;
+export function sentTool(tool: ListedTool, shown: ReadonlySet<AppView>): Tool {
+  const { name, title, description, effect, inputSchema, outputSchema, openWorld, appView } = tool;
   return {
     name,
     ...(title === undefined || isNameInWords(title, name) ? {} : { title }),
@@ -23,6 +26,9 @@ export function sentTool(tool: ListedTool): Tool {
             openWorldHint: openWorld === true,
           },
         }),
+    ...(appView === undefined || !shown.has(appView)
+      ? {}
+      : { _meta: { ui: { resourceUri: viewUri(appView) } } }),
   };
 }
 

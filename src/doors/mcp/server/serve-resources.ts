@@ -1,7 +1,14 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { ListedNote } from '../../../tools/service/service.ts';
-import { answer, callerOf, type DuringRequest, type McpConnection } from './mcp-connection.ts';
+import { viewAt, viewType } from './app-views.ts';
+import {
+  answer,
+  callerOf,
+  type DuringRequest,
+  type McpConnection,
+  viewsFor,
+} from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
 /** Answers `resources/…`: lists the notes that changed last, and reads any note by its URI. */
@@ -37,6 +44,12 @@ export function serveResources(
       during(context),
       'resources/read',
       async () => {
+        const view = viewAt(uri);
+        const html = view && (await viewsFor(connection, server, context)?.html(view));
+        if (html !== undefined) {
+          const _meta = { ui: { prefersBorder: true } };
+          return { contents: [{ uri, mimeType: viewType, text: html, _meta }] };
+        }
         const { path: asked, ...where } = resourceAddress(uri);
         const caller = { ...callerOf(connection, server, context), ...where };
         const { path, text } = await bigAnswer(() => service.readResource(asked, caller));

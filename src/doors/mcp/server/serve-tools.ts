@@ -7,8 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { allScopes, type Caller } from '../../../base/caller.ts';
 import { type Outcome, textsOf } from '../../../tools/define/outcome.ts';
-import type { Service } from '../../../tools/service/service.ts';
+import type { ListedTool, Service } from '../../../tools/service/service.ts';
 import { unknownTool } from '../../../tools/service/unknown-tool.ts';
+import { readableViews } from './app-views.ts';
 import { askingOf } from './ask-client.ts';
 import {
   answer,
@@ -17,10 +18,20 @@ import {
   type McpConnection,
   preferringCaller,
   scopesIn,
+  viewsFor,
 } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
 import { sentTool } from './sent-tool.ts';
+
+/**
+ * The argument with which a view marks its calls; tools ignore names that begin with `_`. Such a call
+ * does not count as one of the connection: the person sees what it reads and changes, and the model
+ * that uses the same connection does not.
+ */
+const calledByView = '_view';
+
+const noViews: ReadonlySet<never> = new Set();
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(server: Server, connection: McpConnection, during: DuringRequest): void {
@@ -28,7 +39,10 @@ export function serveTools(server: Server, connection: McpConnection, during: Du
   server.setRequestHandler('tools/list', (_request, context) =>
     answer(during(context), 'tools/list', async () => {
       await service.toolsKnown?.();
-      return { tools: service.list(scopesIn(connection, context).effects).map(sentTool) };
+      const tools = service.list(scopesIn(connection, context).effects);
+      const views = viewsFor(connection, server, context);
+      const shown = views === undefined ? noViews : await readableViews(tools, views);
+      return { tools: tools.map((tool) => sentTool(tool, shown)) };
     }),
   );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -55,8 +69,14 @@ async function callTool(
   const startMs = nowMs();
   const asking = askingOf(server, context);
   const progress = progressOf(context, nowMs);
+  const { connection: id, ...visitor } = await preferringCaller(connection, server, context);
+  const isOfView =
+    args[calledByView] === true &&
+    viewsFor(connection, server, context) !== undefined &&
+    isForViews(listedTool(service, name));
   const caller: Caller = {
-    ...(await preferringCaller(connection, server, context)),
+    ...visitor,
+    ...(id === undefined || isOfView ? {} : { connection: id }),
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),
@@ -85,15 +105,19 @@ async function callTool(
   });
   if (!outcome.ok) logBug(connection.logger, outcome.error);
   if (open !== undefined) return inputRequired({ inputRequests: open });
-  if (!outcome.ok && failsWithErrors(service, name)) {
+  if (!outcome.ok && listedTool(service, name)?.failures === 'errors') {
     throw toolError(outcome.error, textsOf(outcome.content).join('\n\n'));
   }
   return toolResult(outcome);
 }
 
-function failsWithErrors(service: Service, name: string): boolean {
-  const tool = service.list(allScopes.effects).find((candidate) => candidate.name === name);
-  return tool?.failures === 'errors';
+/** Whether views call this tool: to read something, or to undo what they show. */
+function isForViews(tool: ListedTool | undefined): boolean {
+  return tool?.effect === 'read' || tool?.appView !== undefined;
+}
+
+function listedTool(service: Service, name: string): ListedTool | undefined {
+  return service.list(allScopes.effects).find((candidate) => candidate.name === name);
 }
 
 function toolResult(outcome: Outcome): CallToolResult {

@@ -8,6 +8,7 @@ import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
+import type { AppViews } from '../server/app-views.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { LargeReader } from '../server/read-message.ts';
@@ -33,6 +34,7 @@ interface McpStdioParts {
   /** The first line is an "initialize" that has been answered already (`greeting.ts`). */
   readonly isGreeted?: boolean;
   readonly readLarge?: LargeReader;
+  readonly views?: AppViews;
   /** Finds the vault of a folder that the client works in; absent where only one is served. */
   readonly vaultOfFolder?: VaultOfFolder;
   /** How long calls may go on after the end; `limits.shutdownMs` unless given. */
@@ -44,7 +46,7 @@ interface McpStdioParts {
  * has left or the signal came, when every request is answered and every answer written.
  */
 export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
-  const { service, logger, signal, scopes, deadlineMs } = parts;
+  const { service, logger, signal, scopes, deadlineMs, views } = parts;
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
   const transport = new StdioTransport(parts);
@@ -72,6 +74,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     hasLeft: () => hasLeft,
     deadlineMs,
     subscriptions,
+    ...(views === undefined ? {} : { views }),
     bigAnswer: (work) =>
       bigAnswers.run(async () => {
         await transport.caughtUp();

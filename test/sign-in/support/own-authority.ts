@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const dayMs = 86_400_000;
+
 /** A key and a certificate, as files of PEM text. */
 export interface OwnCertificate {
   readonly key: string;
@@ -14,10 +16,12 @@ export interface OwnAuthority {
   readonly file: string;
   readonly root: string;
   readonly certificate: (options: {
-    /** As openssl writes them: `DNS:localhost,IP:127.0.0.1`. */
-    readonly names: string;
-    readonly fromMs: number;
-    readonly untilMs: number;
+    /** As openssl writes them: `DNS:localhost,IP:127.0.0.1`; `DNS:localhost` if absent. */
+    readonly names?: string;
+    /** From now; ten days ago if absent. */
+    readonly fromMs?: number;
+    /** From now; in 80 days if absent. */
+    readonly untilMs?: number;
   }) => OwnCertificate;
 }
 
@@ -46,7 +50,7 @@ export function ownAuthority(folder: string): OwnAuthority {
   return {
     file: at('root.crt'),
     root: readFileSync(at('root.crt'), 'utf8'),
-    certificate: ({ names, fromMs, untilMs }) => {
+    certificate: ({ names = 'DNS:localhost', fromMs = -10 * dayMs, untilMs = 80 * dayMs }) => {
       const name = `server-${++made}`;
       const [key, asked, cert] = [`${name}.key`, `${name}.csr`, `${name}.crt`];
       writeFileSync(at(`${name}.ext`), `subjectAltName = ${names}\n`);
@@ -60,7 +64,7 @@ export function ownAuthority(folder: string): OwnAuthority {
   };
 }
 
-/** A time as openssl takes it: `20261117120000Z`. */
+/** A time from now as openssl takes it: `20261117120000Z`. */
 function asn1(ms: number): string {
-  return `${new Date(ms).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`;
+  return `${new Date(Date.now() + ms).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`;
 }
