@@ -105,22 +105,20 @@ export async function sendLastAnswer(
   socket.once('close', () => clearTimeout(cut));
 }
 
-const noGuess = ['x-content-type-options', 'nosniff'] as const;
-
 /**
  * Headers that the listener sets, not the door: how the connection carries the answer, and that
  * browsers must not guess its type.
  */
-const listenersHeaders = new Set<string>([
-  noGuess[0],
+const listenersHeaders = new Set([
   'connection',
   'content-length',
   'keep-alive',
   'transfer-encoding',
   'upgrade',
+  'x-content-type-options',
 ]);
 
 function answerHeaders(answer: Response): [name: string, value: string][] {
   const own = Array.from(answer.headers).filter(([name]) => !listenersHeaders.has(name));
-  return [...own, [...noGuess]];
+  return [...own, ['x-content-type-options', 'nosniff']];
 }

@@ -76,7 +76,7 @@ export async function openConsoleDoor(given: Partial<ConsoleParts> = {}) {
     }),
   });
   const door = new ConsoleHttp({
-    service: async () => service,
+    service,
     own,
     picture: async () => ({ bytes: new Uint8Array([1, 2]), type: 'image/svg+xml' }),
     sessions,

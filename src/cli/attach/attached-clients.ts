@@ -21,7 +21,7 @@ interface AttachedClientsParts {
   readonly views?: AppViews;
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
-  /** Makes a link that opens the console once; absent where there is no console. */
+  /** Makes a one-time link to the console; absent where none is served on this machine. */
   readonly consoleLink?: () => Promise<string>;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;

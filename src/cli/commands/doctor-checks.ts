@@ -158,7 +158,7 @@ function startWith(url: string): string {
 /** Judges the object in a document; without one, that is what is wrong. */
 function inDocument(
   answer: ServerAnswer,
-  judge: (document: Record<string, unknown>) => Trouble | undefined,
+  judge: (document: Readonly<Record<string, unknown>>) => Trouble | undefined,
 ): Trouble | undefined {
   const document = answer.status === 200 ? jsonOf(answer) : undefined;
   if (document !== undefined) return judge(document);
@@ -300,7 +300,7 @@ function tokenTrouble(answer: ServerAnswer): Trouble | undefined {
   };
 }
 
-/** Everything may be well with the server, but nobody can sign in as long as it has no owner. */
+/** What is wrong when the owner's page answers that there is no owner yet. */
 function noOwnerTrouble({ text }: ServerAnswer, url: string): Trouble | undefined {
   if (!text.includes('This server has no owner yet')) return undefined;
   return {

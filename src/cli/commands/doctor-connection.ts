@@ -1,4 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { isPublicAddress } from '../../node/oauth/public-addresses.ts';
 import type { ReachedServer, SeenCertificate } from '../../node/oauth/reach-server.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
 import { type Finding, finding, shownSent, type Trouble } from './doctor-finding.ts';
@@ -8,29 +9,13 @@ const dayMs = 24 * hourMs;
 /** A certificate that ends this soon should have been renewed, however long it holds. */
 const renewedMs = 14 * dayMs;
 
-const privateRanges = new BlockList();
-for (const [net, bits] of [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  privateRanges.addSubnet(net, bits, 'ipv4');
-}
-privateRanges.addAddress('::1', 'ipv6');
-privateRanges.addSubnet('fc00::', 7, 'ipv6');
-privateRanges.addSubnet('fe80::', 10, 'ipv6');
-
-/** What can be said of a connection that was made. It is well, but claude.ai may not be able to make it. */
+/** The finding for a server that was reached, with what may still keep claude.ai from reaching it. */
 export function connectionFinding(
   { addresses, address }: ReachedServer,
   { path }: Pick<Issuer, 'path'>,
 ): Finding {
-  const family = (text: string): 'ipv4' | 'ipv6' => (isIPv6(text) ? 'ipv6' : 'ipv4');
   const hosted = 'claude.ai and ChatGPT, which connect from the internet,';
-  const note = addresses.every((each) => privateRanges.check(each, family(each)))
+  const note = addresses.every((each) => !isPublicAddress(each, []))
     ? ` Seen from here, this is an address of a private network or of this machine: ${hosted} reach the server only if the name leads to it from there too.`
     : addresses.every((each) => isIPv6(each))
       ? ` The name has no IPv4 address, and claude.ai connects by IPv4 only.`

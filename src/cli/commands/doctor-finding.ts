@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ServerAnswer } from '../../node/oauth/ask-server.ts';
@@ -55,12 +56,14 @@ const failures: Readonly<Record<string, string>> = {
 };
 
 /** The JSON object in an answer; undefined when it is none, or is not said to be JSON. */
-export function jsonOf({ headers, text }: ServerAnswer): Record<string, unknown> | undefined {
+export function jsonOf({
+  headers,
+  text,
+}: ServerAnswer): Readonly<Record<string, unknown>> | undefined {
   if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -117,8 +120,11 @@ export function notThrough(asked: Asked, what: string, publicUrl: string): Troub
   return undefined;
 }
 
-/** Where an answer leads, without its query, which may be long; undefined when it is no redirect. */
-export function redirectTarget(asked: Asked, from: URL): string | undefined {
+/**
+ * The address to which an answer redirects, without its query, which may be long. Undefined when the
+ * answer is no redirect.
+ */
+export function redirectedTo(asked: Asked, from: URL): string | undefined {
   if ('failed' in asked || asked.status < 300 || asked.status >= 400) return undefined;
   const location = asked.headers.get('location') ?? '';
   if (!URL.canParse(location, from.href)) return 'an address that cannot be read';

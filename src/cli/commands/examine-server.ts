@@ -11,7 +11,7 @@ import {
   finding,
   notThrough,
   ownMessage,
-  redirectTarget,
+  redirectedTo,
   type Trouble,
 } from './doctor-finding.ts';
 
@@ -71,7 +71,7 @@ async function orFailed<T>(
 
 function answerFinding(answer: Answered, publicUrl: string): Finding {
   const { name, says, asked, judge, mayLeadTo, question, without } = answer;
-  if (mayLeadTo !== undefined && redirectTarget(asked, question.url)?.startsWith(mayLeadTo)) {
+  if (mayLeadTo !== undefined && redirectedTo(asked, question.url)?.startsWith(mayLeadTo)) {
     return finding(name, says);
   }
   const isMissing = 'status' in asked && asked.status === 404 && ownMessage(asked) !== undefined;
@@ -88,7 +88,7 @@ function whatOf({ method, url }: ServerQuestion): string {
 /** Clients follow no redirect to another origin, and none when they send something. */
 function redirectsTrouble(answers: readonly Answered[]): Trouble | undefined {
   const led = answers.flatMap(({ asked, question, mayLeadTo }) => {
-    const target = redirectTarget(asked, question.url);
+    const target = redirectedTo(asked, question.url);
     if (target === undefined || (mayLeadTo && target.startsWith(mayLeadTo))) return [];
     return [`${whatOf(question)} to ${target}`];
   });

@@ -12,15 +12,9 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withTokenName } from '../vaults/token-names.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import {
-  askerFields,
-  askerText,
-  momentText,
-  nextCommand,
-  shownLine,
-  waitsText,
-} from './owner-words.ts';
+import { askerText, momentText, nextCommand, shownLine, waitsText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor approvals [list] [--all]
        vaultdoor approvals show <id>
@@ -238,5 +232,5 @@ function answersHint({ id }: Question, vault: string | undefined): string {
 function fieldsOf(question: Question, tokens: DeskAtShell['tokens']): object {
   const { askerKey: _, argsHash: __, asker, ...fields } = question;
   const expiresMs = question.timeMs + limits.questionAgeMaxMs;
-  return { ...fields, asker: askerFields(asker, tokens), expiresMs };
+  return { ...fields, asker: withTokenName(asker, tokens), expiresMs };
 }

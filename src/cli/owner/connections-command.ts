@@ -1,11 +1,11 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
-import { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import { counted } from '../../tools/cli/text.ts';
 import { readConnectionsOptions } from '../options/connections-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { momentText } from './owner-words.ts';
 
@@ -29,15 +29,7 @@ const nameCharsMax = 60;
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readConnectionsOptions(argv);
-  const grants = new Grants({
-    book: openSignInBooks(shell.env).oauth,
-    crypto: nodeOAuthCrypto,
-    nowMs: Date.now,
-    // Only a server serves vaults and gives out tokens.
-    vaults: [],
-    issuers: [],
-    accessMs: 0,
-  });
+  const grants = machineGrants(openSignInBooks(shell.env).oauth);
   switch (options.action) {
     case 'list': {
       const all = await grants.list();
@@ -45,8 +37,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       return print(shell, listed(all));
     }
     case 'revoke': {
-      const isLive = (await grants.list()).some(({ id }) => id === options.id);
-      const ended = isLive ? await grants.end(options.id, 'revoked') : undefined;
+      const ended = await grants.end(options.id, 'revoked');
       if (ended === undefined) {
         throw new VaultError(
           'not_found',
@@ -57,11 +48,9 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       return print(shell, `Revoked the connection of ${nameOf(ended)} (${ended.id}).\n`);
     }
     case 'revoke-all': {
-      const all = await grants.list();
-      for (const { id } of all) await grants.end(id, 'revoked');
-      if (options.json) return printJson(shell, { revoked: all.map(({ id }) => id) });
-      const count = all.length === 1 ? '1 connection' : `${all.length} connections`;
-      return print(shell, `Revoked ${count}.\n`);
+      const revoked = await revokeAll(grants);
+      if (options.json) return printJson(shell, { revoked });
+      return print(shell, `Revoked ${counted(revoked.length, 'connection')}.\n`);
     }
   }
 }

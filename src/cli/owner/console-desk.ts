@@ -6,7 +6,6 @@ import type { OwnAnswers, OwnRequest } from '../../doors/console/console-parts.t
 import type {
   AnswerAnswer,
   AnswerRequest,
-  AskerRow,
   DecideAnswer,
   DecidedRow,
   DecideRequest,
@@ -20,7 +19,7 @@ import type {
 import { checkAllowed } from '../../engine/decide/decide.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
-import type { Asker, Question } from '../../engine/ports/questions.ts';
+import type { Question } from '../../engine/ports/questions.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OwnerConfirmation } from '../../oauth/owner/owner-confirmation.ts';
 import type { Accepted, ShownProposal } from '../../tools/owner/accept-proposal.ts';
@@ -28,7 +27,7 @@ import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { proposalToolset } from '../options/server-toolsets.ts';
-import type { TokenNames } from '../vaults/token-names.ts';
+import { type TokenNames, withTokenName } from '../vaults/token-names.ts';
 import { confirmStep, passkeySiteOf, SentPasskey } from './console-passkeys.ts';
 
 interface ConsoleDeskParts {
@@ -152,21 +151,10 @@ function checkMayChange({ caller }: OwnRequest): void {
   checkAllowed(caller, { effect: 'write' });
 }
 
-function askerRow({ door, client, connection, token }: Asker, names: TokenNames): AskerRow {
-  const tokenName = token === undefined ? undefined : names.get(token);
-  return {
-    door,
-    ...(client === undefined ? {} : { client }),
-    ...(connection === undefined ? {} : { connection }),
-    ...(token === undefined ? {} : { token }),
-    ...(tokenName === undefined ? {} : { tokenName }),
-  };
-}
-
 function questionRow(question: Question, names: TokenNames): QuestionRow {
   const { askerKey: _, argsHash: __, asker, timeMs, ...rest } = question;
   const expiresMs = timeMs + limits.questionAgeMaxMs;
-  return { ...rest, timeMs, asker: askerRow(asker, names), expiresMs };
+  return { ...rest, timeMs, asker: withTokenName(asker, names), expiresMs };
 }
 
 function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
@@ -177,7 +165,7 @@ function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
     timeMs,
     expiresMs: timeMs + limits.proposalAgeMaxMs,
     tool,
-    asker: askerRow(asker, names),
+    asker: withTokenName(asker, names),
     files: filesInOrder(proposedFiles(proposal)).map(({ path, did, from }) => ({
       path,
       did,

@@ -54,7 +54,7 @@ const grant: Grant = {
   client: { id: 'c', name: 'Client', kind: 'registered', answersTo: 'this computer' },
   vaults: ['/notes'],
   resource: 'https://vault.example.com/mcp',
-  createdMs: 1,
+  createdMs: Date.now(),
   effects: ['read'],
   folders: [''],
   tools: ['notes'],

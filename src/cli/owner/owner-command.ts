@@ -3,15 +3,16 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { readSecretFile } from '../../node/system/private-files.ts';
+import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { liveSessions } from '../../oauth/owner/owner-sessions.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
-import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { readOwnerOptions } from '../options/owner-options.ts';
 import { readPassphrase } from '../shell/read-passphrase.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { momentText, shownLine } from './owner-words.ts';
 
@@ -45,12 +46,12 @@ export const ownerProgram: Program = { help, run };
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readOwnerOptions(argv);
   const { oauth, owner: book } = openSignInBooks(shell.env);
-  const addresses = publicUrls(shell.env);
+  const issuers = issuersIn(shell.env);
   const owner = new OwnerSignIn({
     book,
     crypto: nodeOAuthCrypto,
     nowMs: Date.now,
-    names: addresses.flatMap(({ host, hostname }) => [host, hostname]),
+    names: issuers.flatMap(({ url, host }) => [host, new URL(url).hostname]),
   });
   const answer = (value: object, text: readonly string[]): number =>
     options.json ? printJson(shell, value) : print(shell, lines(text));
@@ -62,7 +63,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
           ? await readPassphrase(shell)
           : passphraseIn(resolve(shell.currentFolder, passphraseFile));
       await owner.setPassphrase(passphrase);
-      return answer({ set: true }, ['The passphrase is set.', ...signInAt(addresses)]);
+      return answer({ set: true }, ['The passphrase is set.', ...signInAt(issuers)]);
     }
     case 'show': {
       const page = await book.read();
@@ -70,56 +71,33 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     }
     case 'reset': {
       const hadOwner = await owner.hasOwner();
-      const revoked = options.revoke ? await revokeAll(oauth) : 0;
+      const revoked = options.revoke ? (await revokeAll(machineGrants(oauth))).length : 0;
       await owner.reset();
       return answer({ reset: true, revoked }, resetText(options.revoke, { revoked, hadOwner }));
     }
     case 'code': {
       const code = await owner.makeSetUpCode();
       const endsMs = Date.now() + limits.setUpCodeMs;
-      return answer({ code, endsMs }, codeText(code, addresses));
+      return answer({ code, endsMs }, codeText(code, issuers));
     }
   }
 }
 
 /** The addresses of the server, where the environment says them, as it does in a container. */
-function publicUrls(env: Shell['env']): readonly URL[] {
-  return (env['VAULTDOOR_PUBLIC_URL'] ?? '')
-    .split(/[,\n]/)
-    .map((text) => text.trim())
-    .filter((text) => URL.canParse(text))
-    .map((text) => new URL(text));
+function issuersIn(env: Shell['env']): readonly Issuer[] {
+  const texts = (env['VAULTDOOR_PUBLIC_URL'] ?? '').split(/[,\n]/);
+  return texts.flatMap((text) => issuerOf(text.trim()) ?? []);
 }
 
-function pageAt({ origin, pathname }: URL, page: string): string {
-  return `${origin}${pathname.replace(/\/(mcp\/?)?$/, '')}${page}`;
-}
-
-function signInAt(addresses: readonly URL[]): readonly string[] {
-  if (addresses.length === 0) return ['Sign in at the page /owner of your server.'];
-  return addresses.map((address) => `Sign in at ${pageAt(address, '/owner')}`);
+function signInAt(issuers: readonly Issuer[]): readonly string[] {
+  if (issuers.length === 0) return ['Sign in at the page /owner of your server.'];
+  return issuers.map(({ url }) => `Sign in at ${url}/owner`);
 }
 
 function passphraseIn(file: string): string {
   const passphrase = readSecretFile(file, '--passphrase-file').replace(/\r?\n$/, '');
   if (!/[\r\n]/.test(passphrase)) return passphrase;
   throw new VaultError('invalid_input', `"${file}" must have the passphrase as its only line.`);
-}
-
-/** Ends all grants, and answers how many were alive. */
-async function revokeAll(book: OAuthBook): Promise<number> {
-  const atMs = Date.now();
-  let revoked = 0;
-  for (const { id, ended } of await book.grants()) {
-    if (ended !== undefined) continue;
-    const isEnded = await book.change(id, (grant) =>
-      grant === undefined || grant.ended !== undefined
-        ? { answer: false }
-        : { keep: { ...grant, ended: { atMs, why: 'revoked' } }, answer: true },
-    );
-    if (isEnded) revoked += 1;
-  }
-  return revoked;
 }
 
 function resetText(
@@ -135,9 +113,9 @@ function resetText(
   ];
 }
 
-function codeText(code: string, addresses: readonly URL[]): readonly string[] {
+function codeText(code: string, issuers: readonly Issuer[]): readonly string[] {
   const minutes = limits.setUpCodeMs / 60_000;
-  const pages = addresses.map((address) => pageAt(address, '/owner/set-up'));
+  const pages = issuers.map(({ url }) => `${url}/owner/set-up`);
   const where = pages.length === 0 ? 'the page /owner/set-up of your server' : pages.join(' or ');
   return [`Set-up code: ${code}`, `Enter it within ${minutes} minutes at ${where}.`];
 }

@@ -43,12 +43,6 @@ function tokenText(id: string, tokens: TokenNames): string {
     : `token ${oneLine(name, nameCharsMax)}`;
 }
 
-/** The same as fields of a JSON answer. */
-export function askerFields(asker: Asker, tokens: TokenNames): object {
-  const name = asker.token === undefined ? undefined : tokens.get(asker.token);
-  return name === undefined ? asker : { ...asker, tokenName: name };
-}
-
 /** A moment, in local time. */
 export function momentText(ms: number): string {
   return formatDate(ms, 'YYYY-MM-DD HH:mm');

@@ -13,16 +13,10 @@ import { type ProposalsOptions, readProposalsOptions } from '../options/proposal
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withTokenName } from '../vaults/token-names.ts';
 import { againText, decidedCode, decidedFields, decidedText } from './decided-text.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import {
-  askerFields,
-  askerText,
-  momentText,
-  nextCommand,
-  shownLine,
-  waitsText,
-} from './owner-words.ts';
+import { askerText, momentText, nextCommand, shownLine, waitsText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--session <id>]
        vaultdoor proposals show <id>
@@ -238,7 +232,7 @@ function fieldsOf(proposal: ListedProposal, tokens: DeskAtShell['tokens']): obje
     timeMs,
     expiresMs: timeMs + limits.proposalAgeMaxMs,
     tool,
-    asker: askerFields(asker, tokens),
+    asker: withTokenName(asker, tokens),
     files: proposedFiles(proposal),
     ...(change === undefined ? {} : { change }),
     ...(reason === undefined ? {} : { reason }),

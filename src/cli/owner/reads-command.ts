@@ -7,10 +7,10 @@ import { chooseVault } from '../options/choose-vault.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { type TokenNames, tokenNames } from '../vaults/token-names.ts';
+import { type TokenNames, tokenNames, withTokenName } from '../vaults/token-names.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
-import { askerFields, askerText } from './owner-words.ts';
+import { askerText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor reads [options]
 
@@ -43,7 +43,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const { items, more, isEmpty } = await openVaultReads(folders).entries(wanted);
   const tokens = await tokenNames(choice, shell);
   if (json)
-    return printJson(shell, { reads: items.map((each) => askerFields(each, tokens)), more });
+    return printJson(shell, { reads: items.map((each) => withTokenName(each, tokens)), more });
   if (items.length > 0) {
     return print(shell, listed(items, { more, path: filter.path ?? '', tokens }));
   }

@@ -22,7 +22,7 @@ import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { servedFolder, tokenRights } from '../options/token-options.ts';
-import type { TokenNames } from '../vaults/token-names.ts';
+import { type TokenNames, withTokenName } from '../vaults/token-names.ts';
 
 interface ConsoleAccessParts {
   readonly book: TokenBook;
@@ -100,10 +100,9 @@ export function accessAnswers(parts: ConsoleAccessParts): AccessAnswers {
     },
     'open-sessions': async (): Promise<OpenSessionsAnswer> => {
       const names = await parts.names();
-      const sessions = (mcp?.openSessions() ?? []).map(({ connection, ...session }) => {
-        const tokenName = session.token === undefined ? undefined : names.get(session.token);
-        return { id: connection, ...session, ...(tokenName === undefined ? {} : { tokenName }) };
-      });
+      const sessions = (mcp?.openSessions() ?? []).map(({ connection, ...session }) =>
+        withTokenName({ id: connection, ...session }, names),
+      );
       return { sessions: sessions.toReversed() };
     },
     'end-session': async ({ id }) => {
@@ -119,11 +118,7 @@ export function accessAnswers(parts: ConsoleAccessParts): AccessAnswers {
         limit,
       });
       const names = await parts.names();
-      const reads = items.map((entry) => {
-        const tokenName = entry.token === undefined ? undefined : names.get(entry.token);
-        return tokenName === undefined ? entry : { ...entry, tokenName };
-      });
-      return { reads, more, isEmpty };
+      return { reads: items.map((entry) => withTokenName(entry, names)), more, isEmpty };
     },
   };
 }

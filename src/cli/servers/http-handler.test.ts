@@ -35,7 +35,7 @@ function handlerOf({
     version: '1.2.3',
     health: async () => health,
     nowMs: () => 0,
-    ...(signIn ? { signIn: signInDoor, prefixes: ['/notes'] } : {}),
+    ...(signIn ? { doors: [signInDoor], prefixes: ['/notes'] } : {}),
   });
   return { handler, lines };
 }

@@ -15,34 +15,23 @@ interface HttpHandlerParts {
   /** The state of the server, for `/health`. */
   readonly health: () => Promise<Health>;
   readonly nowMs: () => number;
-  /** The pages and documents of signing in; absent when clients cannot sign in. */
-  readonly signIn?: SignInDoor;
-  /** The owner's console; absent when it is not served. */
-  readonly console?: ConsoleDoor;
+  /** What else is served under paths of its own: signing in, and the owner's console. */
+  readonly doors?: readonly OwnDoor[];
   /** The paths of the public URLs, such as `/notes`: MCP is at `/notes/mcp` too. */
   readonly prefixes?: readonly string[];
 }
 
-/** The door through which clients and the owner sign in, as far as it is used here. */
-interface SignInDoor {
+/** A door that decides itself whom it lets in: clients need no token there. */
+interface OwnDoor {
   /** Whether this path is one of its own. */
   serves(path: string): boolean;
+  /** Resolves when the other methods can be called; absent where they always can. */
+  ready?(): Promise<void>;
   bodyBytesMax(head: RequestHead): number;
-  /** Whether web pages of every site may send requests to this path. */
-  isOpenToAllOrigins(path: string): boolean;
+  /** Whether web pages of every site may send requests to this path; absent where none may. */
+  isOpenToAllOrigins?(path: string): boolean;
   handle(request: Request, address: string): Promise<Response>;
-  /** A refusal in the format of this path: a page, or JSON of OAuth. */
-  refusal(path: string, refusal: Refusal): Response;
-}
-
-/** The owner's console, as far as it is used here. */
-interface ConsoleDoor {
-  serves(path: string): boolean;
-  /** Resolves when the other methods can be called: the console is loaded at its first request. */
-  ready(): Promise<void>;
-  bodyBytesMax(head: RequestHead): number;
-  handle(request: Request): Promise<Response>;
-  /** A refusal in the format of this path; undefined while the console is not loaded. */
+  /** A refusal in the format of this path; undefined when the door is not ready. */
   refusal(path: string, refusal: Refusal): Response | undefined;
 }
 
@@ -59,52 +48,41 @@ const signInPaths = /^\/(?:register|authorize|token)$/;
  */
 export function httpHandler(given: HttpHandlerParts): HttpHandler {
   const parts = { ...given, mcpPaths: mcpPathsOf(given.prefixes ?? []) };
-  const { front, logger, signIn, mcpPaths } = parts;
+  const { front, logger, doors = [], mcpPaths } = parts;
   const refusals = new RefusalLog(logger, parts.nowMs);
-  const signInAt = (path: string | undefined): SignInDoor | undefined =>
-    path !== undefined && signIn?.serves(path) ? signIn : undefined;
-  const consoleAt = (path: string | undefined): ConsoleDoor | undefined =>
-    path !== undefined && given.console?.serves(path) ? given.console : undefined;
+  const doorAt = (path: string): OwnDoor | undefined => doors.find((door) => door.serves(path));
   const refuse = (refusal: Refusal, at: { path?: string | undefined; address?: string }) => {
     refusals.refused(refusal, at.address);
     const { path = '' } = at;
-    const door = signInAt(path) ?? consoleAt(path);
-    return door?.refusal(path, refusal) ?? refusalResponse(refusal);
+    return doorAt(path)?.refusal(path, refusal) ?? refusalResponse(refusal);
   };
   const asksForToken = ({ path, method }: RequestHead): boolean =>
     mcpPaths.has(path) && method !== 'OPTIONS';
-  // The console and the pages of signing in are for no other site. The other paths of signing in allow
-  // every site themselves.
-  const isOwnDoor = (path: string): boolean =>
-    signInAt(path) !== undefined || consoleAt(path) !== undefined;
-  const corsHeaders = (head: RequestHead): Readonly<Record<string, string>> =>
-    isOwnDoor(head.path) ? {} : front.corsHeaders(head);
   return {
     async admit(head) {
+      const { path } = head;
+      const door = doorAt(path);
+      await door?.ready?.();
       const open = !asksForToken(head);
-      const anyOrigin = signInAt(head.path)?.isOpenToAllOrigins(head.path) === true;
-      await consoleAt(head.path)?.ready();
+      const anyOrigin = door?.isOpenToAllOrigins?.(path) === true;
       const admitted = await admittedBy(parts, head, { open, anyOrigin, refusals });
-      const isRefused = 'status' in admitted;
-      const answer = isRefused
-        ? refuse(admitted, head)
-        : ((isOwnDoor(head.path) ? undefined : nothingHere(head, mcpPaths)) ?? admitted);
-      return answer instanceof Response ? withHeaders(answer, corsHeaders(head)) : answer;
+      const nothing = door === undefined ? nothingHere(head, mcpPaths) : undefined;
+      const answer = 'status' in admitted ? refuse(admitted, head) : (nothing ?? admitted);
+      // A door of its own says itself which sites may read its answers.
+      const isOurs = door === undefined && answer instanceof Response;
+      return isOurs ? withHeaders(answer, front.corsHeaders(head)) : answer;
     },
     // Bodies are only read where the request was let in, with a token if one is needed.
     bodyBytesMax: (head) =>
-      (signInAt(head.path) ?? consoleAt(head.path))?.bodyBytesMax(head) ??
-      (asksForToken(head) ? limits.httpBodyBytesMax : 0),
+      doorAt(head.path)?.bodyBytesMax(head) ?? (asksForToken(head) ? limits.httpBodyBytesMax : 0),
     async handle(request, visitor) {
       const { pathname: path } = new URL(request.url);
       const { method, headers } = request;
       const { address } = visitor;
-      const door = signInAt(path);
+      const door = doorAt(path);
       if (door !== undefined) return door.handle(request, address);
-      const ownersPage = consoleAt(path);
-      if (ownersPage !== undefined) return ownersPage.handle(request);
       const response = await answer(parts, request, { path, visitor });
-      return withHeaders(response, corsHeaders({ method, path, headers, address }));
+      return withHeaders(response, front.corsHeaders({ method, path, headers, address }));
     },
     refuse: (refusal, path) => refuse(refusal, { path }),
   };

@@ -9,13 +9,13 @@ import type { HttpParts } from '../../doors/mcp/http/http-parts.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
-import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import type { LastCalls } from '../../node/server/last-calls.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { Grants } from '../../oauth/grants/grants.ts';
+import type { Grants } from '../../oauth/grants/grants.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { Shell } from '../shell/shell.ts';
+import { machineGrants } from '../vaults/machine-grants.ts';
 import { openLastCalls, openSignInBooks } from '../vaults/server-files.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
@@ -63,8 +63,9 @@ export class ServedConsole {
     this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers });
     this.#port = parts.port;
     this.#lastCalls = openLastCalls(shell.env);
-    this.#owner = openSignInBooks(shell.env).owner;
-    const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls };
+    const books = openSignInBooks(shell.env);
+    this.#owner = books.owner;
+    const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls, books };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
     void this.#endWithPassphrase();
   }
@@ -83,13 +84,11 @@ export class ServedConsole {
   /** What MCP over HTTP tells the console. */
   get hears(): Required<Pick<HttpParts, 'onCall'>> & { onSessions: (open: number) => void } {
     return {
-      onCall: ({ token, ...call }) => {
-        const { client } = call;
-        const timeMs = Date.now();
-        if (token !== undefined) {
-          this.#lastCalls.add(token, { timeMs, ...(client === undefined ? {} : { client }) });
-        }
-        this.#news.call({ ...call, ...(token === undefined ? {} : { token }) });
+      onCall: (call) => {
+        const { token, client } = call;
+        const from = client === undefined ? {} : { client };
+        if (token !== undefined) this.#lastCalls.add(token, { timeMs: Date.now(), ...from });
+        this.#news.call(call);
       },
       onSessions: (open) => this.#news.sessions(open),
     };
@@ -150,6 +149,7 @@ type LoadParts = ServeConsoleParts & {
   readonly sessions: ConsoleSessions;
   readonly news: VaultNews;
   readonly lastCalls: LastCalls;
+  readonly books: ReturnType<typeof openSignInBooks>;
 };
 
 async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Promise<ConsoleHttp> {
@@ -164,7 +164,7 @@ async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Prom
   sessions.ended.add((id) => service.disconnected(id));
   const scopes = consoleScopes(server.scopes);
   const given: ConsoleParts = {
-    service: async () => service,
+    service,
     own: await ownAnswers(shell, server, { ...parts, scopes }),
     picture: (path, caller) => readPicture(vaultOf(vaults, caller), path, caller),
     sessions,
@@ -194,13 +194,12 @@ async function ownAnswers(
   const { OwnerConfirmation } = await import('../../oauth/owner/owner-confirmation.ts');
   const { OwnerSignIn } = await import('../../oauth/owner/owner-sign-in.ts');
   const { tokenNames } = await import('../vaults/token-names.ts');
-  const { book, mcp, lastCalls, sessions } = parts;
+  const { book, mcp, lastCalls, sessions, books } = parts;
   const names = async () => {
     const all = await Promise.all(choices.map((choice) => tokenNames(choice, shell)));
     return new Map(all.flatMap((each) => [...each]));
   };
-  const books = openSignInBooks(shell.env);
-  const grants = parts.grants() ?? everyGrant(books);
+  const grants = parts.grants() ?? machineGrants(books.oauth);
   const open = mcp();
   const signIn = { book: books.owner, crypto: nodeOAuthCrypto, nowMs: Date.now };
   const confirmation = new OwnerConfirmation(signIn);
@@ -229,18 +228,6 @@ async function ownAnswers(
       consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
     }),
   };
-}
-
-/** All grants of this machine, for a program at which nobody signs in. */
-function everyGrant(books: ReturnType<typeof openSignInBooks>): Grants {
-  return new Grants({
-    book: books.oauth,
-    crypto: nodeOAuthCrypto,
-    nowMs: Date.now,
-    vaults: [],
-    issuers: [],
-    accessMs: 0,
-  });
 }
 
 /** The vault that a caller means; the only one when it names none. Fails with `invalid_input`. */

@@ -97,8 +97,8 @@ export function serveHttp(
     version,
     health,
     nowMs,
-    ...(signIn === undefined ? {} : { signIn: signIn.door, prefixes: signIn.prefixes }),
-    ...(consolePage === undefined ? {} : { console: consolePage }),
+    doors: [signIn?.door ?? [], consolePage ?? []].flat(),
+    ...(signIn === undefined ? {} : { prefixes: signIn.prefixes }),
   });
   return { handler, mcp, book, tokens, signIn, consolePage };
 }

@@ -5,6 +5,15 @@ import { openSignInBooks, openVaultTokens } from './server-files.ts';
 /** The names of a vault's tokens, and of the clients that have signed in, by the ids of tokens and grants. */
 export type TokenNames = ReadonlyMap<string, string>;
 
+/** A row of an answer with the name of its token or grant, where that is known. */
+export function withTokenName<Row extends { readonly token?: string }>(
+  row: Row,
+  names: TokenNames,
+): Row & { readonly tokenName?: string } {
+  const tokenName = row.token === undefined ? undefined : names.get(row.token);
+  return tokenName === undefined ? row : { ...row, tokenName };
+}
+
 /**
  * The names by the ids of tokens and grants. None where a file cannot be read, because names only help
  * to recognise one. Grants that have ended are left out, unless they are asked for.

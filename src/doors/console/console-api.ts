@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { faultOrigin } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
@@ -118,7 +119,7 @@ export class ConsoleApi {
     { tool, method, path }: Extract<ConsoleRoute, { tool: string }>,
     { id, query, body, caller }: OwnRequest,
   ): Promise<Response> {
-    const service = await this.#parts.service();
+    const { service } = this.#parts;
     const listed = service.list(['read', 'write', 'destroy']).find(({ name }) => name === tool);
     if (listed === undefined) {
       throw new VaultError('unavailable', 'This version of Vaultdoor cannot answer this yet.');
@@ -182,9 +183,7 @@ async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Readonly<Record<string, unknown>>;
-    }
+    if (isObject(value)) return value;
   } catch {
     // The error is thrown below.
   }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openConsoleDoor } from '../../../test/support/console-door.ts';
+import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { consoleToolset } from '../../tools/console/console-toolset.ts';
+import { createService } from '../../tools/service/service.ts';
+import { isConsolePath } from './console-routes.ts';
 
 const codeOf = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { error?: { code: string } }).error?.code ?? 'none';
@@ -150,6 +155,19 @@ describe('what the owner asks for', () => {
     expect([wrong.status, await codeOf(wrong)]).toEqual([400, 'invalid_input']);
   });
 
+  it('is a filter with several words', async () => {
+    const { whole } = await openWrittenVault({ 'A.md': 'a' });
+    const service = createService(whole, [consoleToolset], nodeTimers);
+    const { ask, enter, halves } = await openConsoleDoor({ service });
+    const headers = halves(await enter());
+    for (const query of ['kinds=deleted,moved', 'kinds=deleted&kinds=moved', 'kinds=moved']) {
+      const response = await ask(`/c/api/changes?${query}`, { headers });
+      expect(await response.json()).toMatchObject({ items: [] });
+    }
+    const eaten = await ask('/c/api/changes?kinds=moved,eaten', { headers });
+    expect(eaten.status).toBe(400);
+  });
+
   it('fails in the words of the tool', async () => {
     const { ask, enter, halves } = await openConsoleDoor();
     const headers = halves(await enter());
@@ -212,9 +230,9 @@ describe('pages', () => {
     ['/c/main-ABCD1234.js.br', 404, 'no-store'],
     ['/c/../index.html', 404, undefined],
   ])('%s: %d', async (path, status, cache) => {
-    const { ask, door } = await openConsoleDoor();
+    const { ask } = await openConsoleDoor();
     if (path.includes('..')) {
-      expect(door.serves(new URL(`http://x${path}`).pathname)).toBe(false);
+      expect(isConsolePath(new URL(`http://x${path}`).pathname)).toBe(false);
       return;
     }
     const response = await ask(path);

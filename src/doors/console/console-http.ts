@@ -5,7 +5,7 @@ import type { Refusal, RequestHead } from '../../net/http-handler.ts';
 import { failureAnswer, messageAnswer } from './console-answers.ts';
 import { ConsoleApi } from './console-api.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { apiPath, isConsolePath } from './console-routes.ts';
+import { apiPath } from './console-routes.ts';
 import { type ConsoleSite, siteOf } from './console-site.ts';
 import { EventStreams } from './event-streams.ts';
 import { answerPage, type PageFiles } from './page-files.ts';
@@ -25,11 +25,6 @@ export class ConsoleHttp {
     this.#parts = parts;
     this.#streams = new EventStreams(parts);
     this.#api = new ConsoleApi(parts, this.#streams);
-  }
-
-  /** Whether this path is for this door. */
-  serves(path: string): boolean {
-    return isConsolePath(path);
   }
 
   /** How many pages listen for events. */

@@ -49,8 +49,8 @@ export interface ConsoleNews {
 
 /** What the console's door works with. */
 export interface ConsoleParts {
-  /** The service with the toolset of the console. Asked for at the first call. */
-  readonly service: () => Promise<Service>;
+  /** The service with the toolset of the console. */
+  readonly service: Service;
   readonly own: OwnAnswers;
   /** A picture of the vault. Fails with `not_found`, and with `invalid_input` for other files. */
   readonly picture: (path: string, caller: Caller) => Promise<Picture>;

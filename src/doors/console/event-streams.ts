@@ -85,6 +85,7 @@ export class EventStreams {
   }
 
   #send(streams: readonly OpenStream[], { event, data }: ConsoleEvent): void {
+    if (streams.length === 0) return;
     this.#id += 1;
     const bytes = encoded(`id: ${this.#id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     for (const stream of streams) if (this.#open.has(stream)) stream.controller.enqueue(bytes);

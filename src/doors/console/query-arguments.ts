@@ -12,15 +12,20 @@ export function queryArguments(
   query: URLSearchParams,
 ): Record<string, unknown> {
   const properties = (inputSchema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
-  const args: Record<string, unknown> = Object.create(null);
-  for (const name of new Set(query.keys())) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const [first = '', ...others] = query.getAll(name);
-    const items = schema === undefined ? undefined : itemsOf(schema);
-    if (items !== undefined) args[name] = [first, ...others].map((text) => valueIn(text, items));
-    else args[name] = others.length > 0 ? [first, ...others] : valueIn(first, schema ?? {});
-  }
-  return { ...args };
+  const sent = new Map<string, string[]>();
+  for (const [name, text] of query)
+    sent
+      .set(name, sent.get(name) ?? [])
+      .get(name)
+      ?.push(text);
+  const args = Array.from(sent, ([name, texts]): [string, unknown] => {
+    const schema = (Object.hasOwn(properties, name) && properties[name]) || {};
+    const items = itemsOf(schema);
+    if (items !== undefined) return [name, texts.map((text) => valueIn(text, items))];
+    const [only = '', ...others] = texts;
+    return [name, others.length > 0 ? texts : valueIn(only, schema)];
+  });
+  return Object.fromEntries(args);
 }
 
 function valueIn(text: string, schema: Schema): unknown {

@@ -214,6 +214,31 @@ describe('a change', () => {
     expect([text('1.md'), text('2.md'), plans]).toEqual(['theirs', 'ours', 2]);
   });
 
+  it('is planned again when its plan failed on what another process is just changing', async () => {
+    const shared = await memoryState();
+    const { disk, change, text } = await openWrittenVault({}, { process: shared.open() });
+    const process = shared.open();
+    const { state } = process;
+    const slow = Object.assign(Object.create(state), {
+      finish: async (...args: Parameters<typeof state.finish>) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return state.finish(...args);
+      },
+    });
+    const other = await openWrittenVault(disk, { process: { ...process, state: slow } });
+    const create = (path: string) => (draft: Draft) => draft.create(p(path), path).then(() => ({}));
+    let theirs: Promise<unknown> | undefined;
+    await change(async (draft: Draft) => {
+      await draft.replanAfterOthers();
+      const free = (await draft.kind(p('1.md'))) === undefined ? '1.md' : '2.md';
+      theirs ??= other.change(create('1.md'), {});
+      await expect.poll(() => disk.paths()).toContain('1.md');
+      return create(free)(draft);
+    }, {});
+    await theirs;
+    expect([text('1.md'), text('2.md')]).toEqual(['1.md', '2.md']);
+  });
+
   it('ends in a conflict when an editor never stops', async () => {
     const { change, text, disk } = await openWrittenVault({ 'a.md': 'a\n' });
     let plans = 0;

@@ -203,12 +203,8 @@ export class ChangeWriter implements VaultWriter {
       const { draft, change, result } = planned;
       try {
         if (change.steps.length === 0) {
-          return {
-            answer: unchangedReport(planned),
-            finished: Promise.resolve(),
-            paths: [],
-            isRaw: false,
-          };
+          const answer = unchangedReport(planned);
+          return { answer, finished: Promise.resolve(), paths: [], isRaw: false };
         }
         if (await this.#isStale(draft)) throw new StalePlan();
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
@@ -288,7 +284,7 @@ export class ChangeWriter implements VaultWriter {
 
   /**
    * Plans a change, and fails unless it may be carried out now; see `OwnersSay.check`. The first plan
-   * fails with `StalePlan` when another process has committed a change meanwhile: what it failed on
+   * fails with `StalePlan` when another process has made or begun a change meanwhile: what it failed on
    * may be that change.
    */
   async #plan<Result extends object>(
@@ -302,7 +298,7 @@ export class ChangeWriter implements VaultWriter {
     const draft = new VaultDraft(vault, { dryRun: say.isProposing });
     try {
       const result = await plan(draft).catch(async (error: unknown) => {
-        throw isFirst && (await this.#isStale(draft)) ? new StalePlan() : error;
+        throw isFirst && (await this.#isOvertaken(draft)) ? new StalePlan() : error;
       });
       const change = await this.#planOf(draft);
       if (change.steps.length > 0) await say.check({ draft, change });
@@ -316,6 +312,13 @@ export class ChangeWriter implements VaultWriter {
   /** Whether a change was committed since a plan, of which the plan must know. */
   async #isStale({ plannedAfter }: VaultDraft): Promise<boolean> {
     return plannedAfter !== undefined && plannedAfter !== (await this.#parts.state.latest());
+  }
+
+  /** The same without the lock, when another process may be in the middle of a change. */
+  async #isOvertaken(draft: VaultDraft): Promise<boolean> {
+    if (draft.plannedAfter === undefined) return false;
+    // In this order: a change that is finished between the two questions is then the latest.
+    return (await this.#parts.state.unfinished()).length > 0 || this.#isStale(draft);
   }
 
   /** The steps of a draft, if its caller may make such a change. */

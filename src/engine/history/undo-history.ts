@@ -76,9 +76,8 @@ export class NothingRestored extends VaultError {
 /**
  * Takes changes back, the newest first, each file at the path where it is now. To follow moved
  * files (`PathTrail`), it reads history from its newest change down to the oldest of the given
- * ones; of changes that are not taken back, only the moves matter. Of a change
- * that the caller sees in part, only that part is taken back; and with `paths`, only those files.
- * Fails with
+ * ones; of changes that are not taken back, only the moves matter. Of a change that the caller sees
+ * in part, only that part is taken back; and with `paths`, only those files. Fails with
  * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
  * be taken back in one change.
  */
@@ -144,8 +143,8 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
 }
 
 /**
- * Takes back the chosen steps of one change, the last one first. Throws `NeedsOwnChange` when a step needs that; with
- * `isAlone` the file of that step is left as it is instead.
+ * Takes back the chosen steps of one change, the last one first. Throws `NeedsOwnChange` when a step
+ * needs that; with `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
   shared: Omit<UndoContext, 'change' | 'overwrites'>,

@@ -104,6 +104,14 @@ describe('openSqliteIndex', () => {
 });
 
 describe('two stores on one file', () => {
+  it('wait for each other when both create it', async () => {
+    const other = await openDatabase(join(folder, 'index.db'));
+    other.exec('BEGIN IMMEDIATE'); // As a process does that turns on the log of the new file.
+    setTimeout(() => other.close(), 50);
+    const store = await openSqliteIndex({ file: join(folder, 'index.db') });
+    await store.close();
+  });
+
   it('see and resolve what the other wrote', async () => {
     const one = await openSqliteIndex({ file });
     const two = await openSqliteIndex({ file });

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { retryWhileCreated } from '../connection/retry-while-created.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
@@ -13,8 +13,6 @@ import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 const busyTimeoutMs = 10_000;
 /** How often opening is tried when the file turns out to be damaged. */
 const attemptsMax = 3;
-/** The pause before a file is opened again that another process was just creating. */
-const pauseMs = 20;
 
 /**
  * Opens the index at `file`; creates an empty one if there is none. An index that is damaged, or of
@@ -22,27 +20,28 @@ const pauseMs = 20;
  */
 export async function openIndexDatabase(file: string, vault: string): Promise<IndexConnection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const endMs = Date.now() + busyTimeoutMs;
   for (let attempt = 1; ; attempt++) {
-    let connection: IndexConnection | undefined;
     try {
-      connection = new IndexConnection(await openDatabase(file));
-      configure(connection);
-      if (connection.write(() => createOrCheck(connection as IndexConnection, vault)))
-        return connection;
+      const open = () => tryToOpen(file, vault);
+      const connection = await retryWhileCreated(busyTimeoutMs, open);
+      if (connection !== undefined) return connection;
     } catch (error) {
-      connection?.close();
-      connection = undefined;
-      // SQLite does not wait while another process turns on the log of a new file.
-      if (isBusy(error) && Date.now() < endMs) {
-        await setTimeout(pauseMs);
-        attempt--;
-        continue;
-      }
       if (!isDamaged(error) || attempt === attemptsMax) throw error;
     }
-    connection?.close();
     discardIndex(file);
+  }
+}
+
+/** Opens the index at `file`, or creates it; undefined if it is of another schema or vault. */
+async function tryToOpen(file: string, vault: string): Promise<IndexConnection | undefined> {
+  const connection = new IndexConnection(await openDatabase(file));
+  let isOurs = false;
+  try {
+    configure(connection);
+    isOurs = connection.write(() => createOrCheck(connection, vault));
+    return isOurs ? connection : undefined;
+  } finally {
+    if (!isOurs) connection.close();
   }
 }
 

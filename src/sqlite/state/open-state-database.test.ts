@@ -44,6 +44,16 @@ test('history outlives the process, in one file that only its owner may enter', 
   await store.close();
 });
 
+test('processes that create it at the same moment wait for each other', async () => {
+  const file = join(tempFolder(), 'state.db');
+  const other = await openDatabase(file);
+  // As a process does that turns on the log of the new file.
+  other.exec('PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE');
+  setTimeout(() => other.close(), 50);
+  const store = await openSqliteState({ file });
+  await store.close();
+});
+
 test('only its owner may read the files, also those that others could read before', async () => {
   const file = join(tempFolder(), 'state.db');
   const modes = () =>

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { retryWhileCreated } from '../connection/retry-while-created.ts';
 import { overwrittenId } from './give-back-space.ts';
 import { stateSchemas } from './state-schema.ts';
 
@@ -17,6 +18,10 @@ const busyTimeoutMs = 5_000;
  */
 export async function openStateDatabase(file: string): Promise<Connection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return retryWhileCreated(busyTimeoutMs, () => tryToOpen(file));
+}
+
+async function tryToOpen(file: string): Promise<Connection> {
   const connection = new Connection(await openDatabase(file));
   try {
     connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);

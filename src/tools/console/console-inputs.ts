@@ -21,9 +21,9 @@ const page = (standard: number) => ({ limit: count(limits.resultsMax, standard),
 /** A file by its exact path. */
 const file = { path: Path.describe('The exact path of the file.') };
 
-/** A list as the JSON of a post has it, or as words with commas, as an address has it. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess((value) => (typeof value === 'string' ? value.split(',') : value), z.array(item));
+const kindsOfDeeds = z.array(z.enum(['created', 'changed', 'moved', 'deleted']));
+/** The same as text with commas, as the page writes it in an address. A list becomes such a text, too. */
+const Kinds = z.preprocess((value) => String(value).split(','), kindsOfDeeds);
 
 /** Which changes; see `WhichFeed`. */
 const feed = {
@@ -42,9 +42,7 @@ const feed = {
 export const inputs = {
   changes: z.object({
     ...feed,
-    kinds: listOf(z.enum(['created', 'changed', 'moved', 'deleted']))
-      .exactOptional()
-      .describe('Only changes that did one of these to a file.'),
+    kinds: Kinds.exactOptional().describe('Only changes that did one of these to a file.'),
     undone: z
       .enum(['hide', 'only'])
       .exactOptional()
@@ -53,12 +51,13 @@ export const inputs = {
   }),
   change: z.object({
     id: Id.describe('The number of the change.'),
-    paths: listOf(Path).exactOptional().describe('Only the texts of these files of the change.'),
+    paths: z.array(Path).exactOptional().describe('Only the texts of these files of the change.'),
   }),
   sessions: z.object({ ...feed, limit: count(limits.feedChangesMax, 50), offset: Offset }),
   undo: z.object({
-    ids: listOf(Id).exactOptional().describe('The numbers of the changes.'),
-    paths: listOf(Path)
+    ids: z.array(Id).exactOptional().describe('The numbers of the changes.'),
+    paths: z
+      .array(Path)
       .exactOptional()
       .describe('With numbers: only these files, by the paths that the changes name.'),
     session: z.string().min(1).exactOptional().describe('All changes of this connection.'),

@@ -5,9 +5,8 @@ import type { Vault } from '../../engine/open/vault.ts';
 
 /**
  * Does the work of a call, and logs what it has read, if the vault keeps that and the caller is not
- * its owner. An answer that comes
- * after the deadline is logged too, although the caller may not get it: rather that than the other
- * way round. `asked` is the name of the tool, or what else was asked for.
+ * its owner. An answer that comes after the deadline is logged too, although the caller may not get it:
+ * rather that than the other way round. `asked` is the name of the tool, or what else was asked for.
  */
 export async function withReadLog<T>(
   { parts: { reads: log, clock } }: Vault,

@@ -100,7 +100,6 @@ export function requestConnection(
 ): McpConnection {
   const { logger, version, deadlineMs, nowMs, views } = parts;
   const { service, scopes, token } = visitor;
-  const heard = heardBy(parts, { token });
   return {
     service,
     logger,
@@ -110,24 +109,23 @@ export function requestConnection(
     scopes,
     token,
     door: 'mcp-http',
-    heard,
+    ...heardBy(parts, { token }),
     ...(views === undefined ? {} : { views }),
     ...given,
   };
 }
 
-/** Tells the owner about the requests of one visitor. */
+/** `McpConnection.heard` for the requests of one visitor; empty where nobody listens. */
 export function heardBy(
   { onCall }: HttpParts,
-  from: { readonly token: string | undefined; readonly client?: string },
-): (call: HeardCall) => void {
-  const { token, client } = from;
-  return (call) =>
-    onCall?.({
-      ...(client === undefined ? {} : { client }),
-      ...call,
-      ...(token === undefined ? {} : { token }),
-    });
+  { token, client }: { readonly token: string | undefined; readonly client?: string },
+): Pick<McpConnection, 'heard'> {
+  if (onCall === undefined) return {};
+  const from = {
+    ...(client === undefined ? {} : { client }),
+    ...(token === undefined ? {} : { token }),
+  };
+  return { heard: (call) => onCall({ ...from, ...call }) };
 }
 
 /** Logs an error of the SDK without its message, which may quote what the client sent. */

@@ -1,5 +1,5 @@
 import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server';
-import type { Scopes, Visitor } from '../../../base/caller.ts';
+import type { Scopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import type { SessionMemory } from '../../../base/session-book.ts';
@@ -59,11 +59,8 @@ export class HttpSession {
   readonly #server: Server;
   readonly #subscriptions: ResourceSubscriptions;
   readonly #ready: Promise<void>;
-  /**
-   * What the visitor who came last may do. Tokens of one grant share its sessions, and one that was made
-   * for reading must not be served with what another allows: see `McpConnection.scopesOf`.
-   */
-  #scopes: Scopes;
+  /** What the visitor may do who began or revived the session. Each request has its own: `scopesIn`. */
+  readonly #scopes: Scopes;
   /** The same for the whole session: its id is signed for this token. */
   readonly #token: string | undefined;
   #ending = new AbortController();
@@ -96,17 +93,14 @@ export class HttpSession {
       keepAliveMs: limits.httpKeepAliveMs,
     });
     this.#transport.onerror = logProtocolFault(parts);
-    const { service } = visitor;
+    const { service, scopes } = visitor;
     const { deadlineMs } = parts;
-    const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
       service,
       caller: {
         door: 'mcp-http',
         connection: facts.connection,
-        get scopes() {
-          return scopesNow();
-        },
+        scopes,
         signal: new AbortController().signal, // Subscriptions end with `disconnected`.
         deadlineMs: deadlineMs(),
       },
@@ -138,9 +132,8 @@ export class HttpSession {
     return this.#hasCalled;
   }
 
-  /** Notes that the client has sent a request, and what it may do from now on. */
-  used({ scopes }: Visitor): void {
-    this.#scopes = scopes;
+  /** Notes that the client has sent a request. */
+  used(): void {
     this.lastUsedMs = this.#parts.nowMs();
   }
 
@@ -224,7 +217,7 @@ export class HttpSession {
       deadlineMs,
       nowMs,
       door: 'mcp-http',
-      heard: heardBy(this.#parts, { token: this.#token, client: clientName(this.facts.client) }),
+      ...heardBy(this.#parts, { token: this.#token, client: clientName(this.facts.client) }),
       id: this.facts.connection,
       token: this.#token,
       subscriptions: this.#subscriptions,
@@ -237,10 +230,7 @@ export class HttpSession {
         },
       },
       bigAnswer: (work) => bigAnswers.run(work),
-      get scopes() {
-        return session.#scopes;
-      },
-      scopesOf: (request) => this.#transport.scopesOf(request),
+      scopes: this.#scopes,
       get signal() {
         return session.#signal();
       },

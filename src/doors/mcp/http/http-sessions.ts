@@ -89,11 +89,8 @@ export class HttpSessions {
     const key = await this.#parts.book.key();
     const id = signSessionId(facts, { key, token: visitor.token });
     const client = clientName(facts.client);
-    heardBy(this.#parts, { token: visitor.token, client })({
-      method: 'initialize',
-      ms: 0,
-      ok: true,
-    });
+    const { heard } = heardBy(this.#parts, { token: visitor.token, client });
+    heard?.({ method: 'initialize', ms: 0, ok: true });
     return this.#add({ id, facts, visitor, life: 'first' });
   }
 
@@ -109,7 +106,7 @@ export class HttpSessions {
     if (open === undefined) return this.#add({ id, facts, visitor, life: 'revived' });
     this.#open.delete(connection); // Becomes the last one: the most recently used.
     this.#open.set(connection, open);
-    open.session.used(visitor);
+    open.session.used();
     return open.session;
   }
 

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Scopes } from '../../../base/caller.ts';
 import { decisionIn, noDecision } from '../server/ask-client.ts';
+import { authInfoOf } from '../server/mcp-connection.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -34,11 +35,8 @@ const bothForms = 'application/json, text/event-stream';
  * decision of the user that cannot come.
  */
 export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
-  /**
-   * The requests that are not answered yet: whether each may ask its client something, and what its
-   * visitor may do.
-   */
-  readonly #running = new Map<RequestId, Pick<Posted, 'canAsk' | 'scopes'>>();
+  /** The requests that are not answered yet, and whether each may ask its client something. */
+  readonly #running = new Map<RequestId, { readonly canAsk: boolean }>();
   /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
   /** What `drained` resolves. */
@@ -68,22 +66,18 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     return new Set(ids).size < ids.length || ids.some((id) => this.#running.has(id));
   }
 
-  /** What the visitor may do who has sent this request; undefined when it is answered already. */
-  scopesOf(id: RequestId): Scopes | undefined {
-    return this.#running.get(id)?.scopes;
-  }
-
   /** Serves a POST. The request's body is not read. */
   async post(request: Request, { messages, isBatch, canAsk, scopes }: Posted): Promise<Response> {
     const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
-    for (const id of ids) this.#running.set(id, { canAsk, scopes });
+    for (const id of ids) this.#running.set(id, { canAsk });
     const passed = messages.map((message) => this.#withDecision(message));
     const parsedBody = isBatch ? passed : passed[0];
     const headers = new Headers(request.headers);
     headers.set('accept', bothForms);
     const { url, method } = request;
+    const authInfo = authInfoOf(scopes);
     const handle = (): Promise<Response> =>
-      this.handleRequest(new Request(url, { method, headers }), { parsedBody });
+      this.handleRequest(new Request(url, { method, headers }), { parsedBody, authInfo });
     const onlyId = ids.length === 1 ? ids[0] : undefined;
     const response = await (this.#log?.beginning(onlyId, handle) ?? handle());
     if (!response.ok) for (const id of ids) this.#settle(id);

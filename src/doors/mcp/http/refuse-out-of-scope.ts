@@ -21,8 +21,9 @@ export function refuseOutOfScope(
   const name = isObject(params) ? params['name'] : undefined;
   const { service, scopes } = visitor;
   const isCalled = (tool: { readonly name: string }): boolean => tool.name === name;
+  if (service.list(scopes.effects).some(isCalled)) return undefined;
   const effect = service.list(asksMore.rights).find(isCalled)?.effect;
-  if (effect === undefined || service.list(scopes.effects).some(isCalled)) return undefined;
+  if (effect === undefined) return undefined;
   const host = request.headers.get('host') ?? '';
   const { pathname: path } = new URL(request.url);
   const challenge = asksMore.challenge(visitor, { host, path, needs: [effect] });

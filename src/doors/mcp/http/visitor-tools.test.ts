@@ -114,29 +114,6 @@ describe('a call of a tool that does more than was allowed', () => {
     expect(response.status).toBe(status);
   });
 
-  it('gets nothing from another token of the grant that uses the session at the same time', async () => {
-    const writer = visitor(grant, ['notes'], ['read', 'write']);
-    const book = memoryBook();
-    const session = await (await open(undefined, { book })).begin({ visitor: writer });
-    let recalled = (): void => undefined;
-    const waits = new Promise<void>((resolve) => {
-      recalled = resolve;
-    });
-    // After a restart: the session is not ready before both of its clients have come.
-    const recall = () => waits.then(() => undefined);
-    const door = await open(undefined, { book: { ...book, recall } });
-    const calls = [
-      door.send({ visitor: reader, body: [call('append_note', 'reader')], session, headers }),
-      door.send({ visitor: writer, body: [call('append_note', 'writer')], session, headers }),
-    ];
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    recalled();
-    const answers = await Promise.all(calls.map(async (answer) => messagesIn(await answer)));
-    const [ofReader, ofWriter] = answers.map((messages) => JSON.stringify(messages));
-    expect(ofReader).toContain('may only read');
-    expect(ofWriter).not.toContain('isError');
-  });
-
   it('is answered by the tool where the server does not allow it to anybody', async () => {
     const door = await open(['read']);
     const response = await door.send({ visitor: reader, body: call('append_note'), headers });
@@ -156,5 +133,63 @@ describe('a call of a tool that does more than was allowed', () => {
       { visitor: reader },
     );
     expect(modern.status).toBe(403);
+  });
+});
+
+describe('two tokens of a grant that use its session at the same time', () => {
+  const writer = visitor(grant, ['notes'], ['read', 'write']);
+  const reader = visitor(grant, ['notes'], ['read']);
+  const request = (id: string, method: string, params: object): object => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
+  const append = (id: string): object =>
+    request(id, 'tools/call', { name: 'append_note', arguments: { name: 'A', text: 'more' } });
+
+  /** The answers to both, and the note after them. */
+  async function meet(first: [Visitor, unknown], second: [Visitor, unknown]): Promise<string[]> {
+    const book = memoryBook();
+    const session = await (await open(undefined, { book })).begin({ visitor: writer });
+    let recalled = (): void => undefined;
+    const waits = new Promise<void>((resolve) => {
+      recalled = resolve;
+    });
+    // After a restart: the session is not ready before both of its clients have come.
+    const recall = () => waits.then(() => undefined);
+    const door = await open(undefined, { book: { ...book, recall } });
+    const both = [first, second].map(([by, body]) => door.send({ visitor: by, body, session }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    recalled();
+    const answers = await Promise.all(both.map(async (answer) => messagesIn(await answer)));
+    const reads = { name: 'read_note', arguments: { name: 'A' } };
+    const note = await door.ask('tools/call', reads, { visitor: writer, session });
+    return [...answers, note].map((each) => JSON.stringify(each));
+  }
+
+  it('may each do what it was made for', async () => {
+    const [ofReader, ofWriter, note] = await meet([reader, [append('1')]], [writer, [append('2')]]);
+    expect(ofReader).toContain('may only read');
+    expect(ofWriter).not.toContain('isError');
+    expect(note).toContain('more');
+  });
+
+  it('may do no more when one cancels what the other has asked for', async () => {
+    const params = { requestId: '1' };
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+    const [, , note] = await meet([reader, [append('1')]], [writer, cancel]);
+    expect(note).toContain('text of A');
+    expect(note).not.toContain('more');
+  });
+
+  it('may each subscribe to what it may see', async () => {
+    const elsewhere: Visitor = { ...reader, scopes: { ...reader.scopes, folders: ['B'] as never } };
+    const subscribe = request('1', 'resources/subscribe', { uri: 'vault:///A.md' });
+    const list = request('2', 'tools/list', {});
+    const [ofElsewhere] = await meet([elsewhere, subscribe], [writer, list]);
+    expect(ofElsewhere).toContain('"error"');
+    const [ofReader] = await meet([reader, subscribe], [elsewhere, list]);
+    expect(ofReader).not.toContain('"error"');
   });
 });

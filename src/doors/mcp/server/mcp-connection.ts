@@ -1,9 +1,9 @@
 import {
+  type AuthInfo,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type Implementation,
-  type RequestId,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -27,11 +27,8 @@ export interface McpConnection {
   readonly id?: string;
   /** The program's version. */
   readonly version: string;
+  /** What the client may do. A request over HTTP may come with other scopes: see `scopesIn`. */
   readonly scopes: Scopes;
-  /**
-   * What the visitor of one request may do; absent where it is `scopes` for all of them. See `scopesIn`.
-   */
-  readonly scopesOf?: (request: RequestId) => Scopes | undefined;
   /** The id of the client's token, if it has one. */
   readonly token?: string | undefined;
   /** Aborted when the server stops before calls have finished; they are still answered. */
@@ -112,9 +109,17 @@ export function viewsFor(
   return showsViews(clientOf(server, context).capabilities) ? views : undefined;
 }
 
-/** What the client of a request may do. */
-export function scopesIn({ scopes, scopesOf }: McpConnection, { mcpReq }: ServerContext): Scopes {
-  return scopesOf?.(mcpReq.id) ?? scopes;
+/** What the SDK hands, with each request of a POST, to our handlers. See `scopesIn`. */
+export function authInfoOf(scopes: Scopes): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { scopes } };
+}
+
+/**
+ * What the client of a request may do. Tokens of one grant share its sessions, and a request with a
+ * token for reading must not be served with what another token allows.
+ */
+export function scopesIn({ scopes }: McpConnection, { http }: ServerContext): Scopes {
+  return (http?.authInfo?.extra?.['scopes'] as Scopes | undefined) ?? scopes;
 }
 
 /** The caller that the service sees for a request. */

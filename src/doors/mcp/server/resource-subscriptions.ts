@@ -1,4 +1,4 @@
-import type { Caller } from '../../../base/caller.ts';
+import type { Caller, Scopes } from '../../../base/caller.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { resourceAddress } from './resource-uri.ts';
 
@@ -14,8 +14,8 @@ interface Subscription {
  * owners have subscribed.
  */
 export class ResourceSubscriptions {
-  readonly #subscribe: (uri: string, onChange: () => void) => Promise<() => void>;
-  readonly #notify: (uri: string) => void;
+  readonly #subscribe: (uri: string, scopes: Scopes) => Promise<() => void>;
+  readonly #scopes: Scopes;
   readonly #onChanged: () => Promise<void>;
   readonly #open = new Map<string, Subscription>();
 
@@ -26,11 +26,12 @@ export class ResourceSubscriptions {
     /** Called after the subscriptions have changed. Never rejects. */
     readonly onChanged?: () => Promise<void>;
   }) {
-    this.#subscribe = async (uri, onChange) => {
+    const { service, caller, notify } = parts;
+    this.#subscribe = async (uri, scopes) => {
       const { path, ...where } = resourceAddress(uri);
-      return parts.service.subscribe(path, { ...parts.caller, ...where }, onChange);
+      return service.subscribe(path, { ...caller, scopes, ...where }, () => notify(uri));
     };
-    this.#notify = parts.notify;
+    this.#scopes = caller.scopes;
     this.#onChanged = parts.onChanged ?? (async () => undefined);
   }
 
@@ -41,12 +42,12 @@ export class ResourceSubscriptions {
 
   /**
    * Subscribes; a second time has no effect. Fails with a `VaultError` if there is no such resource,
-   * or the caller may not see it.
+   * or the caller may not see it. `scopes` are those of the request, where it has its own.
    */
-  async add(owner: unknown, uri: string): Promise<void> {
+  async add(owner: unknown, uri: string, scopes = this.#scopes): Promise<void> {
     const subscription = this.#open.get(uri) ?? {
       owners: new Set(),
-      end: this.#subscribe(uri, () => this.#notify(uri)),
+      end: this.#subscribe(uri, scopes),
     };
     subscription.owners.add(owner);
     this.#open.set(uri, subscription);

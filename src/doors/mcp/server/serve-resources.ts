@@ -7,6 +7,7 @@ import {
   callerOf,
   type DuringRequest,
   type McpConnection,
+  scopesIn,
   viewsFor,
 } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
@@ -66,7 +67,7 @@ export function serveResources(
       'resources/subscribe',
       async () => {
         if (subscriptions === undefined) throw needsSession();
-        await subscriptions.add(server, uri);
+        await subscriptions.add(server, uri, scopesIn(connection, context));
         return {};
       },
       uri,

@@ -19,9 +19,9 @@ interface DayCount {
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Counts the changes of the last days by day and client, the newest day first. At most
- * the newest `limits.summariesMax` changes are counted, and `more` is set
- * when there are others. Fails with `forbidden` for callers who do not see the whole vault.
+ * Counts the changes of the last days by day and client, the newest day first. At most the newest
+ * `limits.summariesMax` changes are counted, and `more` is set when there are others. Fails with
+ * `forbidden` for callers who do not see the whole vault.
  */
 export async function countChanges(
   vault: BoundVault,
