@@ -193,6 +193,7 @@ async function ownAnswers(
   const { passkeyAnswers } = await import('../owner/console-passkeys.ts');
   const { OwnerConfirmation } = await import('../../oauth/owner/owner-confirmation.ts');
   const { OwnerSignIn } = await import('../../oauth/owner/owner-sign-in.ts');
+  const { nodeOAuthCrypto } = await import('../../node/oauth/node-oauth-crypto.ts');
   const { tokenNames } = await import('../vaults/token-names.ts');
   const { book, mcp, lastCalls, sessions, books } = parts;
   const names = async () => {
