@@ -8,9 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { attackChecks } from './console/attack-checks.mjs';
 import { checkGraph } from './console/graph-checks.mjs';
 import { checkHealth } from './console/health-checks.mjs';
+import { hostileChecks } from './console/hostile-checks.mjs';
+import { keyboardChecks } from './console/keyboard-checks.mjs';
 import { checkNotes } from './console/notes-checks.mjs';
+import { passkeyChecks } from './console/passkey-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, run, temporaryHome } from './outside-programs.mjs';
 
@@ -71,7 +75,8 @@ await callAs('evil\u202e<b>bot</b>', [
   ],
 ]);
 
-const chromium = await startChromium();
+// Names below `.example` mean this machine, so that pages of others can be played.
+const chromium = await startChromium(['--host-resolver-rules=MAP *.example 127.0.0.1']);
 const page = await (
   await chromium.newContext({ viewport: { width: 1_280, height: 844 } })
 ).newPage();
@@ -142,6 +147,8 @@ await page.locator('.detail .actions button', { hasText: 'Undo' }).click();
 await toast('Change 1 is undone');
 const original = readFileSync(join(repository, 'examples', 'vault', committee));
 check('undo restores every byte', note(committee).equals(original));
+// The bar stays as long as it has the focus, however long the pictures take.
+await page.locator('.toast button').focus();
 await look('undone');
 await page.locator('.toast button').click();
 await toast('It is done again');
@@ -217,7 +224,7 @@ check(
 );
 const gauge = page.locator('.card', { hasText: 'Rain gauge' });
 await gauge.getByRole('button', { name: 'Show the diff' }).click();
-await page.locator('.unified').waitFor();
+await gauge.locator('.diff').waitFor();
 await look('approvals');
 await gauge.getByRole('button', { name: 'Accept' }).click();
 await toast('1 proposal accepted');
@@ -251,6 +258,8 @@ const work = (await page.locator('.once pre').textContent()) ?? '';
 const [seen] = await callAs('work-bot', [['read_note', { name: 'Sourdough' }]], work);
 check('a token for a folder does not see others', seen.isError === true, seen);
 await page.getByRole('button', { name: 'Revoke work' }).click();
+await page.locator('dialog .field').waitFor();
+await look('revoke');
 await page.locator('dialog .field').fill('work');
 await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
 await toast('is revoked');
@@ -268,7 +277,7 @@ await callAs('cursor-vscode', [['list_notes', {}]]);
 await page.locator('.calls li', { hasText: 'list_notes' }).waitFor({ timeout: 4_000 });
 await look('connected');
 
-// The server goes away, and the owner signs out.
+// The owner signs out.
 await page.goto(new URL('/c/access', origin).href);
 await page.getByRole('button', { name: 'Sign out', exact: true }).click();
 await page.locator('.gate').waitFor();
@@ -280,6 +289,10 @@ check(
 );
 server.kill();
 await checkHealth(chromium, folder);
+
+// Each has a server of its own, so they run side by side.
+await Promise.all([attackChecks(chromium), keyboardChecks(chromium, folder)]);
+await Promise.all([hostileChecks(chromium), passkeyChecks(chromium, folder)]);
 await chromium.close();
 
 /** The link that `serve` prints. */

@@ -129,6 +129,9 @@ export const limits = {
   brakeUndoMax: 10_000,
   /** The paths that a question names; it also says how many there are. */
   questionPathsMax: 20,
+  /** The diff that a question has, and the bytes of a file, before and after, that is in it. */
+  questionDiffCharsMax: 64 * 1024,
+  questionDiffBytesMax: 512 * 1024,
   /** The part of a call's time that is left when it stops waiting for the owner. */
   ownerAnswerMs: 5_000,
   /** With more new tags than this the user is not asked: the list would be too long to read. */

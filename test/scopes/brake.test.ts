@@ -46,6 +46,22 @@ describe('the brake', () => {
     await opened.vault.close();
   });
 
+  it('shows the owner what would be written over a note, and which one would be deleted', async () => {
+    const opened = await openBraked(2);
+    const scopes = { ...allScopes, brakeFiles: 0 };
+    const long = 'x'.repeat(limits.questionDiffBytesMax);
+    expect(await overwrite(opened, 'N00', 'other\n', { scopes })).toMatchObject(asked('q1'));
+    expect(await overwrite(opened, 'N00', long, { scopes })).toMatchObject(asked('q2'));
+    expect(await opened.delete(1, { scopes })).toMatchObject(asked('q3'));
+    const [deleted, tooLong, written] = await opened.questions();
+    expect(written).toMatchObject({ paths: ['N00.md'], overwrites: ['N00.md'] });
+    expect(written?.diff).toMatch(/^-.*\n\+other$/m);
+    expect(tooLong).toMatchObject({ overwrites: ['N00.md'] });
+    expect(deleted).toMatchObject({ paths: ['N01.md'], overwrites: [] });
+    expect([tooLong?.diff, deleted?.diff]).toEqual([undefined, undefined]);
+    await opened.vault.close();
+  });
+
   it('starts anew ten minutes later', async () => {
     const opened = await open();
     await opened.deleteMany(0, 26);

@@ -67,6 +67,8 @@ const everyCheck = [
   '/token',
   '/authorize',
   '/owner',
+  '/c/',
+  '/c/api',
   'clock',
 ];
 
@@ -90,6 +92,7 @@ describe('a server that is well', () => {
     expect(bad(findings, url)).toEqual([]);
     expect(findings[0]?.says).toContain('a name of its own is safer');
     expect(seen.filter((line) => line.startsWith('GET /.well-known/oauth-pro'))).toHaveLength(1);
+    expect(seen.filter((line) => line.startsWith('GET /c/'))).toEqual([]);
   });
 
   it('may be plain HTTP on this machine, without a certificate', async () => {
@@ -104,6 +107,16 @@ describe('a server that is well', () => {
     const headers = { location: '/owner/sign-in' };
     const { url } = await start({ faults: { 'GET /owner': { status: 303, headers } } });
     expect(bad(await examine(url), url)).toEqual([]);
+  });
+
+  it('may have no console', async () => {
+    const missing = { status: 404, headers: { 'content-type': 'application/json' } };
+    const body = '{"error":{"code":-32000,"message":"There is nothing at this address."}}';
+    const fault = { ...missing, body };
+    const { url } = await start({ faults: { 'GET /c/': fault, 'GET /c/api/me': fault } });
+    const findings = await examine(url);
+    expect(bad(findings, url)).toEqual([]);
+    expect(findings.find(({ check }) => check === '/c/')?.says).toContain('--no-console');
   });
 
   it('may have counted too many wrong tokens', async () => {
@@ -271,7 +284,7 @@ describe('vaultdoor doctor', () => {
     expect(said).toMatchObject({ code: 6, stderr: '' });
     expect(said.stdout).toMatch(/^BAD {2}certificate: .*\n {5}.*NODE_EXTRA_CA_CERTS/m);
     expect(said.stdout).toMatch(/^BAD {2}Authorization: .*\n {5}Let the proxy pass the header/m);
-    expect(said.stdout).toContain('2 of 14 checks failed.');
+    expect(said.stdout).toContain(`2 of ${everyCheck.length} checks failed.`);
   });
 
   it('has --json', async () => {

@@ -10,6 +10,8 @@ export interface ServerCheck {
   readonly says: string;
   /** Redirects to addresses that begin so are no fault. */
   readonly mayLeadTo?: string;
+  /** What is said when the server itself has nothing at this address, and that is no fault. */
+  readonly without?: string;
   /** What is wrong with an answer that came from the server itself. */
   readonly judge: (answer: ServerAnswer) => Trouble | undefined;
 }
@@ -41,6 +43,22 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
     says: 'The same document is at the root, where some clients look for it.',
     judge: (answer) => resourceTrouble(answer, issuer),
   };
+  const consoleChecks: readonly ServerCheck[] = [
+    {
+      name: '/c/',
+      question: { method: 'GET', url: at(`${origin}/c/`), headers: { accept: 'text/html' } },
+      says: 'The console is there.',
+      without: noConsole,
+      judge: (answer) => pageTrouble(answer, '/c/'),
+    },
+    {
+      name: '/c/api',
+      question: { method: 'GET', url: at(`${origin}/c/api/me`), headers: json },
+      says: 'It answers nobody who is not signed in.',
+      without: noConsole,
+      judge: consoleTrouble,
+    },
+  ];
   return [
     {
       name: 'resource document',
@@ -121,8 +139,12 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
       mayLeadTo: `${url}/owner`,
       judge: (answer) => pageTrouble(answer, '/owner') ?? noOwnerTrouble(answer, url),
     },
+    // The console is only at the root of an address.
+    ...(path === '' ? consoleChecks : []),
   ];
 }
+
+const noConsole = 'This server has no console (--no-console).';
 
 const passAsItIs =
   'Let the proxy pass this path as it is, also answers with 400 and 401 (nginx: "proxy_intercept_errors off").';
@@ -284,6 +306,16 @@ function noOwnerTrouble({ text }: ServerAnswer, url: string): Trouble | undefine
   return {
     says: 'The server has no owner yet, so nobody can sign in.',
     change: `Open ${url}/owner/set-up and type the code that "vaultdoor serve" has printed, or run "vaultdoor owner set" on the server.`,
+  };
+}
+
+/** What is wrong with the answer of the console to somebody who is not signed in. */
+function consoleTrouble(answer: ServerAnswer): Trouble | undefined {
+  const { code } = Object(jsonOf(answer)?.['error']) as { code?: unknown };
+  if (answer.status === 401 && code === 'signed_out') return undefined;
+  return {
+    says: `GET /c/api/me is answered with ${answer.status} and without the JSON of the server, so the console cannot be used.`,
+    change: passAsItIs,
   };
 }
 

@@ -133,7 +133,7 @@ export function redirectedTo(asked: Asked, from: URL): string | undefined {
 }
 
 /** The sentence with which Vaultdoor itself refuses; undefined where another program does. */
-function ownMessage(answer: ServerAnswer): string | undefined {
+export function ownMessage(answer: ServerAnswer): string | undefined {
   const json = jsonOf(answer);
   const { message } = Object(json?.['error']) as { message?: unknown };
   const said = message ?? json?.['error_description'] ?? messageOnPage(answer);

@@ -10,6 +10,7 @@ import {
   failureText,
   finding,
   notThrough,
+  ownMessage,
   redirectedTo,
   type Trouble,
 } from './doctor-finding.ts';
@@ -69,10 +70,12 @@ async function orFailed<T>(
 }
 
 function answerFinding(answer: Answered, publicUrl: string): Finding {
-  const { name, says, asked, judge, mayLeadTo, question } = answer;
+  const { name, says, asked, judge, mayLeadTo, question, without } = answer;
   if (mayLeadTo !== undefined && redirectedTo(asked, question.url)?.startsWith(mayLeadTo)) {
     return finding(name, says);
   }
+  const isMissing = 'status' in asked && asked.status === 404 && ownMessage(asked) !== undefined;
+  if (without !== undefined && isMissing) return finding(name, without);
   const blocked = notThrough(asked, whatOf(question), publicUrl);
   if (blocked !== undefined || 'failed' in asked) return finding(name, says, blocked);
   return finding(name, says, judge(asked));

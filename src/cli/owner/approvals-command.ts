@@ -1,7 +1,8 @@
 import { limits } from '../../base/limits.ts';
+import { shownText } from '../../base/one-line.ts';
 import { toVaultError, type VaultError } from '../../base/vault-error.ts';
 import type { Question } from '../../engine/ports/questions.ts';
-import { changeText } from '../../tools/cli/change-text.ts';
+import { changeText, diffText } from '../../tools/cli/change-text.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
@@ -66,7 +67,9 @@ async function list(
 ): Promise<number> {
   const questions = await desk.questions({ open: !all });
   if (json) {
-    return printJson(shell, { questions: questions.map((each) => fieldsOf(each, tokens)) });
+    // The diffs are long: "show" has them.
+    const rows = questions.map(({ diff: _, ...each }) => fieldsOf(each, tokens));
+    return printJson(shell, { questions: rows });
   }
   if (questions.length === 0) {
     return print(shell, all ? 'There are no questions.\n' : 'No question waits for an answer.\n');
@@ -92,7 +95,8 @@ async function show(
 ): Promise<number> {
   const question = await desk.question(id);
   if (json) return printJson(shell, fieldsOf(question, tokens));
-  const { paths, files } = question;
+  const { paths, files, diff = '' } = question;
+  const paint = paintFor(shell.stdout, shell.env, vault);
   return print(
     shell,
     lines([
@@ -101,6 +105,7 @@ async function show(
       `${shownLine(question.tool)} would delete or overwrite ${counted(files, 'file')}:`,
       ...paths.map((path) => `  ${shownLine(path)}`),
       ...(files > paths.length ? [`  … and ${files - paths.length} more`] : []),
+      ...(diff === '' ? [] : [diffText(shownText(diff), paint).trimEnd()]),
       stateText(question),
       ...(question.answer === undefined ? ['', answersHint(question, vault)] : []),
     ]),

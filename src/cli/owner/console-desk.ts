@@ -21,18 +21,22 @@ import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import type { Question } from '../../engine/ports/questions.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { OwnerConfirmation } from '../../oauth/owner/owner-confirmation.ts';
 import type { Accepted, ShownProposal } from '../../tools/owner/accept-proposal.ts';
 import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-desk.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { proposalToolset } from '../options/server-toolsets.ts';
 import { type TokenNames, withTokenName } from '../vaults/token-names.ts';
+import { confirmStep, passkeySiteOf, SentPasskey } from './console-passkeys.ts';
 
 interface ConsoleDeskParts {
   /** The vault that a caller means. Fails with `invalid_input`. */
   readonly vaultOf: (caller: Caller) => VaultSource;
   /** The names of tokens and of clients that have signed in, by their ids. */
   readonly names: () => Promise<TokenNames>;
+  /** Asks for a passkey before a stopped client is allowed to go on. */
+  readonly confirmation: OwnerConfirmation;
 }
 
 type DeskAnswers = Pick<
@@ -61,6 +65,7 @@ const Answer: z.ZodType<AnswerRequest> = z.strictObject({
   says: z.enum(['once', 'session', 'deny']),
   reason: Reason.exactOptional(),
   undo: z.boolean().exactOptional(),
+  passkey: SentPasskey.exactOptional(),
 });
 const Decision: z.ZodType<DecideRequest> = z.strictObject({
   names: z.array(z.string().max(100)).min(1).max(limits.proposalsMax),
@@ -80,12 +85,23 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
       const { desk, names, at } = await deskFor(request);
       const all = (await desk.questions({ open: false })).map((each) => questionRow(each, names));
       const isOpen = ({ answer }: QuestionRow): boolean => answer === undefined;
-      return { at, open: all.filter(isOpen), decided: all.filter((each) => !isOpen(each)) };
+      return {
+        at,
+        open: all.filter(isOpen),
+        decided: all.filter((each) => !isOpen(each)),
+        // When that cannot be found out now, the answer fails, and not the list.
+        passkey: await parts.confirmation.asks(passkeySiteOf(request.site)).catch(() => 'here'),
+      };
     },
     'answer-question': async (request): Promise<AnswerAnswer> => {
-      const { says, reason, undo } = checkSent(Answer, request.body);
+      const { says, reason, undo, passkey } = checkSent(Answer, request.body);
       if (says !== 'deny' || undo) checkMayChange(request);
       const { desk, names } = await deskFor(request);
+      if (says !== 'deny') {
+        const { id } = await desk.question(request.id);
+        const about = ['answer', request.caller.vault ?? '', id, says];
+        await confirmStep(parts.confirmation, request, { about, passkey });
+      }
       const answered = await desk.answer(
         request.id,
         { says, ...(reason ? { reason } : {}), ...(undo === undefined ? {} : { undo }) },

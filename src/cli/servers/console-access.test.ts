@@ -70,7 +70,7 @@ function openAccess() {
       body: { ...given.body },
       caller: { ...testCaller(), door: 'console' },
       session: { id: 's', sinceMs: 0, usedMs: 0 },
-      isPlainHttp: false,
+      site: { origin: 'http://localhost:1065', kind: 'local' },
     });
   return { ask, book, filters };
 }

@@ -194,6 +194,10 @@ async function ownAnswers(
 ): Promise<OwnAnswers> {
   const { accessAnswers } = await import('./console-access.ts');
   const { deskAnswers } = await import('../owner/console-desk.ts');
+  const { passkeyAnswers } = await import('../owner/console-passkeys.ts');
+  const { OwnerConfirmation } = await import('../../oauth/owner/owner-confirmation.ts');
+  const { OwnerSignIn } = await import('../../oauth/owner/owner-sign-in.ts');
+  const { nodeOAuthCrypto } = await import('../../node/oauth/node-oauth-crypto.ts');
   const { tokenNames } = await import('../vaults/token-names.ts');
   const { book, mcp, lastCalls, sessions, books } = parts;
   const names = async () => {
@@ -202,8 +206,11 @@ async function ownAnswers(
   };
   const grants = parts.grants() ?? machineGrants(books.oauth);
   const open = mcp();
+  const signIn = { book: books.owner, crypto: nodeOAuthCrypto, nowMs: Date.now };
+  const confirmation = new OwnerConfirmation(signIn);
   return {
-    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names }),
+    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names, confirmation }),
+    ...passkeyAnswers({ confirmation, owner: new OwnerSignIn({ ...signIn, names: [] }) }),
     ...accessAnswers({
       book,
       grants,
@@ -217,13 +224,12 @@ async function ownAnswers(
       names,
       lastCalls: () => lastCalls.all(),
     }),
-    me: async ({ session, isPlainHttp }): Promise<ConsoleMe> => ({
+    me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
       vaults: choices,
       rights: parts.scopes.effects,
       ...parts.facts(),
-      passkeys: (await books.owner.read()).owner?.passkeys.length ?? 0,
-      isPlainHttp,
+      isPlainHttp: site.kind === 'plain',
       consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
     }),
   };

@@ -13,6 +13,7 @@ import { strings } from '../words/strings.ts';
 import { dayAndTime, timeAgo } from '../words/times.ts';
 import { access, accessFailure, end, loadAccess, madeToken, signOut } from './access-state.ts';
 import { NewTokenDialog } from './new-token.tsx';
+import { PasskeyList } from './passkey-list.tsx';
 import { endText, MadeToken, Rights, TokenList } from './token-list.tsx';
 
 /** Who may come in, how far, and who is in now. */
@@ -48,6 +49,7 @@ export function AccessScreen(_: { readonly place: Place }) {
               <TokenList tokens={now.tokens} />
               <GrantList />
               <SessionList />
+              <PasskeyList passkeys={now.passkeys} />
             </>
           )}
           <ThisConsole />
@@ -157,8 +159,7 @@ function EndButton({
 }
 
 function ThisConsole() {
-  const server = me.value;
-  const consoles = server?.consoles ?? [];
+  const consoles = me.value?.consoles ?? [];
   const nowMs = Date.now();
   return (
     <>
@@ -179,21 +180,6 @@ function ThisConsole() {
             </div>
           </li>
         ))}
-        <li>
-          <div class="grow">
-            <h3>{accessStrings.passkeys(server?.passkeys ?? 0)}</h3>
-            <p class="faint">
-              {server?.ownerPage === undefined
-                ? accessStrings.noOwnerPage
-                : accessStrings.ownerPageMore}
-            </p>
-          </div>
-          {server?.ownerPage === undefined ? undefined : (
-            <a class="btn small" href={server.ownerPage} target="_blank" rel="noopener noreferrer">
-              {accessStrings.ownerPage}
-            </a>
-          )}
-        </li>
       </ul>
       <p class="answers">
         <button type="button" class="btn small bad" onClick={() => void signOut(true)}>

@@ -4,16 +4,21 @@ import type {
   CreateTokenRequest,
   GrantsAnswer,
   OpenSessionsAnswer,
+  PasskeyRow,
+  PasskeysAnswer,
   TokensAnswer,
 } from '../../doors/console/console-wire.ts';
 import { type ApiFailure, asFailure, get, keepKey, post, remove } from '../page/api.ts';
+import { postConfirmed } from '../page/passkey.ts';
 import { showToast } from '../page/toast-state.ts';
+import { accessStrings } from '../words/access-strings.ts';
 
 /** Who may come in, and who is in; undefined until the server has answered. */
 interface Access {
   readonly tokens: TokensAnswer['tokens'];
   readonly grants: GrantsAnswer['grants'];
   readonly sessions: OpenSessionsAnswer['sessions'];
+  readonly passkeys: PasskeysAnswer['passkeys'];
 }
 
 export const access = signal<Access | undefined>(undefined);
@@ -24,12 +29,13 @@ export const madeToken = signal<CreateTokenAnswer | undefined>(undefined);
 /** Asks who may come in, and who is in. */
 export async function loadAccess(): Promise<void> {
   try {
-    const [{ tokens }, { grants }, { sessions }] = await Promise.all([
+    const [{ tokens }, { grants }, { sessions }, { passkeys }] = await Promise.all([
       get<TokensAnswer>('/tokens'),
       get<GrantsAnswer>('/grants'),
       get<OpenSessionsAnswer>('/open-sessions'),
+      get<PasskeysAnswer>('/passkeys'),
     ]);
-    access.value = { tokens, grants, sessions };
+    access.value = { tokens, grants, sessions, passkeys };
     accessFailure.value = undefined;
   } catch (error) {
     accessFailure.value = asFailure(error);
@@ -58,6 +64,13 @@ export async function end(
     if (failure !== undefined) showToast({ text: [failure.message] });
   }
   await loadAccess();
+}
+
+/** Removes a passkey, which asks for one first. Rejects with an `ApiFailure`. */
+export async function removePasskey({ id, name }: PasskeyRow): Promise<void> {
+  await postConfirmed('/passkeys/remove', { id });
+  showToast({ text: [accessStrings.passkeyRemoved(name)] });
+  void loadAccess();
 }
 
 /** Signs out here, or in every open console. */

@@ -45,7 +45,7 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
     <>
       <TopBar
         title={strings.screens.approvals}
-        more={isLoaded ? approvalStrings.waitsForYou(asked.length + proposed.length) : ''}
+        more={isLoaded ? approvalStrings.waitsForYou(asked.length, proposed.length) : ''}
       />
       <section class="scroll pad" {...scrolling} aria-label={strings.screens.approvals}>
         <div class="column">
@@ -60,7 +60,12 @@ export function ApprovalsScreen({ place }: { readonly place: Approvals }) {
           ) : undefined}
           {asked.length === 0 ? undefined : <PartHeading title={approvalStrings.questions} />}
           {asked.map((question) => (
-            <QuestionCard key={question.id} question={question} isNamed={question.id === id} />
+            <QuestionCard
+              key={question.id}
+              question={question}
+              passkey={questions.value?.passkey ?? 'none'}
+              isNamed={question.id === id}
+            />
           ))}
           <Proposals rows={proposed} named={id} />
           {isLoaded ? (

@@ -1,11 +1,21 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import type { AnswerAnswer, AnswerRequest, QuestionRow } from '../../doors/console/console-wire.ts';
-import { type ApiFailure, asFailure, post } from '../page/api.ts';
+import type {
+  AnswerAnswer,
+  AnswerRequest,
+  QuestionRow,
+  QuestionsAnswer,
+} from '../../doors/console/console-wire.ts';
+import { place } from '../page/address.ts';
+import { type ApiFailure, asFailure } from '../page/api.ts';
+import { postConfirmed } from '../page/passkey.ts';
+import { addressOf } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
 import { showToast } from '../page/toast-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
@@ -14,50 +24,68 @@ import { loadApprovals } from './approvals-state.ts';
 import { AskerLine } from './asker-line.tsx';
 
 /**
- * A question with its answers. Allowing looks as plain as denying, nothing has the focus at first,
- * and no key answers: a field for the reason does not send anything.
+ * A question with what would be done, from our own data, and its answers. Allowing looks as plain as
+ * denying, nothing has the focus at first, and no key answers: the field for the reason sends nothing.
  */
 export function QuestionCard({
   question,
+  passkey,
   isNamed,
 }: {
   readonly question: QuestionRow;
+  /** Whether allowing asks for a passkey. */
+  readonly passkey: QuestionsAnswer['passkey'];
   /** Whether the address names this question. */
   readonly isNamed: boolean;
 }) {
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
+  const { id, asker } = question;
   const answer = async (request: AnswerRequest): Promise<void> => {
     setBusy(true);
+    setFailure(undefined);
     const why = reason.trim();
     try {
-      const answered = await post<AnswerAnswer>(`/questions/${encodeURIComponent(question.id)}`, {
-        ...request,
-        ...(request.says === 'deny' && why !== '' ? { reason: why } : {}),
-      });
-      const { undone, undoFailure } = answered;
+      const { undone, undoFailure } = await postConfirmed<AnswerAnswer>(
+        `/questions/${encodeURIComponent(id)}`,
+        { ...request, ...(request.says === 'deny' && why !== '' ? { reason: why } : {}) },
+      );
       showToast({ text: [approvalStrings.answered(request.says, undone?.undone.length)] });
       if (undoFailure !== undefined) showToast({ text: [undoFailure.message] });
       await loadApprovals();
+      // The card is gone, and with it the button that had the focus.
+      document.querySelector<HTMLElement>('main h1')?.focus();
     } catch (error) {
       setFailure(asFailure(error));
       setBusy(false);
     }
   };
+  const answers: (readonly [words: string, request: AnswerRequest])[] = [
+    [approvalStrings.deny, { says: 'deny' }],
+    ...(canUndo.value
+      ? ([[approvalStrings.denyAndUndo, { says: 'deny', undo: true }]] as const)
+      : []),
+    ...(canUndo.value && passkey !== 'elsewhere'
+      ? ([
+          [approvalStrings.allowOnce, { says: 'once' }],
+          [approvalStrings.allowSession, { says: 'session' }],
+        ] as const)
+      : []),
+  ];
   const nowMs = Date.now();
-  const client = shownClient(question.asker.door, question.asker.client);
   return (
-    <article class={isNamed ? 'card named' : 'card'} id={question.id}>
+    <article class={isNamed ? 'card named' : 'card'} id={id}>
       <header>
-        <Avatar client={client} />
+        <Avatar client={shownClient(asker.door, asker.client)} />
         <div class="grow">
           <h3>{question.text}</h3>
-          <AskerLine asker={question.asker} tool={question.tool} />
+          <AskerLine asker={asker} tool={question.tool} />
         </div>
-        <span class="faint not-phone">{question.id}</span>
+        <span class="faint not-phone">{id}</span>
       </header>
-      <FileNames paths={question.paths} files={question.files} />
+      <AskedFiles question={question} />
+      {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}
       {failure === undefined ? undefined : (
         <p class="note-line bad" role="alert">
           <Icon name="warning" /> {failure.message}
@@ -73,43 +101,29 @@ export function QuestionCard({
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
         <div class="answers">
-          <button
-            type="button"
-            class="btn bad"
-            disabled={isBusy}
-            onClick={() => answer({ says: 'deny' })}
-          >
-            {approvalStrings.deny}
-          </button>
-          {canUndo.value ? (
-            <>
-              <button
-                type="button"
-                class="btn bad"
-                disabled={isBusy}
-                onClick={() => answer({ says: 'deny', undo: true })}
-              >
-                {approvalStrings.denyAndUndo}
-              </button>
-              <button
-                type="button"
-                class="btn"
-                disabled={isBusy}
-                onClick={() => answer({ says: 'once' })}
-              >
-                {approvalStrings.allowOnce}
-              </button>
-              <button
-                type="button"
-                class="btn"
-                disabled={isBusy}
-                onClick={() => answer({ says: 'session' })}
-              >
-                {approvalStrings.allowSession}
-              </button>
-            </>
-          ) : undefined}
+          {answers.map(([words, request]) => (
+            <button
+              key={words}
+              type="button"
+              class={request.says === 'deny' ? 'btn bad' : 'btn'}
+              disabled={isBusy}
+              onClick={() => answer(request)}
+            >
+              {words}
+            </button>
+          ))}
         </div>
+        {canUndo.value && passkey !== 'none' ? (
+          <p class="faint">
+            {passkey === 'here' ? (
+              approvalStrings.asksPasskey
+            ) : (
+              <>
+                {approvalStrings.passkeyElsewhere} <code>{approvalStrings.allowCommand(id)}</code>
+              </>
+            )}
+          </p>
+        ) : undefined}
         <p class="faint">
           {approvalStrings.ifNobody(
             dayAndTime(question.timeMs, { nowMs }),
@@ -121,27 +135,63 @@ export function QuestionCard({
   );
 }
 
-function FileNames({
-  paths,
-  files,
-}: {
-  readonly paths: readonly string[];
-  readonly files: number;
-}) {
-  if (paths.length === 0) return null;
+/** The files that would be deleted or overwritten, and what the client did before. */
+function AskedFiles({ question }: { readonly question: QuestionRow }) {
+  const { paths, files, overwrites, asker, diff } = question;
+  const vault = vaultHere();
+  const client = asker.client?.replace(/\/[^/]*$/, '');
   return (
     <ul class="list">
-      {paths.map((path) => (
-        <li key={path}>
-          <Icon name="notes" />
-          <span class="grow">
-            <bdi>{noteName(path)}</bdi> <small>{folderOf(path)}</small>
-          </span>
-        </li>
-      ))}
+      {paths.map((path) => {
+        const isOverwritten = overwrites?.includes(path);
+        return (
+          <li key={path}>
+            <Icon name={isOverwritten === false ? 'deleted' : 'changed'} />
+            <span class="grow">
+              <a href={noteAddress(path)}>
+                <bdi>
+                  <VisibleText text={noteName(path)} />
+                </bdi>
+              </a>{' '}
+              <small>
+                <bdi>
+                  <VisibleText text={folderOf(path)} />
+                </bdi>
+              </small>
+            </span>
+            {isOverwritten === undefined ? undefined : (
+              <small>{isOverwritten ? approvalStrings.overwrites : approvalStrings.deletes}</small>
+            )}
+          </li>
+        );
+      })}
       {files > paths.length ? (
         <li class="faint">{approvalStrings.andFiles(files - paths.length)}</li>
       ) : undefined}
+      {(overwrites ?? []).length > 0 && diff === undefined ? (
+        <li class="faint">{approvalStrings.noDiff}</li>
+      ) : undefined}
+      {client === undefined ? undefined : (
+        <li>
+          <Icon name="activity" />
+          <a href={addressOf({ screen: 'activity', filter: { client }, ...vault })}>
+            {approvalStrings.doneBefore}
+          </a>
+        </li>
+      )}
     </ul>
   );
+}
+
+function vaultHere(): { readonly vault?: string } {
+  const here = place.value;
+  return 'vault' in here && here.vault !== undefined ? { vault: here.vault } : {};
+}
+
+/** The address of a note. */
+function noteAddress(path: string): string {
+  const names = path
+    .split('/')
+    .map((name) => encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')));
+  return `${addressOf({ screen: 'notes', ...vaultHere() })}/${names.join('/')}`;
 }

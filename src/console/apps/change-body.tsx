@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { type DiffedFile, readDiff } from '../parts/read-diff.ts';
 import { Loading } from '../parts/states.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { appStrings } from '../words/app-strings.ts';
@@ -8,7 +9,6 @@ import { folderOf, inOrder, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import type { Host } from './host.ts';
 import { type ChangeId, readUndo, type ShownUndo } from './read-changes.ts';
-import { type DiffedFile, readDiff } from './read-diff.ts';
 import { type ReadResult, textIn } from './read-result.ts';
 import { Failed } from './start-view.tsx';
 import { unseenByModel, useCall } from './use-call.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { Icon } from '../parts/icon.tsx';
-import { showInvisible } from '../parts/invisible.ts';
 import { scrolling } from '../parts/scrolling.ts';
 import { Loading } from '../parts/states.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { appStrings } from '../words/app-strings.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import type { Host } from './host.ts';
@@ -136,9 +136,7 @@ function Visible({ text }: { readonly text: string }) {
       {text.split('\n').map((line, at) => (
         <>
           {at === 0 ? '' : '\n'}
-          {showInvisible(line).map((part) =>
-            typeof part === 'string' ? part : <span class="app-invisible">{part.code}</span>,
-          )}
+          <VisibleText text={line} />
         </>
       ))}
     </>

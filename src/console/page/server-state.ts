@@ -12,8 +12,10 @@ type IndexNews = Extract<ConsoleEvent, { event: 'index' }>['data'];
 export const me = signal<ConsoleMe | undefined>(undefined);
 export const meFailure = signal<ApiFailure | undefined>(undefined);
 
+type Waiting = Extract<ConsoleEvent, { event: 'question' }>['data'];
+
 /** Questions and proposals that wait for the owner, by vault. */
-const waits = signal<ReadonlyMap<string, number>>(new Map());
+const waits = signal<ReadonlyMap<string, Waiting>>(new Map());
 /** How many open sessions clients have. */
 export const openSessions = signal<number | undefined>(undefined);
 /** How far the index of each vault is. */
@@ -31,8 +33,8 @@ export const vaultName = computed(() => {
   return named ?? me.value?.vaults[0]?.name;
 });
 
-/** How much waits for the owner in the vault that the page shows. */
-export const waiting = computed(() => waits.value.get(vaultName.value ?? '') ?? 0);
+/** How many questions wait for the owner in the vault that the page shows. */
+export const waiting = computed(() => waits.value.get(vaultName.value ?? '')?.open ?? 0);
 
 /** How far the index of the shown vault is; undefined until the server has said it. */
 export const indexState = computed(() => indexed.value.get(vaultName.value ?? ''));
@@ -49,11 +51,15 @@ export async function loadMe(): Promise<void> {
 
 /** Keeps the small numbers of the frame up to date from the server's events. */
 export function followNumbers(): void {
-  onEvent('question', ({ vault, open, proposals }) => {
-    const before = waiting.peek();
-    waits.value = new Map(waits.peek()).set(vault, open + proposals);
-    if (waiting.peek() > before) {
-      announced.value = { text: strings.askedNow(waiting.peek()), isUrgent: true };
+  onEvent('question', (now) => {
+    const before = waits.peek().get(now.vault);
+    waits.value = new Map(waits.peek()).set(now.vault, now);
+    // What waits when the page is opened is shown, and only what comes later is read aloud.
+    if (before === undefined || now.vault !== vaultName.peek()) return;
+    if (now.open > before.open) {
+      announced.value = { text: strings.askedNow(now.open), isUrgent: true };
+    } else if (now.proposals > before.proposals) {
+      announced.value = { text: strings.proposedNow(now.proposals), isUrgent: false };
     }
   });
   onEvent('session', ({ open }) => {

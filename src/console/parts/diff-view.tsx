@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { activityStrings } from '../words/activity-strings.ts';
 import { type DiffLine, type FileDiff, fileDiff } from './file-diff.ts';
-import { showInvisible } from './invisible.ts';
+import { VisibleText } from './visible-text.tsx';
 import type { WordPiece } from './word-diff.ts';
 
 interface Texts {
@@ -69,9 +69,7 @@ function Line({ line: { is, number, pieces } }: { readonly line: DiffLine }) {
       <span class="text" dir="auto">
         {said === '' ? undefined : <span class="unseen">{said}</span>}
         {shown.map(({ text, differs }) => {
-          const words = showInvisible(text).map((part) =>
-            typeof part === 'string' ? part : <span class="invisible">{part.code}</span>,
-          );
+          const words = <VisibleText text={text} />;
           if (!differs) return words;
           return is === 'removed' ? <del>{words}</del> : <ins>{words}</ins>;
         })}

@@ -1,4 +1,5 @@
 import type { Piece } from '../words/strings.ts';
+import { VisibleText } from './visible-text.tsx';
 
 /** A sentence whose names stand out. */
 export function Sentence({ pieces }: { readonly pieces: readonly Piece[] }) {
@@ -9,7 +10,9 @@ export function Sentence({ pieces }: { readonly pieces: readonly Piece[] }) {
           piece
         ) : (
           <b>
-            <bdi>{piece.name}</bdi>
+            <bdi>
+              <VisibleText text={piece.name} />
+            </bdi>
           </b>
         ),
       )}

@@ -1,41 +1,54 @@
-import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { useMemo } from 'preact/hooks';
 import { activityStrings } from '../words/activity-strings.ts';
-import { showInvisible } from './invisible.ts';
+import { strings } from '../words/strings.ts';
+import { DiffView } from './diff-view.tsx';
+import { Icon } from './icon.tsx';
+import { type DiffedFile, readDiff } from './read-diff.ts';
+import { scrolling } from './scrolling.ts';
+import { VisibleText } from './visible-text.tsx';
 
-/** A unified diff, as the server writes it, in colours. */
+/** A unified diff, as the server writes it: each file with its lines, word by word. */
 export function UnifiedDiff({ text }: { readonly text: string }) {
-  const lines = text.split('\n', consolePageLimits.shownLinesMax);
+  const { files, rest } = useMemo(() => readDiff(text), [text]);
   return (
-    <section class="file">
-      <ol class="diff unified">
-        {lines.map((line) => {
-          const { is, shown, said } = readLine(line);
-          return (
-            <li class={is}>
-              <span class="text" dir="auto">
-                {said === '' ? undefined : <span class="unseen">{said}</span>}
-                {showInvisible(shown.slice(0, consolePageLimits.shownLineCharsMax)).map((part) =>
-                  typeof part === 'string' ? part : <span class="invisible">{part.code}</span>,
-                )}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    <>
+      {files.map((file) => (
+        <OneFile key={file.path} file={file} />
+      ))}
+      {rest === '' ? undefined : <p class="note-line">{rest}</p>}
+    </>
   );
 }
 
-function readLine(line: string): { is: string; shown: string; said: string } {
-  if (
-    /^(diff |index |--- |\+\+\+ |@@|rename |new file|deleted file|similarity |old mode|new mode)/.test(
-      line,
-    )
-  ) {
-    return { is: 'head', shown: line, said: '' };
-  }
-  if (line.startsWith('+')) return { is: 'added', shown: line, said: activityStrings.addedLine };
-  if (line.startsWith('-'))
-    return { is: 'removed', shown: line, said: activityStrings.removedLine };
-  return { is: 'same', shown: line, said: '' };
+function OneFile({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
+  const hasLines = diff.added + diff.removed > 0;
+  return (
+    <section class="file" {...scrolling} aria-label={path}>
+      <header>
+        <Icon name={did} />
+        <h3 class="grow">
+          {from === undefined ? undefined : (
+            <>
+              <bdi>
+                <VisibleText text={from} />
+              </bdi>{' '}
+              <span>→</span>{' '}
+            </>
+          )}
+          <bdi>
+            <VisibleText text={path} />
+          </bdi>
+        </h3>
+        {hasLines ? (
+          <span class="plus-minus">
+            <ins>+{strings.number(diff.added)}</ins> <del>−{strings.number(diff.removed)}</del>
+          </span>
+        ) : undefined}
+      </header>
+      {hasLines ? (
+        <DiffView diff={diff} texts={{ before: '', after: '', name: path }} />
+      ) : undefined}
+      {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
+    </section>
+  );
 }

@@ -56,9 +56,20 @@ export const accessStrings = {
   thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
   thisPage: 'This page',
   otherConsole: 'Another open console',
-  passkeys: (keys: number) => (keys === 0 ? 'No passkey' : count(keys, 'passkey')),
-  ownerPage: 'Passkeys and passphrase',
-  ownerPageMore: 'They open the console from elsewhere, and let apps sign in.',
-  noOwnerPage: 'Signing in from elsewhere needs a server with a public address and --oauth.',
+  passkeys: 'Passkeys',
+  passkeysMore:
+    'A passkey opens the console from elsewhere, and is asked for before a stopped client may go on.',
+  noPasskeys:
+    'There is no passkey: whoever has this console open can allow a stopped client to go on.',
+  passkeyFacts: (host: string, made: string, used: string | undefined) =>
+    `for ${host} · made ${made} · ${used === undefined ? 'never used' : `last used ${used}`}`,
+  notHere: 'not at this address',
+  removePasskey: 'Remove',
+  removePasskeyTitle: (passkey: string) => `Remove the passkey “${passkey}”?`,
+  removePasskeyMore: 'The console asks for a passkey first. The device may still offer it.',
+  passkeyRemoved: (passkey: string) => `The passkey “${passkey}” is removed.`,
+  addPasskey: 'Add a passkey',
+  addPasskeyMore: 'You sign in there with your passphrase; it can be changed there, too.',
+  noOwnerPage: 'Passkeys are added where clients can sign in: a server with --public-url.',
   signOutEverywhere: 'Sign out everywhere',
 } as const;

@@ -9,10 +9,14 @@ export const approvalStrings = {
   nothingWaits: 'Nothing waits for you',
   nothingWaitsMore:
     'When a client deletes or overwrites a lot, or may only propose changes, you are asked here.',
-  waitsForYou: (things: number) =>
-    things === 0
-      ? 'Nothing waits for you.'
-      : `${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
+  waitsForYou: (questions: number, proposals: number) => {
+    const words = [
+      ...(questions === 0 ? [] : [count(questions, 'question')]),
+      ...(proposals === 0 ? [] : [count(proposals, 'proposal')]),
+    ];
+    if (words.length === 0) return 'Nothing waits for you.';
+    return `${words.join(' and ')} ${questions + proposals === 1 ? 'waits' : 'wait'} for you.`;
+  },
   reason: 'Reason, told to the client',
   reasonHint: 'Reason, told to the client (optional)',
   deny: 'Deny',
@@ -22,7 +26,15 @@ export const approvalStrings = {
   answered: (says: 'once' | 'session' | 'deny', undone: number | undefined) =>
     says === 'deny'
       ? `Denied.${undone === undefined ? '' : ` ${count(undone, 'earlier change')} undone.`}`
-      : `Allowed. The client has to call again.`,
+      : 'Allowed. A call that still waits goes on; otherwise the client calls again.',
+  deletes: 'would be deleted',
+  overwrites: 'would be overwritten',
+  noDiff: 'What would be written is too long to be shown here, or not kept.',
+  doneBefore: 'What this client did before',
+  asksPasskey: 'Allowing asks for your passkey. Denying does not.',
+  passkeyElsewhere:
+    'Your passkey does not work at this address, so this can only be denied here. Open the console at the address of the passkey, or allow it on the machine of the vault:',
+  allowCommand: (id: string) => `vaultdoor approvals allow ${id}`,
   ifNobody: (asked: string, until: string) =>
     `Asked ${asked}. If nobody answers, nothing happens; the question stays until ${until}.`,
   andFiles: (files: number) => `and ${count(files, 'more file')}`,

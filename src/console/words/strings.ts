@@ -68,7 +68,7 @@ export const strings = {
     access: 'Access',
     connect: 'Connect',
   },
-  waiting: (questions: number) => `${numberText(questions)} waiting`,
+  waiting: (questions: number) => `${count(questions, 'question')}`,
   vaultPicker: 'Vault',
 
   // The connection to the server.
@@ -172,13 +172,17 @@ export const strings = {
   files: (files: number) => count(files, 'file'),
   changes: (changes: number) => count(changes, 'change'),
 
-  askedNow: (things: number) =>
-    `A question: ${count(things, 'thing')} ${things === 1 ? 'waits' : 'wait'} for you.`,
+  askedNow: (questions: number) =>
+    `${count(questions, 'question')} ${questions === 1 ? 'waits' : 'wait'} for your answer.`,
+  proposedNow: (proposals: number) =>
+    `${count(proposals, 'proposal')} ${proposals === 1 ? 'waits' : 'wait'} for you.`,
   withToken: (token: string) => `token “${token}”`,
 
   // Failures.
   failed: 'That did not work',
   noAnswer: 'The server does not answer.',
+  noPasskeyUsed: 'No passkey was used, so nothing was done. You can try again.',
+  noPasskeysHere: 'This browser uses no passkeys at this address, so nothing was done.',
   notFound: 'There is no such page',
   notFoundMore: 'The address may be old, or mistyped.',
 

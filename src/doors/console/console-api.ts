@@ -81,7 +81,7 @@ export class ConsoleApi {
       body: await bodyOf(request),
       caller: this.#caller(request, { session, route, vault }),
       session,
-      isPlainHttp: site.kind === 'plain',
+      site,
     };
     return 'tool' in route ? this.#call(route, asked) : this.#own(route.own, asked, visit);
   }

@@ -328,6 +328,22 @@ describe('events', () => {
     expect(silent).not.toContain('event: check');
   });
 
+  it('tell a second page how things are', async () => {
+    const { ask, enter, halves, tell, door } = await openConsoleDoor();
+    const headers = halves(await enter());
+    await ask('/c/api/events', { headers });
+    tell({ event: 'question', data: { vault: 'V', open: 1, proposals: 0 } });
+    tell({ event: 'question', data: { vault: 'V', open: 2, proposals: 0 } });
+    tell({ event: 'change', data: { vault: 'V', at: 8 } });
+    const response = await ask('/c/api/events', { headers });
+    door.close();
+    const events = Array.from((await response.text()).matchAll(/event: (.*)\ndata: (.*)/g));
+    expect(events.map(([, event, data]) => [event, JSON.parse(data ?? '')])).toEqual([
+      ['hello', expect.anything()],
+      ['question', { vault: 'V', open: 2, proposals: 0 }],
+    ]);
+  });
+
   it('are not for too many pages, and a page that leaves makes room', async () => {
     const { ask, enter, halves } = await openConsoleDoor();
     const headers = halves(await enter());

@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Service } from '../../tools/service/service.ts';
 import type { OwnAnswer } from './console-routes.ts';
 import type { ConsoleSession, ConsoleSessions } from './console-sessions.ts';
+import type { ConsoleSite } from './console-site.ts';
 import type { ConsoleEvent } from './console-wire.ts';
 import type { PageFiles } from './page-files.ts';
 
@@ -16,8 +17,8 @@ export interface OwnRequest {
   /** The owner, with the name of the vault that is meant. */
   readonly caller: Caller;
   readonly session: ConsoleSession;
-  /** Whether the page came over plain HTTP through a network. */
-  readonly isPlainHttp: boolean;
+  /** The address at which the page is open. */
+  readonly site: ConsoleSite;
 }
 
 /** Those that this door answers by itself. */

@@ -18,6 +18,8 @@ export type OwnAnswer =
   | 'end-grant'
   | 'open-sessions'
   | 'end-session'
+  | 'passkeys'
+  | 'remove-passkey'
   | 'reads';
 
 /** One address of the console's API. `:id` is one segment of the path, the argument `id`. */
@@ -93,6 +95,8 @@ const consoleRoutes: readonly ConsoleRoute[] = [
   { method: 'DELETE', path: '/grants/:id', own: 'end-grant' },
   { method: 'GET', path: '/open-sessions', own: 'open-sessions' },
   { method: 'DELETE', path: '/open-sessions/:id', own: 'end-session' },
+  { method: 'GET', path: '/passkeys', own: 'passkeys' },
+  { method: 'POST', path: '/passkeys/remove', own: 'remove-passkey' },
 ];
 
 /** Whether a path is for the console. The root leads to it. */

@@ -56,8 +56,6 @@ export interface ConsoleMe {
   readonly tokens: 'asked' | 'optional' | 'off';
   /** Whether clients can sign in (OAuth), and where the owner's page is then. */
   readonly ownerPage?: string;
-  /** How many passkeys the owner has. */
-  readonly passkeys: number;
   /** Whether the page came over plain HTTP in a network (`--console-http`). */
   readonly isPlainHttp: boolean;
   /** Whether reads are logged (`--log-reads`). */
@@ -93,6 +91,10 @@ export interface QuestionRow {
   /** Some of the files, and how many there are in all. */
   readonly paths: readonly string[];
   readonly files: number;
+  /** Those of `paths` that would be overwritten; the others would be deleted. Absent if not known. */
+  readonly overwrites?: readonly string[];
+  /** What would be written over them, as a unified diff; absent where it is not known or too long. */
+  readonly diff?: string;
   readonly timeMs: number;
   readonly expiresMs: number;
   readonly answer?: {
@@ -108,10 +110,24 @@ export interface QuestionRow {
 export interface QuestionsAnswer extends KnownAt {
   readonly open: readonly QuestionRow[];
   readonly decided: readonly QuestionRow[];
+  /**
+   * Whether allowing asks for a passkey: `none` when there is no passkey, `elsewhere` when none works
+   * at this address, so that nothing can be allowed here.
+   */
+  readonly passkey: 'none' | 'here' | 'elsewhere';
 }
 
-/** `POST /c/api/questions/<id>`. */
-export interface AnswerRequest {
+/**
+ * What a passkey has answered (`AuthenticationResponseJSON`). A request that needs it and lacks it fails
+ * with `forbidden`, and the failure's `details.passkey` is what the browser asks for it with
+ * (`PublicKeyCredentialRequestOptionsJSON`). The page then sends the request again.
+ */
+interface WithPasskey {
+  readonly passkey?: Readonly<Record<string, unknown>>;
+}
+
+/** `POST /c/api/questions/<id>`. Allowing needs a passkey where the owner has one. */
+export interface AnswerRequest extends WithPasskey {
   readonly says: 'once' | 'session' | 'deny';
   /** For the client to read, on one line; at most `limits.consoleReasonCharsMax` characters. */
   readonly reason?: string;
@@ -266,6 +282,26 @@ interface OpenSessionRow {
   readonly tokenName?: string;
   readonly beganMs: number;
   readonly usedMs: number;
+}
+
+/** `GET /c/api/passkeys`. */
+export interface PasskeysAnswer {
+  readonly passkeys: readonly PasskeyRow[];
+}
+export interface PasskeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** The name of the host that it belongs to. */
+  readonly host: string;
+  readonly createdMs: number;
+  readonly usedMs?: number;
+  /** Whether it works at the address at which the page is open. */
+  readonly worksHere: boolean;
+}
+
+/** `POST /c/api/passkeys/remove`. */
+export interface RemovePasskeyRequest extends WithPasskey {
+  readonly id: string;
 }
 
 /** `GET /c/api/reads?client=&path=&since=&limit=`, where `since` is a time in milliseconds. */

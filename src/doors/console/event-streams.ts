@@ -22,6 +22,8 @@ export class EventStreams {
   readonly #open = new Set<OpenStream>();
   /** Grows with every event, in all streams together. */
   #id = 0;
+  /** The last event of each kind that says how something is now: a new stream begins with these. */
+  readonly #latest = new Map<string, ConsoleEvent>();
   #stopListening: (() => void) | undefined;
   #stopKeepAlive: (() => void) | undefined;
 
@@ -55,7 +57,10 @@ export class EventStreams {
     // Only now: a change that is made while this is asked for is told as an event, or is in it.
     const vaults = await this.#parts.news.latest();
     const { version } = this.#parts;
-    if (own !== undefined) this.#send([own], { event: 'hello', data: { version, vaults } });
+    if (own !== undefined) {
+      this.#send([own], { event: 'hello', data: { version, vaults } });
+      for (const event of this.#latest.values()) this.#send([own], event);
+    }
     const headers = { 'X-Accel-Buffering': 'no' };
     return apiAnswer(body, 'text/event-stream', { headers });
   }
@@ -79,6 +84,10 @@ export class EventStreams {
   }
 
   #tell(event: ConsoleEvent): void {
+    if (states.includes(event.event)) {
+      const about = 'vault' in event.data ? event.data.vault : '';
+      this.#latest.set(JSON.stringify([event.event, about]), event);
+    }
     const all = [...this.#open];
     this.#send(event.event === 'call' ? all.filter(({ hearsCalls }) => hearsCalls) : all, event);
   }
@@ -113,12 +122,16 @@ export class EventStreams {
   #remove(stream: OpenStream): void {
     this.#open.delete(stream);
     if (this.size > 0) return;
+    this.#latest.clear();
     this.#stopListening?.();
     this.#stopKeepAlive?.();
     this.#stopListening = undefined;
     this.#stopKeepAlive = undefined;
   }
 }
+
+/** The events that say how something is, and not what has happened. */
+const states: readonly ConsoleEvent['event'][] = ['question', 'index', 'session', 'vault'];
 
 function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);

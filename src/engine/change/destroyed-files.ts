@@ -9,6 +9,8 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 /** A file that a plan deletes, puts into the trash or overwrites whole; or such a folder. */
 interface DestroyedPath extends DestroyedFile {
   readonly path: VaultPath;
+  /** Whether another content takes its place; otherwise it is deleted. */
+  readonly overwritten: boolean;
 }
 
 /** What steps destroy, each path once; folders that go into the trash with all their files. */
@@ -28,7 +30,9 @@ export function countDestroyed(destroyed: readonly DestroyedFile[]): number {
 
 /** The same for history, which keeps the versions of the first of them only. */
 export function destroyedForHistory(destroyed: readonly DestroyedPath[]): readonly DestroyedFile[] {
-  const first = destroyed.slice(0, limits.brakeVersionsMax).map(({ path: _, ...file }) => file);
+  const first = destroyed
+    .slice(0, limits.brakeVersionsMax)
+    .map(({ path: _, overwritten: __, ...file }) => file);
   const more = countDestroyed(destroyed.slice(limits.brakeVersionsMax));
   return more === 0 ? first : [...first, { files: more }];
 }
@@ -62,16 +66,17 @@ function destroyedBy(step: ChangeStep): DestroyedPath | undefined {
   const isTrashed = 'to' in step && isInside(step.to, trashFolder);
   switch (step.do) {
     case 'delete':
-      return { path, ...versionBefore(step.before), files: 1 };
+      return { path, overwritten: false, ...versionBefore(step.before), files: 1 };
     case 'write':
       // A file that is written into the trash instead of moved there; see `Place` in `planChange`.
       if (step.from !== undefined && isInside(path, trashFolder)) {
-        return { path: step.from, before: step.after, files: 1 };
+        return { path: step.from, overwritten: false, before: step.after, files: 1 };
       }
       if (step.whole !== true) return undefined;
       // Only a text that the caller gave is its own, not a file that comes from elsewhere.
       return {
         path,
+        overwritten: true,
         ...versionBefore(step.before),
         ...(step.from === undefined ? { after: step.after } : {}),
         files: 1,
@@ -79,11 +84,13 @@ function destroyedBy(step: ChangeStep): DestroyedPath | undefined {
     case 'move':
       if (step.over !== undefined) {
         const before = step.over === 'unkept' ? undefined : step.over;
-        return { path: step.to, ...versionBefore(before), files: 1 };
+        return { path: step.to, overwritten: true, ...versionBefore(before), files: 1 };
       }
-      return isTrashed ? { path, ...versionBefore(step.version), files: 1 } : undefined;
+      return isTrashed
+        ? { path, overwritten: false, ...versionBefore(step.version), files: 1 }
+        : undefined;
     case 'moveFolder':
-      return isTrashed ? { path, files: step.files ?? 1 } : undefined;
+      return isTrashed ? { path, overwritten: false, files: step.files ?? 1 } : undefined;
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
 import { askerKey, askerOf } from '../decide/asker.ts';
 import { decide } from '../decide/decide.ts';
-import { draftDiff } from '../draft/draft-diff.ts';
+import { draftDiff, overwritingDiff } from '../draft/draft-diff.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { VaultDraft } from '../draft/vault-draft.ts';
 import type { ProposedPlan } from '../ports/proposals.ts';
@@ -89,6 +89,9 @@ export class OwnersSay {
       case 'ask': {
         const argsHash = this.#callHash(destroyedContents(destroyed, change));
         if (this.#permit?.argsHash === argsHash) return;
+        const named = destroyed.slice(0, limits.questionPathsMax);
+        const overwrites = named.filter((each) => each.overwritten).map(({ path }) => path);
+        const diff = await overwritingDiff(draft, overwrites);
         throw new HeldPlan({
           is: 'question',
           asked: {
@@ -98,8 +101,10 @@ export class OwnersSay {
             askerKey: askerKey(askerOf(caller)),
             tool: call.tool,
             argsHash,
-            paths: destroyed.slice(0, limits.questionPathsMax).map(({ path }) => path),
+            paths: named.map(({ path }) => path),
             files: destroys,
+            overwrites,
+            ...(diff === '' ? {} : { diff }),
             timeMs: this.#parts.clock.nowMs(),
           },
         });

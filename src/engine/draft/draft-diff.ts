@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { FileDiff } from '../ports/note-work.ts';
 import { Turns } from '../vault/turns.ts';
@@ -29,6 +30,28 @@ export async function draftDiff(draft: VaultDraft): Promise<string> {
     diffs.push(await vault.work('diff', file));
   }
   return diffs.join('');
+}
+
+/**
+ * What a draft would write over these files, as one unified diff for the owner, who is asked about it.
+ * Files that are not read, and what is too long, are left out: the diff may be empty.
+ */
+export async function overwritingDiff(
+  draft: VaultDraft,
+  paths: readonly VaultPath[],
+): Promise<string> {
+  const { files, vault } = draft;
+  const turns = new Turns(vault);
+  let diffs = '';
+  for (const path of paths) {
+    const file = files.files.get(path);
+    const bytes = (file?.found?.bytes?.length ?? 0) + (file?.after?.bytes.length ?? 0);
+    if (!file?.found?.bytes || bytes > limits.questionDiffBytesMax) continue;
+    await turns.next();
+    const diff = await vault.work('diff', fileDiff(draft, path, file));
+    if (diffs.length + diff.length <= limits.questionDiffCharsMax) diffs += diff;
+  }
+  return diffs;
 }
 
 function fileDiff({ files }: VaultDraft, path: VaultPath, file: DraftFile): FileDiff {

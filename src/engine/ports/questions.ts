@@ -13,7 +13,7 @@ export interface Asker {
   readonly token?: string;
 }
 
-/** A question before it has a name. It never has text of notes. */
+/** A question before it has a name. Of the text of notes it has only `diff`. */
 export interface NewQuestion {
   /** The rule that asks. */
   readonly about: 'brake';
@@ -34,6 +34,10 @@ export interface NewQuestion {
   /** Some of the files that the call would touch, and how many there are. */
   readonly paths: readonly VaultPath[];
   readonly files: number;
+  /** Those of `paths` that would be overwritten; the others would be deleted. Absent if not known. */
+  readonly overwrites?: readonly VaultPath[];
+  /** What would be written over them, as a unified diff; absent where it is not known or too long. */
+  readonly diff?: string;
   readonly timeMs: number;
 }
 

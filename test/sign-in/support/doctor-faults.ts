@@ -157,6 +157,16 @@ export const doctorFaults: readonly (readonly [fault: string, Faults, expected: 
     /^\/owner: The server has no owner yet, .* Open <url>\/owner\/set-up/,
   ],
   [
+    'a console that is not passed on',
+    { 'GET /c/': { status: 404, headers: page, body: 'nope' } },
+    /^\/c\/: GET \/c\/ is not there \(404\)\. Let the proxy pass this path/,
+  ],
+  [
+    'a console that the proxy answers for',
+    { 'GET /c/api/me': { status: 200, headers: page, body: '<html>' } },
+    /^\/c\/api: GET \/c\/api\/me is answered with 200 and without the JSON/,
+  ],
+  [
     'a document that the server itself refuses',
     { [serverAt]: { status: 403, body: '{"error":"invalid_request","error_description":"No."}' } },
     /^server document: GET .* is refused \(403\): No\. Start the server with --public-url <url>/,

@@ -68,6 +68,12 @@ function rightReply(request: IncomingMessage, url: string): Reply {
     },
     [`GET ${path}/authorize`]: { status: 400, headers: html, body: '<!doctype html>' },
     [`GET ${path}/owner`]: { status: 200, headers: html, body: '<!doctype html>' },
+    'GET /c/': { status: 200, headers: html, body: '<!doctype html>' },
+    'GET /c/api/me': {
+      status: 401,
+      headers: { 'content-type': 'application/json' },
+      body: '{"error":{"code":"signed_out","message":"Signed out.","details":{}}}',
+    },
   };
   const missing = {
     status: 404,

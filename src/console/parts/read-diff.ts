@@ -1,4 +1,4 @@
-import { type DiffLine, type FileDiff, pairedLines } from '../parts/file-diff.ts';
+import { type DiffLine, type FileDiff, pairedLines } from './file-diff.ts';
 
 /** One file of a diff. */
 export interface DiffedFile {
