@@ -29,6 +29,14 @@ async function checkTroubled(chromium, { vault, env, folder }) {
   await page.locator('.tile', { hasText: 'Index' }).getByText('Ready').waitFor();
   await page.locator('.short-list').nth(5).waitFor();
   const titles = await page.locator('.short-list h3').allTextContents();
+  const colours = await page
+    .locator('.tile .dot, .foot .dot')
+    .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor));
+  check(
+    'what is well is green',
+    colours.every((is) => is === 'rgb(47, 158, 87)'),
+    colours,
+  );
   check('every list is there', titles.length === 6, titles);
   check('problems are counted', (await tile('Problems').textContent()) === '8');
   for (const part of ['Far away', 'slash', 'Outside', 'Broken', 'nowhere']) {
@@ -64,6 +72,16 @@ async function checkTroubled(chromium, { vault, env, folder }) {
     /(problems|unresolved|orphans|conflicts)\?.*limit=(?!5\b|50\b)/.test(url),
   );
   check('no whole list is asked for', long.length === 0, long);
+
+  await page
+    .locator('.short-list')
+    .getByRole('link', { name: 'Broken', exact: true })
+    .first()
+    .click();
+  await page.waitForURL(/\/c\/notes\/Broken\.md$/);
+  check('a row leads to its note', true);
+  await page.goBack();
+  await page.locator('.short-list').nth(5).waitFor();
 
   await checkMerging(page, { vault, look, toast });
 

@@ -16,9 +16,16 @@ export function ScreenView({ place }: { readonly place: Place }) {
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
   const listed = screenOf(place);
   useEffect(() => {
-    if (listed === undefined) return;
+    if (listed === undefined) return undefined;
     const { screen, load } = listed;
-    void load().then((View) => setLoaded({ screen, View }));
+    let isWanted = true;
+    void load().then((View) => {
+      // The owner may have gone elsewhere, or back, meanwhile.
+      if (isWanted) setLoaded({ screen, View });
+    });
+    return () => {
+      isWanted = false;
+    };
   }, [listed]);
   const isReady = loaded !== undefined && loaded.screen === place.screen;
   const isFirst = useIsFirst(isReady);
