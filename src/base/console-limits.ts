@@ -33,6 +33,15 @@ export const consoleLimits = {
   lastCallsMax: 2_000,
   /** How exactly that is kept on disk. */
   lastCallsMs: minuteMs,
+  /** When a server first counts notes for the day, and how often it looks whether the day has changed. */
+  dayTotalsFirstMs: minuteMs,
+  dayTotalsEveryMs: hourMs,
+  /** Rows of a list of problems in one answer. */
+  problemRowsMax: 200,
+  /** Differences that a check of the whole vault answers with. */
+  checkLinesMax: 50,
+  /** How long a check of the whole vault may take when the owner asks for one. */
+  consoleCheckMs: hourMs,
   /** After how long without an open page `vaultdoor console` ends. */
   consoleIdleMs: 10 * minuteMs,
 } as const;

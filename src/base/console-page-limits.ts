@@ -31,6 +31,57 @@ export const consolePageLimits = {
   /** When Connect names the usual reasons, and how many calls it shows. */
   firstCallMs: 60_000,
   shownCalls: 8,
+  /** How long after the last key a search begins, and how many notes it shows at once. */
+  searchWaitMs: 120,
+  queryCharsMax: 1_000,
+  searchPage: 20,
+  searchMore: 50,
+  /** Files of a folder among which a shown file is looked for, to say how large it is. */
+  folderFilesMax: 1_000,
+  /** What is offered to begin with, where nothing is searched for. */
+  recentNotes: 20,
+  offeredFolders: 30,
+  offeredTags: 40,
+  /** Versions of a note and lines with links to it that are listed at first. */
+  shownVersions: 8,
+  versionsMax: 200,
+  shownBacklinks: 20,
+  backlinksMax: 200,
+  shownReads: 8,
+  /** When who read a note is asked for a second time: the server writes its log once a second. */
+  readsAgainMs: 1_500,
+  /** A file that changed this long after a version was made may still be that version. */
+  sameTimeMs: 3_000,
+  /** Notes of a local graph, and how many of them have their name beside them. */
+  localGraphNotes: 60,
+  localGraphNames: 8,
+  /**
+   * Graph: notes around one, how far, rows of its list; up to how many nodes all have their names, and
+   * folders and tags to choose from.
+   */
+  graphAroundMax: 500,
+  graphDepthMax: 5,
+  graphListPage: 100,
+  labelledGraph: 100,
+  graphChoices: 200,
+  /** Its layout: how many steps, of a graph with more than `layoutLarge` nodes too, and how often it is shown. */
+  layoutSteps: 300,
+  layoutStepsOfLarge: 120,
+  layoutLarge: 1_000,
+  layoutNewsMs: 120,
+  /** The parts of a shown note are asked for anew at most this often. */
+  followMs: 800,
+  /** Rows of each list on Health in short, and on a page of the list alone. */
+  healthRows: 5,
+  healthPage: 50,
+  /** How soon Health asks again after a change; changes until then are one. */
+  healthRefreshMs: 3_000,
+  /** Days that the plots show. */
+  plottedDays: 90,
+  plottedTotalDays: 366,
+  /** Clients with a colour of their own in a plot, and bars for sizes. */
+  plottedClients: 5,
+  plottedSizes: 8,
   /** How long a view inside a client waits for the answer to a call. */
   viewCallMs: 120_000,
   /** How much of a note a view draws, and how many notes its picture of links has. */

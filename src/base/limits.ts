@@ -298,6 +298,8 @@ export const limits = {
   sessionChangesMax: 2_000,
   /** The days back to which changes are counted. */
   countedDaysMax: 366,
+  /** The days of which the size of the vault is kept. */
+  totalDaysMax: 3_660,
   /** The texts of a change in one answer, in characters, and its files. */
   changeTextsCharsMax: 1024 * 1024,
   changeTextsFilesMax: 1_000,

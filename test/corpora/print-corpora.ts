@@ -73,7 +73,7 @@ async function figuresOf(name: string): Promise<Figures> {
     unresolved: unresolved.total,
     tags: (await store.tags(wholeVault)).length,
     properties: (await store.properties(wholeVault)).length,
-    problems: (await store.problems(wholeVault)).length,
+    problems: (await store.problems(wholeVault, { limit: 0, offset: 0 })).total,
     seconds: Math.round(seconds * 100) / 100,
     faults: faults.length,
   };

@@ -19,7 +19,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** Two tools: one says with what it was called, and one fails with the code that it is given. */
+/** Tools: one says with what it was called, one fails, and one tells how far it is. */
 const echoTools: Toolset = {
   name: 'console',
   tools: [
@@ -42,6 +42,20 @@ const echoTools: Toolset = {
         connection,
         args,
       }),
+    }),
+    defineTool({
+      name: 'check',
+      title: 'Progress',
+      description: 'Tells how far it is.',
+      effect: 'read',
+      record: [],
+      input: z.strictObject({}),
+      output: z.unknown(),
+      run: async ({ caller: { progress, deadlineMs } }) => {
+        progress?.({ done: 1, message: 'begins' });
+        progress?.({ done: 2, total: 3, message: 'goes on' });
+        return { deadlineMs };
+      },
     }),
     defineTool({
       name: 'undo',

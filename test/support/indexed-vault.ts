@@ -76,7 +76,8 @@ async function index(
   const keeper = new IndexKeeper({ disk, scanner, clock, timers: testTimers, openStore });
   keeper.start();
   await keeper.settle();
-  const { state, lock, questions, proposals } = options.process ?? (await memoryState()).open();
+  const { state, lock, questions, proposals, dayTotals } =
+    options.process ?? (await memoryState()).open();
   const vault = new Vault({
     name: 'test',
     location: 'test',
@@ -93,6 +94,7 @@ async function index(
     lock,
     questions,
     proposals,
+    dayTotals,
     openScratchIndex: openStore,
     ...options.parts,
     disk,

@@ -1,4 +1,5 @@
 import { VaultError } from '../../src/base/vault-error.ts';
+import type { DayTotals } from '../../src/engine/ports/day-totals.ts';
 import type { Proposals } from '../../src/engine/ports/proposals.ts';
 import type { Questions } from '../../src/engine/ports/questions.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
@@ -23,6 +24,7 @@ export interface StateProcess {
   readonly lock: CommitLock;
   readonly questions: Questions;
   readonly proposals: Proposals;
+  readonly dayTotals: DayTotals;
   /** How many calls it has made. */
   calls(): number;
   /** Whether its fault has come up. */
@@ -43,6 +45,8 @@ export interface MemoryState {
 
 const durable = ['begin', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
+/** Those of the days' totals. */
+const counting = ['put', 'list'];
 const reading = [
   ...['unfinished', 'latest', 'changes', 'summaries', 'destroyedFiles', 'destroyingChanges'],
   ...['content', 'versionsFrom', 'wordKey'],
@@ -51,12 +55,12 @@ const reading = [
 const deciding = ['ask', 'answer', 'use', 'giveBack', 'add', 'replan', 'refuse'];
 const asking = ['get', 'list', 'standing'];
 const durables: readonly string[] = [...durable, ...deciding];
-const writing: readonly string[] = [...durables, ...light];
+const writing: readonly string[] = [...durables, ...light, 'put'];
 
 type AnyCall = (...args: readonly unknown[]) => Promise<unknown>;
 
 interface Call {
-  readonly of: 'history' | 'questions' | 'proposals';
+  readonly of: 'history' | 'questions' | 'proposals' | 'dayTotals';
   readonly method: string;
   readonly args: readonly unknown[];
 }
@@ -143,6 +147,7 @@ export async function memoryState(): Promise<MemoryState> {
       lock,
       questions: calling('questions', [...deciding, ...asking]) as Questions,
       proposals: calling('proposals', [...deciding, ...asking]) as Proposals,
+      dayTotals: calling('dayTotals', counting) as DayTotals,
       calls: () => calls,
       faulted: () => faulted,
       kill,

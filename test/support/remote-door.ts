@@ -134,7 +134,7 @@ async function openVaultHere(
     timers: nodeTimers,
     openStore,
   });
-  const { state, lock, questions, proposals } = (await memoryState()).open();
+  const { state, lock, questions, proposals, dayTotals } = (await memoryState()).open();
   const maker = thumbnails
     ? openThumbnails({ entryFile: bundle, cacheFolder: join(base, 'thumbs') })
     : undefined;
@@ -158,6 +158,7 @@ async function openVaultHere(
     lock,
     questions,
     proposals,
+    dayTotals,
     openScratchIndex: openStore,
   });
 }

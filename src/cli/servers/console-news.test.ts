@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { limits } from '../../base/limits.ts';
+import { vaultPath } from '../../base/vault-path.ts';
 import type { ConsoleEvent } from '../../doors/console/console-wire.ts';
 import { openedVault } from '../../engine/open/vault-source.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
@@ -17,7 +18,8 @@ it('tells what happens in a vault while someone listens', async () => {
   const news = new VaultNews({ vaults: [source], timers });
   const vault = source.name;
   const heard: ConsoleEvent[] = [];
-  const taken = (): ConsoleEvent[] => heard.splice(0);
+  /** What was told, without the looks at files that come at times of their own. */
+  const taken = (): ConsoleEvent[] => heard.splice(0).filter(({ event }) => event !== 'files');
   const stop = news.listen((event) => heard.push(event));
   await settled();
   expect(taken()).toMatchObject([
@@ -50,6 +52,16 @@ it('tells what happens in a vault while someone listens', async () => {
   timers.advance(limits.consoleLookMs);
   await settled();
   expect(taken()).toContainEqual({ event: 'question', data: { vault, open: 1, proposals: 0 } });
+  // What another program writes, at the next look.
+  const looksBefore = heard.length;
+  await whole.parts.keeper.refresh([vaultPath('A.md')]);
+  timers.advance(limits.consoleLookMs);
+  await settled();
+  expect(heard.slice(looksBefore)).toContainEqual({
+    event: 'files',
+    data: { vault, looks: expect.any(Number) },
+  });
+  taken();
   news.sessions(3);
   expect(taken()).toEqual([{ event: 'session', data: { open: 3 } }]);
   const late: ConsoleEvent[] = [];

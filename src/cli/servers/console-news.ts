@@ -70,13 +70,24 @@ function watchVault(
   let looksAgain = false;
   let cancel = (): void => undefined;
   let unlisten: (() => void) | undefined;
+  let looks = 0;
   const look = async (): Promise<void> => {
     looksAgain = isLooking;
     if (isLooking) return;
     isLooking = true;
     cancel();
     const events = await lookAt(source, (vault) => {
-      unlisten ??= vault.writer.changed.add(() => void look());
+      if (unlisten !== undefined) return;
+      const stops = [
+        vault.writer.changed.add(() => void look()),
+        // Told at the next look, because a program may write many files at once.
+        vault.parts.keeper.onLooked(() => {
+          looks++;
+        }),
+      ];
+      unlisten = () => {
+        for (const stop of stops) stop();
+      };
     });
     isLooking = false;
     if (isOver) {
@@ -84,6 +95,7 @@ function watchVault(
       return;
     }
     for (const event of events) tellNew(event);
+    if (looks > 0) tellNew({ event: 'files', data: { vault: source.name, looks } });
     if (looksAgain) void look();
     else cancel = timers.after(limits.consoleLookMs, () => void look());
   };

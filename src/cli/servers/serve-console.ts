@@ -21,6 +21,7 @@ import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { VaultNews } from './console-news.ts';
+import { keepTotals } from './keep-totals.ts';
 import type { Server } from './run-server.ts';
 
 /** What the console tells about the server that it belongs to. */
@@ -53,6 +54,7 @@ export class ServedConsole {
   readonly #load: () => Promise<ConsoleHttp>;
   readonly #port: () => number;
   readonly #owner: OwnerBook;
+  readonly #stopTotals: () => void;
   /** The hash of the owner's passphrase when it was last looked at. */
   #passphrase: string | undefined;
   #loading: Promise<ConsoleHttp> | undefined;
@@ -67,6 +69,7 @@ export class ServedConsole {
     this.#owner = books.owner;
     const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls, books };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
+    this.#stopTotals = keepTotals(server.vaults, nodeTimers);
     void this.#endWithPassphrase();
   }
 
@@ -140,6 +143,7 @@ export class ServedConsole {
 
   /** Ends the streams of open pages, and writes down who called last. */
   async close(): Promise<void> {
+    this.#stopTotals();
     this.#door?.close();
     await this.#lastCalls.close();
   }

@@ -34,7 +34,6 @@ import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
 import { openThreadWatcher } from '../../node/workers/thread-watcher.ts';
 import { discardIndex } from '../../sqlite/index/open-index-database.ts';
-import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
@@ -121,7 +120,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   if (index === 'now') keeper.start();
 
   // History, journal, lock and what waits for the owner, in the state folder.
-  const { state, lock, questions, proposals } = openThreadState({
+  const { state, lock, questions, proposals, dayTotals } = openThreadState({
     entryFile,
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
@@ -158,6 +157,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     lock: lockAfter(lock, endLeft),
     questions,
     proposals,
+    dayTotals,
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
@@ -174,7 +174,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
-    openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
+    openScratchIndex: () =>
+      openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { go } from '../page/address.ts';
 import type { ActivityFilter, Place, Since } from '../page/place.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Pick, Toggle } from '../parts/pick.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { shownClientName } from '../words/client-name.ts';
 import { folderOf } from '../words/describe-change.ts';
@@ -73,53 +73,4 @@ function foldersOf(): string[] {
 
 function withOwn(names: readonly string[], own: string | undefined): readonly string[] {
   return own === undefined || names.includes(own) ? names : [own, ...names];
-}
-
-function Pick({
-  label,
-  all,
-  value,
-  options,
-  choose,
-}: {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string | undefined;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly choose: (value: string | undefined) => void;
-}) {
-  return (
-    <span class="pick-list">
-      <select
-        class={value === undefined ? 'pick' : 'pick on'}
-        aria-label={label}
-        value={value ?? ''}
-        onChange={({ currentTarget }) => choose(currentTarget.value || undefined)}
-      >
-        <option value="">{all}</option>
-        {options.map(([option, shown]) => (
-          <option key={option} value={option}>
-            {shown}
-          </option>
-        ))}
-      </select>
-      <Icon name="down" />
-    </span>
-  );
-}
-
-function Toggle({
-  label,
-  isOn,
-  flip,
-}: {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly flip: () => void;
-}) {
-  return (
-    <button type="button" class={isOn ? 'pick on' : 'pick'} aria-pressed={isOn} onClick={flip}>
-      {label}
-    </button>
-  );
 }

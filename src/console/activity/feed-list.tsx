@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
+import { vaultHere } from '../page/address.ts';
 import { addressOf, type Place } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -105,7 +106,9 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
         <ul class="reads-list">
           {read.map(({ path, timeMs }) => (
             <li key={path}>
-              <bdi>{noteName(path)}</bdi>
+              <a href={addressOf({ screen: 'notes', path, ...vaultHere() })}>
+                <bdi>{noteName(path)}</bdi>
+              </a>
               <time class="faint">{clockTime(timeMs)}</time>
             </li>
           ))}

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ChangedText, ChangeTexts } from '../../engine/operations/history/change-texts.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { vaultHere } from '../page/address.ts';
 import { get } from '../page/api.ts';
+import { addressOf } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
 import { settings } from '../page/settings.ts';
 import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
@@ -62,22 +64,26 @@ export function FileOfChange({
   );
 }
 
-function FileName({ file: { path, from } }: { readonly file: ChangedText }) {
-  const full = (at: string) => (
+/** The path of a file, and the one before it. It leads to the file, or to what history has of it. */
+function FileName({ file: { path, from, isFolder } }: { readonly file: ChangedText }) {
+  const name = (at: string, folder = folderOf(at)) => (
     <bdi>
-      <span>{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
+      <span>{folder === '' ? '' : `${folder}/`}</span>
       {at.slice(at.lastIndexOf('/') + 1)}
     </bdi>
   );
-  if (from === undefined) return full(path);
+  const isPlain = isFolder === true || /(?:^|\/)\./.test(path);
+  const shown =
+    from !== undefined && folderOf(from) === folderOf(path) ? name(path, '') : name(path);
+  const now = isPlain ? (
+    shown
+  ) : (
+    <a href={addressOf({ screen: 'notes', path, ...vaultHere() })}>{shown}</a>
+  );
+  if (from === undefined) return now;
   return (
     <>
-      {full(from)} <span>→</span>{' '}
-      {folderOf(from) === folderOf(path) ? (
-        <bdi>{path.slice(path.lastIndexOf('/') + 1)}</bdi>
-      ) : (
-        full(path)
-      )}
+      {name(from)} <span>→</span> {now}
     </>
   );
 }

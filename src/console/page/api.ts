@@ -40,8 +40,8 @@ export function get<Answer>(
 }
 
 /** Asks the server to do something. */
-export function post<Answer>(path: string, body: object): Promise<Answer> {
-  return call('POST', path, {}, body);
+export function post<Answer>(path: string, body: object, signal?: AbortSignal): Promise<Answer> {
+  return call('POST', path, {}, body, signal);
 }
 
 /** Asks the server to end or revoke something. */

@@ -23,6 +23,24 @@ export interface ActivityFilter {
 const sinceWords = ['1d', '7d', '30d'] as const;
 export type Since = (typeof sinceWords)[number];
 
+/** The lists on Health, in their order there. */
+export const healthLists = [
+  'conflicts',
+  'problems',
+  'refused',
+  'absent',
+  'unresolved',
+  'orphans',
+] as const;
+export type HealthList = (typeof healthLists)[number];
+
+/** What Health shows: everything in short, or one list from a row on; and a conflict copy in a dialog. */
+interface HealthView {
+  readonly list?: HealthList;
+  readonly from?: number;
+  readonly conflict?: string;
+}
+
 /** What an undo preview is about. */
 export type UndoTarget = { readonly session: string } | { readonly ids: readonly number[] };
 
@@ -37,15 +55,43 @@ export type Place =
       readonly undo?: UndoTarget;
     })
   | (OfVault & { readonly screen: 'connect' | 'approvals'; readonly id?: string })
-  | (OfVault & { readonly screen: 'notes' | 'graph' | 'health' | 'access' });
+  | NotesPlace
+  | GraphPlace
+  | (OfVault & HealthView & { readonly screen: 'health' })
+  | (OfVault & { readonly screen: 'access' });
+
+/** A place on the screen Notes: a search, a note, both, or an earlier version of a note. */
+export interface NotesPlace extends OfVault {
+  readonly screen: 'notes';
+  /** What is searched for. */
+  readonly query?: string;
+  readonly path?: string;
+  /** The part of the note that the address leads to: a heading, or a block with its `^`. */
+  readonly heading?: string;
+  /** The version that is shown, or compared with the note as it is; counted from the newest, 1. */
+  readonly version?: number;
+  readonly compare?: number;
+}
+
+/** A place on the screen Graph: the vault or a part of it, or what is around a note. */
+export interface GraphPlace extends OfVault {
+  readonly screen: 'graph';
+  readonly folder?: string;
+  readonly tag?: string;
+  /** Whether notes or folders are drawn; absent for what the vault's size suggests. */
+  readonly draws?: 'notes' | 'folders';
+  /** The note that the graph is drawn around, and how many links away it goes. */
+  readonly around?: string;
+  readonly depth?: number;
+}
 
 interface OfVault {
   /** Absent where there is only one vault. */
   readonly vault?: string;
 }
 
-/** Reads an address: its path and its query. Whatever it does not know is `unknown`. */
-export function readPlace(path: string, query: string): Place {
+/** Reads an address: its path, its query and its fragment. Whatever it does not know is `unknown`. */
+export function readPlace(path: string, query: string, hash = ''): Place {
   const segments = path.split('/').slice(1);
   if (segments.shift() !== 'c') return { screen: 'unknown' };
   const words = segments.map(decoded);
@@ -70,9 +116,14 @@ export function readPlace(path: string, query: string): Place {
     case 'approvals':
     case 'connect':
       return { screen, ...vault, ...(id === undefined ? {} : { id }) };
-    case 'notes':
+    case 'notes': {
+      const file = [id, ...rest].filter((name) => name !== undefined).join('/');
+      return { screen, ...vault, ...readNotes(file, new URLSearchParams(query), hash) };
+    }
     case 'graph':
+      return { screen, ...vault, ...readGraph(new URLSearchParams(query)) };
     case 'health':
+      return { screen, ...readHealth(new URLSearchParams(query)), ...vault };
     case 'access':
       return { screen, ...vault };
     default:
@@ -92,6 +143,37 @@ function activityPlace(id: string | undefined, query: URLSearchParams, vault: Of
   return isId(Number(id)) ? { ...place, change: Number(id) } : { screen: 'unknown' };
 }
 
+function readNotes(path: string, query: URLSearchParams, hash: string): Omit<NotesPlace, 'screen'> {
+  const words = query.get('q') ?? '';
+  const search = words === '' ? {} : { query: words };
+  if (path === '') return search;
+  const heading = decoded(hash.replace(/^#/, '')) ?? '';
+  const numbers = (['version', 'compare'] as const).map((name) => [name, Number(query.get(name))]);
+  const [one] = numbers.filter(([, number]) => isId(number as number));
+  return {
+    ...search,
+    path,
+    ...(heading === '' ? {} : { heading }),
+    ...(one === undefined ? {} : Object.fromEntries([one])),
+  };
+}
+
+function readGraph(query: URLSearchParams): Omit<GraphPlace, 'screen'> {
+  const given = (name: 'folder' | 'tag' | 'around'): object => {
+    const value = query.get(name) ?? '';
+    return value === '' ? {} : { [name]: value };
+  };
+  const depth = Number(query.get('depth'));
+  const draws = (['notes', 'folders'] as const).find((what) => what === query.get('draws'));
+  return {
+    ...given('folder'),
+    ...given('tag'),
+    ...(draws === undefined ? {} : { draws }),
+    ...given('around'),
+    ...(isId(depth) ? { depth } : {}),
+  };
+}
+
 function isId(id: number): boolean {
   return Number.isSafeInteger(id) && id > 0;
 }
@@ -109,6 +191,17 @@ function readFilter(query: URLSearchParams): ActivityFilter {
   };
 }
 
+function readHealth(query: URLSearchParams): HealthView {
+  const list = healthLists.find((name) => name === query.get('list'));
+  const from = Number(query.get('from'));
+  const conflict = query.get('conflict') ?? '';
+  return {
+    ...(list === undefined ? {} : { list }),
+    ...(list !== undefined && isId(from) ? { from } : {}),
+    ...(conflict === '' ? {} : { conflict }),
+  };
+}
+
 /** The address of a place. Reading it gives the same place again. */
 export function addressOf(place: Place): string {
   if (place.screen === 'enter') return '/c/enter';
@@ -116,16 +209,36 @@ export function addressOf(place: Place): string {
   const start = place.vault === undefined ? '/c' : `/c/v/${encodeURIComponent(place.vault)}`;
   const query = new URLSearchParams();
   let end = '';
-  if (place.screen === 'activity') {
+  let hash = '';
+  if (place.screen === 'notes') {
+    const { query: words = '', path, heading = '', version, compare } = place;
+    if (path !== undefined) end = `/${path.split('/').map(encoded).join('/')}`;
+    if (words !== '') query.set('q', words);
+    if (version !== undefined) query.set('version', String(version));
+    else if (compare !== undefined) query.set('compare', String(compare));
+    if (heading !== '') hash = `#${encoded(heading)}`;
+  } else if (place.screen === 'graph') {
+    const { screen: _, vault: _vault, ...asked } = place;
+    for (const [key, value] of Object.entries(asked)) query.set(key, String(value));
+  } else if (place.screen === 'activity') {
     for (const [key, value] of Object.entries(place.filter)) query.set(key, value);
     if (place.undo !== undefined) {
       end = '/undo';
       if ('session' in place.undo) query.set('session', place.undo.session);
       else query.set('ids', place.undo.ids.join(','));
     } else if (place.change !== undefined) end = `/${place.change}`;
+  } else if (place.screen === 'health') {
+    if (place.list !== undefined) query.set('list', place.list);
+    if (place.from !== undefined && place.from > 0) query.set('from', String(place.from));
+    if (place.conflict !== undefined) query.set('conflict', place.conflict);
   } else if ('id' in place && place.id !== undefined) end = `/${encodeURIComponent(place.id)}`;
   const words = query.toString();
-  return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}`;
+  return `${start}/${place.screen}${end}${words === '' ? '' : `?${words}`}${hash}`;
+}
+
+/** A name as a part of an address. Half characters, which no address can have, are replaced. */
+function encoded(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 function decoded(segment: string): string | undefined {

@@ -4,7 +4,12 @@ import type { Piece } from '../words/strings.ts';
 /** A message at the bottom of the page, with at most one thing to do about it. */
 interface Toast {
   readonly text: readonly Piece[];
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: {
+    readonly label: string;
+    /** The picture beside the label; that of redo when absent. */
+    readonly icon?: 'undo' | 'redo';
+    readonly run: () => void;
+  };
 }
 
 /** The message that is shown; `number` tells it from the one before. */

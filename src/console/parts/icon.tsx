@@ -25,7 +25,10 @@ const paths = {
   away: 'M4 4l16 16M8.5 8.700A8 8 0 0 0 5 11M12 7c2.7 0 5.2 1 7 2.800M9 14.500a4.5 4.5 0 0 1 6 0M12 18.500v.2',
   keyboard: 'M3 6h18v12H3zM7 10h.1M11 10h.1M15 10h.1M8 14h8',
   out: 'M14 4H5v16h9M10 12h10M16 8l4 4-4 4',
+  search: 'M4.5 11a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0M16 16l4.5 4.5',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  whole: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
 } as const;
 
 export type IconName = keyof typeof paths;

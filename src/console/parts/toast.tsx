@@ -56,7 +56,7 @@ function Bar({ shown: { text, action } }: { readonly shown: Shown }) {
             action.run();
           }}
         >
-          <Icon name="redo" /> {action.label}
+          <Icon name={action.icon ?? 'redo'} /> {action.label}
         </button>
       )}
     </div>

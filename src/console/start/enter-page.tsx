@@ -10,7 +10,7 @@ const storedReturn = 'vaultdoor-return';
 
 /** Remembers where the owner was, for after the next sign-in. */
 export function rememberPlace(): void {
-  sessionStorage.setItem(storedReturn, location.pathname + location.search);
+  sessionStorage.setItem(storedReturn, location.pathname + location.search + location.hash);
 }
 
 /** Takes the one-time key out of the address, so that it is in no history. */
@@ -88,7 +88,8 @@ function placeBefore(): Place {
   const kept = sessionStorage.getItem(storedReturn);
   sessionStorage.removeItem(storedReturn);
   const address = kept === null ? undefined : new URL(kept, location.origin);
-  const place = address === undefined ? undefined : readPlace(address.pathname, address.search);
+  const place =
+    address === undefined ? undefined : readPlace(address.pathname, address.search, address.hash);
   const isPage = place !== undefined && place.screen !== 'enter' && place.screen !== 'unknown';
   return isPage ? place : { screen: 'activity', filter: {} };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { place as here } from '../page/address.ts';
+import { place as here, vaultHere } from '../page/address.ts';
+import { findNote } from '../page/find-note.ts';
 import { connection, tryNow } from '../page/live.ts';
 import { addressOf, type Place, type Screen, screens } from '../page/place.ts';
 import { indexState, isVaultHere, me, openSessions, waiting } from '../page/server-state.ts';
@@ -35,6 +36,11 @@ export function Frame() {
           <Mark />
           <VaultPicker />
         </div>
+        {listed.includes('notes') ? (
+          <button type="button" class="find-note" onClick={findNote}>
+            <Icon name="search" /> {strings.findNote} <kbd>/</kbd>
+          </button>
+        ) : undefined}
         <nav class="nav" aria-label={strings.navigation}>
           {listed.map((screen) => (
             <NavLink
@@ -122,11 +128,9 @@ function Bottom({ listed, place }: { readonly listed: readonly Screen[]; readonl
 
 /** The address of a screen in the vault that is shown. */
 function screenAddress(screen: Screen): string {
-  const place = here.value;
-  const vault = 'vault' in place && place.vault !== undefined ? { vault: place.vault } : {};
   return screen === 'activity'
-    ? addressOf({ screen, filter: {}, ...vault })
-    : addressOf({ screen, ...vault });
+    ? addressOf({ screen, filter: {}, ...vaultHere() })
+    : addressOf({ screen, ...vaultHere() });
 }
 
 function Foot() {

@@ -8,6 +8,7 @@ export const showsKeys = signal(false);
 
 const { keyWords } = strings;
 const rows: readonly (readonly [keys: readonly string[], words: string])[] = [
+  [['/', 'Ctrl K'], strings.findNote],
   [['j', '↓'], keyWords.next],
   [['k', '↑'], keyWords.previous],
   [['Enter'], keyWords.open],

@@ -1,7 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { followAddress, go, place } from '../page/address.ts';
+import { followAddress, go, place, vaultHere } from '../page/address.ts';
 import { isSignedIn } from '../page/api.ts';
+import { findNote } from '../page/find-note.ts';
 import { KeyReader, tellKey } from '../page/keys.ts';
 import { followServer } from '../page/live.ts';
 import { followNumbers, loadMe, me } from '../page/server-state.ts';
@@ -44,15 +45,13 @@ function followKeys(): void {
     if (action === undefined) return;
     if (action.do === 'help') showsKeys.value = true;
     else if (action.do === 'go') {
-      const here = place.peek();
-      const vault = 'vault' in here && here.vault !== undefined ? { vault: here.vault } : {};
+      const { screen } = action;
       const to =
-        action.screen === 'activity'
-          ? { screen: action.screen, filter: {}, ...vault }
-          : { screen: action.screen, ...vault };
+        screen === 'activity' ? { screen, filter: {}, ...vaultHere() } : { screen, ...vaultHere() };
       if (screenOf(to) === undefined) return;
       go(to);
-    } else if (!tellKey(action)) return;
+    } else if (action.do === 'find') findNote();
+    else if (!tellKey(action)) return;
     event.preventDefault();
   });
 }

@@ -20,6 +20,18 @@ export const screenList: readonly ListedScreen[] = [
     load: async () => (await import('../approvals/approvals-screen.tsx')).ApprovalsScreen,
   },
   {
+    screen: 'notes',
+    load: async () => (await import('../notes/notes-screen.tsx')).NotesScreen,
+  },
+  {
+    screen: 'graph',
+    load: async () => (await import('../graph/graph-screen.tsx')).GraphScreen,
+  },
+  {
+    screen: 'health',
+    load: async () => (await import('../health/health-screen.tsx')).HealthScreen,
+  },
+  {
     screen: 'access',
     load: async () => (await import('../access/access-screen.tsx')).AccessScreen,
   },

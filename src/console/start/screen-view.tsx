@@ -23,7 +23,9 @@ export function ScreenView({ place }: { readonly place: Place }) {
   const isReady = loaded !== undefined && loaded.screen === place.screen;
   const isFirst = useIsFirst(isReady);
   useEffect(() => {
-    if (isReady && !isFirst) document.querySelector<HTMLElement>('main h1')?.focus();
+    // A search box that was asked for has the focus already.
+    const hasField = document.querySelector('main input:focus') !== null;
+    if (isReady && !isFirst && !hasField) document.querySelector<HTMLElement>('main h1')?.focus();
   }, [isReady, loaded?.screen]);
   if (meFailure.value !== undefined && me.value === undefined) {
     return <Failure failure={meFailure.value} retry={() => void loadMe()} />;

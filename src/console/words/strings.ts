@@ -58,6 +58,7 @@ export const strings = {
   copyDetails: 'Copy the details',
   loading: 'Loading',
   more: 'More',
+  findNote: 'Find a note',
   screens: {
     activity: 'Activity',
     approvals: 'Approvals',
@@ -192,8 +193,8 @@ export const strings = {
   switchKeysOff: 'Switch single keys off',
   switchKeysOn: 'Switch single keys on',
   keyWords: {
-    next: 'Next change',
-    previous: 'Previous change',
+    next: 'Next change or note',
+    previous: 'Previous change or note',
     open: 'Open',
     back: 'Back, close',
     undo: 'Undo the selected change',

@@ -99,3 +99,21 @@ function nearDay(timeMs: number, { nowMs, zone }: TimeOptions): 'today' | 'yeste
   if (day === dayKey(nowMs, zone)) return 'today';
   return day === dayKey(nowMs - 86_400_000, zone) ? 'yesterday' : undefined;
 }
+
+/** The day of a time, as the server writes days: `2026-11-16`. */
+export function dayOfYear(timeMs: number): string {
+  const time = new Date(timeMs);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
+/** Such a day for people: "16 Nov", with the year if it is another. */
+export function shortDay(day: string): string {
+  const timeMs = Date.parse(day);
+  const isThisYear = day.startsWith(String(new Date().getFullYear()));
+  return format(timeMs, 'UTC', {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+}

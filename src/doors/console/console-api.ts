@@ -156,12 +156,24 @@ export class ConsoleApi {
   ): Caller {
     const { session, route, vault } = asked;
     const { scopes, deadlineMs } = this.#parts;
+    const isLong = 'tool' in route && route.isLong === true;
     return {
       door: 'console',
       connection: session.id,
       scopes,
       signal,
-      deadlineMs: deadlineMs('tool' in route ? route.tool : undefined),
+      deadlineMs: isLong
+        ? limits.consoleCheckMs
+        : deadlineMs('tool' in route ? route.tool : undefined),
+      ...(isLong
+        ? {
+            progress: ({ done, total }) =>
+              this.#streams.tellSession(session.id, {
+                event: 'check',
+                data: { done, ...(total === undefined ? {} : { total }) },
+              }),
+          }
+        : {}),
       ...(vault === undefined ? {} : { vault }),
     };
   }

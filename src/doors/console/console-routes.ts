@@ -24,7 +24,11 @@ export type OwnAnswer =
 
 /** One address of the console's API. `:id` is one segment of the path, the argument `id`. */
 export type ConsoleRoute = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string } & (
-  | { readonly tool: string }
+  | {
+      readonly tool: string;
+      /** It may take long: it has a longer deadline, and its progress is told as an event. */
+      readonly isLong?: true;
+    }
   | { readonly own: OwnAnswer }
 );
 
@@ -76,10 +80,12 @@ const consoleRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/orphans', tool: 'orphans' },
   { method: 'GET', path: '/problems', tool: 'problems' },
   { method: 'GET', path: '/counts', tool: 'counts' },
+  { method: 'GET', path: '/totals', tool: 'totals' },
+  { method: 'GET', path: '/sizes', tool: 'sizes' },
   { method: 'GET', path: '/conflicts', tool: 'conflicts' },
   { method: 'GET', path: '/conflict', tool: 'conflict' },
   { method: 'POST', path: '/merge-conflict', tool: 'merge_conflict' },
-  { method: 'POST', path: '/check', tool: 'check' },
+  { method: 'POST', path: '/check', tool: 'check', isLong: true },
   { method: 'GET', path: '/graph', tool: 'graph' },
 
   { method: 'GET', path: '/tokens', own: 'tokens' },

@@ -345,6 +345,13 @@ export type ConsoleEvent =
         readonly total?: number;
       };
     }
+  /** Files may have changed, by whichever program: the index has looked at some again. */
+  | { readonly event: 'files'; readonly data: { readonly vault: string; readonly looks: number } }
+  /** How far the check is that a page of this sign-in has asked for. */
+  | {
+      readonly event: 'check';
+      readonly data: { readonly done: number; readonly total?: number };
+    }
   | { readonly event: 'session'; readonly data: { readonly open: number } }
   /** Sent only to streams with `?calls=1`. */
   | { readonly event: 'call'; readonly data: CallEvent }

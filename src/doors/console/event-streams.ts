@@ -65,6 +65,14 @@ export class EventStreams {
     return apiAnswer(body, 'text/event-stream', { headers });
   }
 
+  /** Tells the pages of one sign-in. */
+  tellSession(session: string, event: ConsoleEvent): void {
+    this.#send(
+      [...this.#open].filter((stream) => stream.session === session),
+      event,
+    );
+  }
+
   /** Ends all streams. */
   close(): void {
     for (const stream of [...this.#open]) this.#end(stream);

@@ -62,7 +62,7 @@ async function openUnread(
     openStore: () => openSqliteIndex({ file: ':memory:' }),
   });
   keeper.start();
-  const { state, lock, questions, proposals } = (await memoryState()).open();
+  const { state, lock, questions, proposals, dayTotals } = (await memoryState()).open();
   const vault = new Vault({
     name: 'test',
     location: 'test',
@@ -79,6 +79,7 @@ async function openUnread(
     lock,
     questions,
     proposals,
+    dayTotals,
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
   end = async () => {

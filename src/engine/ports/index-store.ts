@@ -164,6 +164,22 @@ export interface FileTotals {
   readonly bytes: number;
 }
 
+/** The files of a vault by kind, and its notes by size. */
+export interface FileSizes {
+  readonly files: Readonly<Record<FileKind, number>>;
+  /** All notes together. */
+  readonly bytes: number;
+  /** How many notes have at least `from` bytes, but fewer than the next step begins with. */
+  readonly steps: readonly { readonly from: number; readonly notes: number }[];
+}
+
+/** Something that the scan found wrong with a file. */
+export interface ProblemRow {
+  readonly path: VaultPath;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A file that was found by its name. */
 export interface NamedRow {
   readonly path: VaultPath;
@@ -255,12 +271,16 @@ export interface IndexStore {
       readonly sort: 'path' | 'name' | 'modified';
       /** Only files that were modified then or later. */
       readonly sinceMs?: number;
+      /** Only files that are listed but not on this disk (cloud placeholders). */
+      readonly absent?: true;
     },
   ): Promise<Page<FileRow>>;
   /** Each folder that has notes, at any depth, with their number; not the vault itself. */
   noteCounts(view: View): Promise<readonly (readonly [folder: VaultFolder, notes: number])[]>;
   /** The number of files of any kind in a folder, at any depth, and their bytes together. */
   totals(view: View, folder: VaultFolder): Promise<FileTotals>;
+  /** The files by kind, and the notes by size. Its cost grows with the vault, but it reads no note. */
+  sizes(view: View): Promise<FileSizes>;
   /**
    * Finds notes, canvases and bases by name (without extension) or alias. `exact`: the name is the
    * query. `partial`: one name has every word of the query somewhere. Best first: the same name,
@@ -344,11 +364,7 @@ export interface IndexStore {
   /** The files that look like conflict copies (`FileRow.conflictOf`). */
   conflicts(view: View): Promise<readonly FileRow[]>;
   /** What the scan found wrong with files (`NoteRecord.problems`). */
-  problems(
-    view: View,
-  ): Promise<
-    readonly { readonly path: VaultPath; readonly code: string; readonly message: string }[]
-  >;
+  problems(view: View, page: PageRequest): Promise<Page<ProblemRow>>;
   /**
    * The files that match a query, best first. Notes whose name or alias is the query come before
    * all others, conflict copies last, equal scores in path order. For a query that only the texts

@@ -1,3 +1,4 @@
+import type { DayTotals } from './day-totals.ts';
 import type { Proposals } from './proposals.ts';
 import type { Questions } from './questions.ts';
 import type { StateStore } from './state-store.ts';
@@ -5,9 +6,13 @@ import type { StateStore } from './state-store.ts';
 /** For each kind of record, the highest number that was given to one. */
 export type GivenNumbers = Readonly<Partial<Record<'change' | 'question' | 'proposal', number>>>;
 
-/** All that is kept of a vault in its state: the history, and what waits for the owner. */
+/**
+ * All that is kept of a vault in its state: the history, what waits for the owner, and the size of the
+ * vault day by day.
+ */
 export interface VaultState extends StateStore {
   readonly questions: Questions;
   readonly proposals: Proposals;
+  readonly dayTotals: DayTotals;
   numbers(): Promise<GivenNumbers>;
 }

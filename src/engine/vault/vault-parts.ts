@@ -1,5 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
+import type { DayTotals } from '../ports/day-totals.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
 import type { NoteWorker } from '../ports/note-work.ts';
@@ -46,6 +47,8 @@ export interface VaultParts {
   /** What waits for the owner: questions and proposed changes. Kept beside the history. */
   readonly questions: Questions;
   readonly proposals: Proposals;
+  /** The size of the vault, day by day. */
+  readonly dayTotals: DayTotals;
   /** Tells the owner that something waits; absent where no way to do that is set up. */
   readonly notice?: OwnerNotice;
   /** Which files clients have read; absent where that is not kept. Closed with the vault. */

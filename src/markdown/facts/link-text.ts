@@ -38,7 +38,7 @@ export function displayTextOf(link: string): string {
 }
 
 /** Decodes `%20` and the like; an invalid encoding stays as it is. Never throws. */
-function decodeDestination(destination: string): string {
+export function decodeDestination(destination: string): string {
   if (!destination.includes('%')) return destination;
   try {
     return decodeURIComponent(destination);

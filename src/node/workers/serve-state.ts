@@ -22,7 +22,7 @@ export interface ServedState extends StateStore {
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
   /** Calls a method of one of the stores beside the history. */
   callStore(
-    store: 'questions' | 'proposals',
+    store: 'questions' | 'proposals' | 'dayTotals',
     method: string,
     args: readonly unknown[],
   ): Promise<unknown>;

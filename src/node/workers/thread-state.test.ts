@@ -214,6 +214,12 @@ test('a question notices a lost history too, and a change ends where it has begu
   expect(await makeChange(one)).toBe(next + 1);
 });
 
+test('keeps the size of the vault by day', async () => {
+  const { dayTotals } = start(tempFolder());
+  await dayTotals.put({ day: '2026-11-16', notes: 46, bytes: 20_000 });
+  expect(await dayTotals.list(9)).toEqual([{ day: '2026-11-16', notes: 46, bytes: 20_000 }]);
+});
+
 // Each case starts a worker.
 const inWorker = isQuick ? () => undefined : describeOwnerStores;
 

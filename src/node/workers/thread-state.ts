@@ -1,4 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
+import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
@@ -29,6 +30,7 @@ export function openThreadState(options: ThreadStateOptions): {
   readonly lock: CommitLock;
   readonly questions: Questions;
   readonly proposals: Proposals;
+  readonly dayTotals: DayTotals;
 } {
   const worker = new StateWorker(options);
   const unfinished = new UnfinishedMemo();
@@ -54,7 +56,7 @@ export function openThreadState(options: ThreadStateOptions): {
     unfinished.forget();
     return ask(call);
   };
-  const store = <T extends object>(name: 'questions' | 'proposals'): T =>
+  const store = <T extends object>(name: 'questions' | 'proposals' | 'dayTotals'): T =>
     proxyOf<T>((method, args) => ask((served) => served.callStore(name, method, args)));
   const close = (): Promise<void> => {
     ends.send();
@@ -89,6 +91,7 @@ export function openThreadState(options: ThreadStateOptions): {
     },
     questions: store<Questions>('questions'),
     proposals: store<Proposals>('proposals'),
+    dayTotals: store<DayTotals>('dayTotals'),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   IndexStore,
   Page,
   PageRequest,
+  ProblemRow,
   PropertyRow,
   TagRow,
 } from '../../engine/ports/index-store.ts';
@@ -189,14 +190,21 @@ export function facts(connection: IndexConnection, path: VaultPath): FactsRow | 
 export function problems(
   connection: IndexConnection,
   view: View,
-): { readonly path: VaultPath; readonly code: string; readonly message: string }[] {
-  return connection.all(
-    `SELECT path, code, message FROM (
-       SELECT f.path, p.code, p.message, p.seq
-       FROM problem p CROSS JOIN file f ON f.id = p.file
-       UNION ALL
-       SELECT path, 'too_large', 'Larger than ${limits.noteBytesMax} bytes, so only its name is indexed.', 0
-       FROM file WHERE kind <> 'attachment' AND present = 1 AND size > ${limits.noteBytesMax}
-     ) WHERE ${connection.sees(view, 'path')} ORDER BY path, seq`,
-  );
+  { limit, offset }: PageRequest,
+): Page<ProblemRow> {
+  const from = `FROM (
+      SELECT f.path, p.code, p.message, p.seq
+      FROM problem p CROSS JOIN file f ON f.id = p.file
+      UNION ALL
+      SELECT path, 'too_large', 'Larger than ${limits.noteBytesMax} bytes, so only its name is indexed.', 0
+      FROM file WHERE kind <> 'attachment' AND present = 1 AND size > ${limits.noteBytesMax}
+    ) WHERE ${connection.sees(view, 'path')}`;
+  return connection.read(() => ({
+    total: connection.count(`SELECT count(*) AS n ${from}`),
+    items: connection.all<ProblemRow>(
+      `SELECT path, code, message ${from} ORDER BY path, seq LIMIT ? OFFSET ?`,
+      limit,
+      offset,
+    ),
+  }));
 }

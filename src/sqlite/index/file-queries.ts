@@ -3,6 +3,7 @@ import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { folderOf, pathKey } from '../../base/vault-path.ts';
 import type {
   FileRow,
+  FileSizes,
   FileTotals,
   IndexStatus,
   IndexStore,
@@ -138,7 +139,7 @@ export function files(
   view: View,
   request: Parameters<IndexStore['files']>[1],
 ): Page<FileRow> {
-  const { folder, kinds, sort, sinceMs, limit, offset } = request;
+  const { folder, kinds, sort, sinceMs, absent, limit, offset } = request;
   connection.tryMakeLateIndexes(); // `ensureKept` waits for them.
   const range = folderRange(folder);
   const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
@@ -146,9 +147,10 @@ export function files(
   // kinds, or by name, the `+` forbids them: SQLite would use them and then sort all files.
   const byKind = kinds.length === 1 && sort !== 'name';
   const since = sinceMs === undefined ? '' : 'AND f.mtime >= ? ';
-  const isKept = folder === '' && since === '' && seesAll(view) && connection.ensureKept('totals');
+  const only = absent === true ? `${since}AND f.present = 0 ` : since;
+  const isKept = folder === '' && only === '' && seesAll(view) && connection.ensureKept('totals');
   return filePage(connection, view, {
-    condition: `${byKind ? '' : '+'}f.${ofKind} ${since}AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
+    condition: `${byKind ? '' : '+'}f.${ofKind} ${only}AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
     values: [...kinds, ...(sinceMs === undefined ? [] : [sinceMs]), ...range.values],
     order: orders[sort],
     limit,
@@ -188,6 +190,36 @@ export function totals(connection: IndexConnection, view: View, folder: VaultFol
         ...range.values,
       );
   return { files: 0, bytes: 0, ...row };
+}
+
+/** Where the steps of `FileSizes` begin: 0, then each with twice as many bytes. */
+const sizeSteps = [0, ...Array.from({ length: 13 }, (_, power) => 256 * 2 ** power)];
+const stepOfSize = `CASE ${sizeSteps
+  .slice(1)
+  .map((end, step) => `WHEN size < ${end} THEN ${step}`)
+  .join(' ')} ELSE ${sizeSteps.length - 1} END`;
+
+/** See `IndexStore.sizes`. One query over the table of files. */
+export function sizes(connection: IndexConnection, view: View): FileSizes {
+  const files = { note: 0, canvas: 0, base: 0, attachment: 0 };
+  const notes = sizeSteps.map(() => 0);
+  let bytes = 0;
+  const rows = connection.all<{ kind: FileKind; step: number; files: number; bytes: number }>(
+    `SELECT kind, CASE kind WHEN 'note' THEN ${stepOfSize} ELSE 0 END AS step,
+       count(*) AS files, sum(size) AS bytes
+     FROM file WHERE ${connection.sees(view, 'path')} GROUP BY 1, 2`,
+  );
+  for (const row of rows) {
+    files[row.kind] += row.files;
+    if (row.kind !== 'note') continue;
+    notes[row.step] = row.files;
+    bytes += row.bytes;
+  }
+  return {
+    files,
+    bytes,
+    steps: sizeSteps.map((from, step) => ({ from, notes: notes[step] ?? 0 })),
+  };
 }
 
 /** See `IndexStore.conflicts`: copies whose original exists, if the view admits both. */

@@ -23,6 +23,7 @@ import {
   filesByKey,
   filesByName,
   noteCounts,
+  sizes,
   status,
   totals,
   unparsed,
@@ -191,6 +192,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => totals(this.connection, seen, folder));
   }
 
+  async sizes(view: View) {
+    return this.#ask(view, (seen) => sizes(this.connection, seen));
+  }
+
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
     return this.#ask(view, (seen) => named(this.#names, seen, request));
   }
@@ -279,8 +284,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => conflicts(this.connection, seen));
   }
 
-  async problems(view: View) {
-    return this.#ask(view, (seen) => problems(this.connection, seen));
+  async problems(view: View, page: PageRequest) {
+    return this.#ask(view, (seen) => problems(this.connection, seen, page));
   }
 
   async search(view: View, query: Query, page: PageRequest) {

@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version, VersionStart } from '../../base/version.ts';
+import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
 import type {
@@ -34,6 +35,7 @@ import { countDestroyed, destroyedFiles, destroyingChanges } from './destroyed-f
 import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
+import { SqliteDayTotals } from './sqlite-day-totals.ts';
 import { acceptProposal, checkProposalOpen, SqliteProposals } from './sqlite-proposals.ts';
 import { SqliteQuestions } from './sqlite-questions.ts';
 import { StateConnection } from './state-connection.ts';
@@ -67,6 +69,7 @@ export async function openSqliteState({
 class SqliteStateStore implements VaultState {
   readonly questions: Questions;
   readonly proposals: Proposals;
+  readonly dayTotals: DayTotals;
   readonly #state: StateConnection;
   readonly #connection: Connection;
 
@@ -75,6 +78,7 @@ class SqliteStateStore implements VaultState {
     this.#state = new StateConnection(connection, file);
     this.questions = new SqliteQuestions(this.#state);
     this.proposals = new SqliteProposals(this.#state);
+    this.dayTotals = new SqliteDayTotals(this.#state);
   }
 
   async begin(

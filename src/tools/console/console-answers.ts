@@ -24,8 +24,9 @@ import type { backlinkLines } from '../../engine/operations/read/backlink-lines.
 import type { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import type { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import type { checkVault } from '../../engine/operations/vault/check-vault.ts';
-import type { measureVault } from '../../engine/operations/vault/describe-vault.ts';
-import type { VaultProblems } from '../../engine/operations/vault/list-problems.ts';
+import type { measureSizes, measureVault } from '../../engine/operations/vault/describe-vault.ts';
+import type { ProblemPages } from '../../engine/operations/vault/list-problems.ts';
+import type { listTotals } from '../../engine/operations/vault/list-totals.ts';
 import type { GraphOutline } from '../../engine/ports/graph-outline.ts';
 import type { TagRow } from '../../engine/ports/index-store.ts';
 import type { ChangeReport } from '../../engine/vault/draft.ts';
@@ -64,11 +65,17 @@ export interface ConsoleAnswers {
   readonly info: Answer<typeof measureVault>;
   readonly unresolved: Answer<typeof listUnresolved>;
   readonly orphans: Answer<typeof listOrphans>;
-  readonly problems: VaultProblems;
+  readonly problems: ProblemPages;
+  readonly sizes: Answer<typeof measureSizes>;
+  readonly totals: Answer<typeof listTotals>;
   readonly conflicts: Answer<typeof listConflicts>;
   readonly conflict: Answer<typeof showConflict>;
   readonly merge_conflict: Answer<typeof mergeConflict>;
-  readonly check: Answer<typeof checkVault>;
+  /** The lists of `problems` are left out; `index` has the first of the `differences`. */
+  readonly check: Pick<
+    Answer<typeof checkVault>,
+    'files' | 'index' | 'recovered' | 'unrecovered'
+  > & { readonly differences: number };
   readonly graph: GraphOutline;
 }
 

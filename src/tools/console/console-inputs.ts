@@ -95,6 +95,10 @@ export const inputs = {
   tagged: z.object({ tag: z.string().min(1), ...page(200) }),
   folder: z.object({ folder: Folder, ...page(1_000) }),
   page: z.object(page(1_000)),
+  problems: z.object({ limit: count(limits.problemRowsMax, 50), offset: Offset }),
+  totals: z.object({
+    days: z.coerce.number().int().min(1).max(limits.totalDaysMax).default(366),
+  }),
   none: z.object({}),
   merge_conflict: z.object({
     ...file,

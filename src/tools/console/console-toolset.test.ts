@@ -42,7 +42,7 @@ describe('the tools of the console', () => {
       ...{ versions: true, version: true, diff_versions: true, restore_version: true },
       ...{ tags: true, tagged: true, folders: true, info: true, unresolved: true, orphans: true },
       ...{ problems: true, conflicts: true, conflict: true, merge_conflict: true, check: true },
-      ...{ graph: true },
+      ...{ graph: true, totals: true, sizes: true },
     };
     expect(names.toSorted()).toEqual(Object.keys(all).toSorted());
   });
@@ -75,10 +75,33 @@ describe('the tools of the console', () => {
     ['info', {}, { files: { note: 5 }, totals: { files: 5 } }],
     ['unresolved', {}, { items: [{ link: 'Nowhere', count: 1 }] }],
     ['orphans', { folder: 'Sub' }, { items: ['Sub/Alone.md'] }],
-    ['problems', {}, { problems: [{ path: 'Plan.md' }], conflicts: [{ conflictOf: 'Plan.md' }] }],
+    [
+      'problems',
+      { limit: '1' },
+      {
+        problems: { total: 1, items: [{ path: 'Plan.md' }] },
+        conflicts: { total: 1, items: [{ conflictOf: 'Plan.md' }] },
+        absent: { total: 0, items: [] },
+        refused: { total: 0, items: [] },
+      },
+    ],
+    ['problems', { offset: '1' }, { problems: { total: 1, items: [] } }],
+    [
+      'sizes',
+      {},
+      {
+        files: { note: 5, canvas: 0, base: 0, attachment: 0 },
+        bytes: 138,
+        steps: expect.arrayContaining([
+          { from: 0, notes: 5 },
+          { from: 256, notes: 0 },
+        ]),
+      },
+    ],
+    ['totals', { days: '2' }, { items: [{ notes: 5, bytes: 138 }] }],
     ['conflicts', {}, { items: [{ original: 'Plan.md' }] }],
     ['conflict', { path: 'Plan (conflicted copy 2026-11-10).md' }, { how: 'lines' }],
-    ['check', {}, { index: [], files: 5 }],
+    ['check', {}, { index: [], differences: 0, files: 5 }],
     [
       'graph',
       { limit: 2 },

@@ -1,10 +1,12 @@
+import { limits } from '../../base/limits.ts';
 import { showConflict } from '../../engine/operations/conflicts/compare-conflict.ts';
 import { mergeConflict } from '../../engine/operations/conflicts/merge-conflict.ts';
 import { listConflicts } from '../../engine/operations/list/list-files.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
 import { checkVault } from '../../engine/operations/vault/check-vault.ts';
-import { measureVault } from '../../engine/operations/vault/describe-vault.ts';
-import { listProblems } from '../../engine/operations/vault/list-problems.ts';
+import { measureSizes, measureVault } from '../../engine/operations/vault/describe-vault.ts';
+import { pageProblems } from '../../engine/operations/vault/list-problems.ts';
+import { listTotals } from '../../engine/operations/vault/list-totals.ts';
 import type { AnyTool } from '../define/define-tool.ts';
 import { inputs } from './console-inputs.ts';
 import { defineConsoleTool } from './define-console-tool.ts';
@@ -18,6 +20,22 @@ export const healthTools: readonly AnyTool[] = [
     input: inputs.none,
     record: [],
     run: (vault) => measureVault(vault),
+  }),
+  defineConsoleTool({
+    name: 'sizes',
+    title: 'Count files by kind, and notes by size',
+    effect: 'read',
+    input: inputs.none,
+    record: [],
+    run: (vault) => measureSizes(vault),
+  }),
+  defineConsoleTool({
+    name: 'totals',
+    title: 'List the size of the vault by day',
+    effect: 'read',
+    input: inputs.totals,
+    record: ['days'],
+    run: listTotals,
   }),
   defineConsoleTool({
     name: 'unresolved',
@@ -39,9 +57,9 @@ export const healthTools: readonly AnyTool[] = [
     name: 'problems',
     title: 'List what needs a look',
     effect: 'read',
-    input: inputs.none,
-    record: [],
-    run: (vault) => listProblems(vault),
+    input: inputs.problems,
+    record: ['limit', 'offset'],
+    run: pageProblems,
   }),
   defineConsoleTool({
     name: 'conflicts',
@@ -74,6 +92,10 @@ export const healthTools: readonly AnyTool[] = [
     effect: 'read',
     input: inputs.none,
     record: [],
-    run: (vault) => checkVault(vault),
+    run: async (vault) => {
+      const { files, index, recovered, unrecovered } = await checkVault(vault);
+      const lines = index.slice(0, limits.checkLinesMax);
+      return { files, index: lines, differences: index.length, recovered, unrecovered };
+    },
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Door } from '../../../base/caller.ts';
 import { clientNameOf } from '../../../base/client-name.ts';
 import { limits } from '../../../base/limits.ts';
 import { checkAllowed } from '../../decide/decide.ts';
@@ -11,6 +12,8 @@ interface DayCount {
   readonly day: string;
   /** The client's name without its version; absent where the changes have none. */
   readonly client?: string;
+  /** The door through which the changes came, where they have no client. */
+  readonly door?: Door;
   readonly changes: number;
   /** How many files these changes touched, a file once for each change. */
   readonly files: number;
@@ -33,10 +36,10 @@ export async function countChanges(
   const filter = { sinceMs, withoutUndosBy: ownerDoors };
   const summaries = await state.summaries(filter, limits.summariesMax);
   const counts = new Map<string, { -readonly [Key in keyof DayCount]: DayCount[Key] }>();
-  for (const { timeMs, client, files } of summaries) {
-    const name = client === undefined ? {} : { client: clientNameOf(client) };
+  for (const { timeMs, client, door, files } of summaries) {
+    const name = client === undefined ? { door } : { client: clientNameOf(client) };
     const day = formatDate(timeMs, 'YYYY-MM-DD');
-    const key = JSON.stringify([day, name.client]);
+    const key = JSON.stringify([day, name]);
     const count = counts.get(key) ?? { day, ...name, changes: 0, files: 0 };
     counts.set(key, count);
     count.changes++;

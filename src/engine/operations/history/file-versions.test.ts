@@ -154,7 +154,7 @@ describe('the versions of a file', () => {
     const { path, versions } = await listVersions(vault.vault, { name: 'a' });
     expect(path).toBe('A.md');
     expect(versions).toEqual([
-      { version: 1, id: 1, tool: 'test', timeMs: expect.any(Number) },
+      { version: 1, id: 1, door: 'cli', tool: 'test', timeMs: expect.any(Number) },
       { version: 2, timeMs: versions[0]?.timeMs },
     ]);
     await vault.close();
@@ -211,6 +211,26 @@ describe('restoreVersion', () => {
     expect((await listVersions(vault.vault, { name: 'Z' })).versions).toHaveLength(3);
     await undo(vault);
     expect(vault.text('Z.md')).toBe(now);
+    expect(await vault.indexFaults()).toEqual([]);
+    await vault.close();
+  });
+
+  it('brings a deleted file back by its exact path, for callers who may see it', async () => {
+    const name = { path: 'Secret/A.md', exact: true } as const;
+    const deeds = [append('A', 'b'), remove('A', true)];
+    const vault = await after(deeds, { 'Secret/A.md': 'a\n' });
+    const others = vault.as({ scopes: { ...allScopes, hide: ['Secret'] } });
+    expect((await listVersions(vault.vault, { name })).versions).toHaveLength(2);
+    expect((await readVersion(vault.vault, { name, version: 2 })).text).toBe('a\n');
+    for (const refused of [
+      listVersions(others, { name }),
+      listVersions(vault.vault, { name: 'A' }),
+      listVersions(vault.vault, { name: { path: 'Never.md', exact: true } }),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await vault.change(restoreVersion, { name, version: 1 });
+    expect(vault.text('Secret/A.md')).toBe('a\nb\n');
     expect(await vault.indexFaults()).toEqual([]);
     await vault.close();
   });

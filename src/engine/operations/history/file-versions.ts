@@ -1,6 +1,8 @@
+import type { Door } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import { historySees } from '../../change/change-row.ts';
 import type { FileState } from '../../history/file-history.ts';
 import { fileHistory } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
@@ -18,8 +20,9 @@ export interface FileVersion {
    * seen.
    */
   readonly timeMs: number;
-  /** The change that wrote it; absent, with tool and client, for a content written elsewhere. */
+  /** The change that wrote it; absent, with the next three, for a content written elsewhere. */
   readonly id?: ChangeId;
+  readonly door?: Door;
   readonly tool?: string;
   readonly client?: string;
   /** The path of the file at that time, where it was another. */
@@ -30,13 +33,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Lists the contents of a file that the history knows, newest first, also under the file's earlier
- * names. Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ * names. Fails with `not_found` or `ambiguous` when the name does not lead to one file; an exact path
+ * may be that of a file that was deleted, here and in `readVersion` and `restoreVersion`.
  */
 export async function listVersions(
   vault: BoundVault,
   request: { readonly name: NoteName },
 ): Promise<{ readonly path: VaultPath; readonly versions: readonly FileVersion[] }> {
-  const path = await findNote(vault, request.name);
+  const path = await pathInHistory(vault, request.name);
   const versions: FileVersion[] = [];
   for await (const state of fileHistory(vault, path)) {
     versions.push(fileVersion(versions.length + 1, path, state));
@@ -50,15 +54,36 @@ function fileVersion(
   path: VaultPath,
   { timeMs, change, path: then }: FileState,
 ): FileVersion {
-  const { id, tool, client } = change ?? {};
+  const { id, door, tool, client } = change ?? {};
   return {
     version,
     timeMs,
     ...(id === undefined ? {} : { id }),
+    ...(door === undefined ? {} : { door }),
     ...(tool === undefined ? {} : { tool }),
     ...(client === undefined ? {} : { client }),
     ...(then === path ? {} : { path: then }),
   };
+}
+
+/**
+ * The file that a name leads to, by way of `find`. An exact path may lead to a file that is gone, if
+ * the caller may see it and history knows what was in it.
+ */
+async function pathInHistory(
+  vault: BoundVault,
+  name: NoteName,
+  find: () => Promise<VaultPath> = () => findNote(vault, name),
+): Promise<VaultPath> {
+  return find().catch(async (error: unknown) => {
+    const isGone = error instanceof VaultError && error.code === 'not_found';
+    if (isGone && typeof name !== 'string' && name.exact === true) {
+      const path = vaultPath(name.path);
+      const isSeen = historySees(vault)(path) && (await vault.stat(path)) === undefined;
+      if (isSeen) for await (const _ of fileHistory(vault, path)) return path;
+    }
+    throw error;
+  });
 }
 
 /**
@@ -69,7 +94,7 @@ export async function readVersion(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly version: number },
 ): Promise<{ readonly path: VaultPath; readonly text: string }> {
-  const path = await findNote(vault, request.name);
+  const path = await pathInHistory(vault, request.name);
   const bytes = await versionBytes(vault, path, request.version);
   vault.hasRead(path, bytes);
   try {
@@ -132,16 +157,18 @@ async function versionBytes(
 
 /**
  * Gives a file the content of an earlier version, numbered as `listVersions` does; its path stays.
- * The present content becomes a version too. Fails with `not_found` when there is no such file or
+ * The present content becomes a version too, and a deleted file is there again. Fails with `not_found` when there is no such file or
  * version, or when the version is not kept.
  */
 export async function restoreVersion(
   draft: Draft,
   request: { readonly name: NoteName; readonly version: number },
 ): Promise<{ readonly path: VaultPath }> {
-  const path = await draft.find(request.name);
-  const bytes = await versionBytes(draft.vault, path, request.version);
+  const { vault } = draft;
+  const path = await pathInHistory(vault, request.name, () => draft.find(request.name));
+  const isThere = (await draft.kind(path)) !== undefined;
+  const bytes = await versionBytes(vault, path, request.version);
   await draft.put(path, bytes);
-  draft.overwrites(path);
+  if (isThere) draft.overwrites(path);
   return { path };
 }

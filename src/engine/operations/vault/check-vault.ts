@@ -1,5 +1,6 @@
 import { rightTo } from '../../../base/caller.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
+import { callerProgress } from '../../ports/index-progress.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Recovered } from '../../vault/vault-parts.ts';
@@ -28,7 +29,12 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
       ? await recover(vault)
       : { recovered: [], unrecovered: [] };
   await vault.ask('text', async () => undefined);
-  const differences = await checkIndex(vault.vault.parts);
+  const { progress, signal } = vault.caller;
+  const differences = await checkIndex(vault.vault.parts, {
+    reconcile: true,
+    signal,
+    onProgress: (at) => progress?.(callerProgress(at)),
+  });
   // A line of a difference can quote any note, so a caller who may not see every note learns only how
   // many differences there are.
   const index = seesAll(vault.view())

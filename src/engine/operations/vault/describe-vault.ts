@@ -1,3 +1,4 @@
+import type { FileSizes } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { folderInfo } from '../list/list-folders.ts';
@@ -84,4 +85,9 @@ export async function measureVault(
   const description = await describeVault(vault);
   const { files, folders, bytes } = await folderInfo(vault, { folder: '' });
   return { ...description, totals: { files, folders, bytes } };
+}
+
+/** Counts the files of a vault by kind, and its notes by size. Waits only for their names. */
+export function measureSizes(vault: BoundVault): Promise<FileSizes> {
+  return vault.ask('names', (store) => store.sizes(vault.view()));
 }

@@ -1,0 +1,77 @@
+import { createContext } from 'preact';
+import { consoleNoteLimits } from '../../base/console-note-limits.ts';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { get } from '../page/api.ts';
+
+type Note = ConsoleAnswer<'note'>;
+
+/** Why an embedded note is not drawn. */
+type EmbedRefusal = 'itself' | 'deep' | 'many';
+
+/**
+ * What one page has embedded: each note is fetched once, and their number is bounded. Hostile notes may
+ * embed each other thousands of times.
+ */
+export class EmbedBook {
+  readonly #notes = new Map<string, Promise<Note>>();
+  #embeds = 0;
+  #elementsLeft: number = consoleNoteLimits.allEmbedElementsMax;
+  #pictures = 0;
+
+  /** Takes a place for an embedded note inside others, the outermost first, or says why it has none. */
+  take(path: string, around: readonly string[]): EmbedRefusal | undefined {
+    if (around.includes(path)) return 'itself';
+    if (around.length > consoleNoteLimits.embedDepthMax) return 'deep';
+    if (this.#embeds >= consoleNoteLimits.embedsMax) return 'many';
+    this.#embeds++;
+    return undefined;
+  }
+
+  /** Gives the place of an embedded note back. */
+  leave(): void {
+    this.#embeds--;
+  }
+
+  /** How many elements the next embedded note may have. */
+  get elementsMax(): number {
+    return Math.min(consoleNoteLimits.embedElementsMax, this.#elementsLeft);
+  }
+
+  /** Counts the elements of an embedded note. */
+  drew(elements: number): void {
+    this.#elementsLeft -= elements;
+  }
+
+  /** Takes a place for a picture; false when there is none. */
+  takePicture(): boolean {
+    if (this.#pictures >= consoleNoteLimits.picturesMax) return false;
+    this.#pictures++;
+    return true;
+  }
+
+  /** Gives the place of a picture back. */
+  leavePicture(): void {
+    this.#pictures--;
+  }
+
+  /** The note at a path, fetched when it is asked for first. */
+  note(path: string): Promise<Note> {
+    const found = this.#notes.get(path) ?? get<Note>('/note', { path });
+    this.#notes.set(path, found);
+    return found;
+  }
+}
+
+/** What is around an embedded note. */
+interface Surroundings {
+  readonly book: EmbedBook;
+  /** The paths of the notes around it, the outermost first. */
+  readonly around: readonly string[];
+  readonly vault: string | undefined;
+}
+
+export const EmbedContext = createContext<Surroundings>({
+  book: new EmbedBook(),
+  around: [],
+  vault: undefined,
+});

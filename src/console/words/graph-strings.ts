@@ -1,0 +1,49 @@
+import { count, numberText } from './counted.ts';
+
+/** The texts of the screen Graph. */
+export const graphStrings = {
+  filters: 'What is drawn',
+  folder: 'Folder',
+  allFolders: 'All folders',
+  tag: 'Tag',
+  anyTag: 'Any tag',
+  depth: 'How far',
+  away: (links: number) => `${count(links, 'link')} away`,
+  draws: 'Draw',
+  drawnNotes: 'Draw notes',
+  drawnFolders: 'Draw folders',
+  asList: 'As a list',
+  wholeVault: 'Whole vault',
+  drawAgain: 'Notes have changed: draw again',
+  /** How much of a graph is drawn. */
+  all: (notes: number, pairs: number) =>
+    `${count(notes, 'note')}, ${count(pairs, 'pair')} of linked notes. All of them are drawn.`,
+  best: (drawn: number, notes: number) =>
+    `${numberText(drawn)} of ${numberText(notes)} notes are drawn: those with the most links.`,
+  folders: (folders: number, notes: number) =>
+    `${count(notes, 'note')} in ${count(folders, 'folder')}. Open a folder to see its notes.`,
+  around: (name: string, notes: number) => `${count(notes, 'note')} around ${name}.`,
+  aroundCut: (name: string, notes: number) =>
+    `The nearest ${count(notes, 'note')} around ${name}; there are more.`,
+  picture: 'Graph of links. “As a list” shows the same as text.',
+  noPicture: 'This browser cannot draw the graph, because it has no WebGL. Here it is as a list.',
+  empty: 'There is nothing to draw',
+  emptyMore: 'No note fits. Choose another folder or tag.',
+  root: 'not in a folder',
+  moreGroups: (groups: number) => `and ${numberText(groups)} more`,
+  links: (links: number) => `linked with ${count(links, 'note')}`,
+  folderSize: (notes: number, links: number) => `${count(notes, 'note')}, ${count(links, 'link')}`,
+  openNote: 'Open note',
+  openFolder: 'Show its notes',
+  onlyAround: 'Only around it',
+  close: 'Close',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  zoomAll: 'Show all',
+  list: 'The graph as a list',
+  listNote: 'Note',
+  listFolder: 'Folder',
+  listNotes: 'Notes',
+  listLinks: 'Links',
+  showMore: (shown: number, all: number) => `Show more: ${numberText(shown)} of ${numberText(all)}`,
+};
