@@ -114,13 +114,18 @@ export function canMount(what) {
   }
 }
 
+const homes = new Set();
+process.on('exit', () => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
 /**
  * Makes a temporary folder, which is removed when this process ends, and the environment of a
  * server that keeps all its data in this folder.
  */
 export function temporaryHome(name) {
   const home = mkdtempSync(join(tmpdir(), `vaultdoor-${name}-`));
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  homes.add(home);
   const env = {
     PATH: process.env.PATH,
     HOME: home,

@@ -78,11 +78,18 @@ function Around({ place }: { readonly place: Here }) {
         <p class="faint">{notesStrings.noNeighbours}</p>
       ) : undefined}
       {answer !== undefined && count > 0 ? (
-        <LocalGraph
-          path={path}
-          graph={answer}
-          addressOf={(to) => addressOf({ screen: 'notes', path: to, ...vaultHere() })}
-        />
+        <>
+          <LocalGraph
+            path={path}
+            graph={answer}
+            addressOf={(to) => addressOf({ screen: 'notes', path: to, ...vaultHere() })}
+          />
+          <p class="version-ways">
+            <a href={addressOf({ screen: 'graph', around: path, ...vaultHere() })}>
+              {notesStrings.showGraph}
+            </a>
+          </p>
+        </>
       ) : undefined}
     </section>
   );

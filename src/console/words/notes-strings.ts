@@ -102,6 +102,7 @@ export const notesStrings = {
   neighbours: (notes: number, more: boolean) =>
     more ? `the first ${numberText(notes)} neighbours` : count(notes, 'neighbour'),
   noNeighbours: 'No link leads here or away.',
+  showGraph: 'Show more of the graph',
   graphList: 'The same as a list',
   linksHere: 'links here',
   linkedFrom: 'linked from here',
