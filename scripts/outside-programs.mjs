@@ -114,11 +114,6 @@ export function canMount(what) {
   }
 }
 
-const homes = new Set();
-process.on('exit', () => {
-  for (const home of homes) rmSync(home, { recursive: true, force: true });
-});
-
 /**
  * Makes a temporary folder, which is removed when this process ends, and the environment of a
  * server that keeps all its data in this folder.
@@ -159,8 +154,10 @@ export function exampleVault(folder) {
 }
 
 const started = new Set();
+const homes = new Set();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
 /**

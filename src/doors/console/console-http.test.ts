@@ -313,8 +313,6 @@ describe('events', () => {
     expect(await response.text()).toContain('event: call');
   });
 
-<<<<<<< HEAD
-=======
   it('tell the pages of a sign-in how far its check is, which may take long', async () => {
     const { ask, enter, halves, door } = await openConsoleDoor();
     const [own, other] = [halves(await enter()), halves(await enter())];
@@ -330,7 +328,6 @@ describe('events', () => {
     expect(silent).not.toContain('event: check');
   });
 
->>>>>>> main
   it('tell a second page how things are', async () => {
     const { ask, enter, halves, tell, door } = await openConsoleDoor();
     const headers = halves(await enter());
@@ -345,24 +342,6 @@ describe('events', () => {
       ['hello', expect.anything()],
       ['question', { vault: 'V', open: 2, proposals: 0 }],
     ]);
-<<<<<<< HEAD
-  });
-
-  it('tell the pages of a sign-in how far its check is, which may take long', async () => {
-    const { ask, enter, halves, door } = await openConsoleDoor();
-    const [own, other] = [halves(await enter()), halves(await enter())];
-    const streams = await Promise.all(
-      [own, other].map((headers) => ask('/c/api/events', { headers })),
-    );
-    const checked = await ask('/c/api/check', { method: 'POST', headers: own, body: {} });
-    expect(await checked.json()).toEqual({ deadlineMs: limits.consoleCheckMs });
-    door.close();
-    const [heard, silent] = await Promise.all(streams.map((stream) => stream.text()));
-    expect(heard).toContain('event: check\ndata: {"done":1}\n');
-    expect(heard).toContain('event: check\ndata: {"done":2,"total":3}\n');
-    expect(silent).not.toContain('event: check');
-=======
->>>>>>> main
   });
 
   it('are not for too many pages, and a page that leaves makes room', async () => {
