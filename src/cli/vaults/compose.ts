@@ -174,6 +174,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
+    openIndexAgain: () => openThreadStore({ entryFile, file, leaseFile, vault: root }),
     openScratchIndex: () =>
       openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),
   });

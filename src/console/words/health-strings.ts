@@ -135,7 +135,9 @@ export const healthStrings = {
   checking: (done: number, total: number | undefined) =>
     total === undefined
       ? `Looking at files: ${numberText(done)}`
-      : `Reading notes again: ${numberText(done)} of ${numberText(total)}`,
+      : done >= total
+        ? 'Comparing both indexes.'
+        : `Reading notes again: ${numberText(done)} of ${numberText(total)}`,
   checkMore: 'It builds the index a second time and compares. Leaving this page ends it.',
   checkFine: (files: number) =>
     `All is well: the index equals one built from scratch, with ${count(files, 'file')}.`,

@@ -82,6 +82,11 @@ export interface VaultParts {
   readonly onProblem?: (problem: string) => void;
   /** Called when a change whose process had died was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
+  /**
+   * Opens the vault's index once more, so that reading all of it does not hold up other questions;
+   * absent where only one can be open. The caller closes it.
+   */
+  readonly openIndexAgain?: () => Promise<IndexStore>;
   /** Opens an empty index in memory, which `check` builds to compare with the real one. */
   readonly openScratchIndex: () => Promise<IndexStore>;
 }

@@ -1,6 +1,7 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { IndexKeeper } from '../../index/index-keeper.ts';
 import type { IndexProgress } from '../../ports/index-progress.ts';
+import type { IndexStore } from '../../ports/index-store.ts';
 import type { Scanner } from '../../ports/ports.ts';
 import type { VaultParts } from '../../vault/vault-parts.ts';
 import type { IndexDifference } from './compare-indexes.ts';
@@ -40,9 +41,22 @@ export async function checkIndex(
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     await scratch.settle();
-    return await compareIndexes(await parts.keeper.store(), await scratch.store());
+    onProgress?.(scratch.progress);
+    return await compareWithKept(parts, await scratch.store());
   } finally {
     await scratch.close();
+  }
+}
+
+async function compareWithKept(
+  { keeper, openIndexAgain }: Pick<VaultParts, 'keeper' | 'openIndexAgain'>,
+  rebuilt: IndexStore,
+): Promise<readonly IndexDifference[]> {
+  const again = await openIndexAgain?.();
+  try {
+    return await compareIndexes(again ?? (await keeper.store()), rebuilt);
+  } finally {
+    await again?.close();
   }
 }
 
