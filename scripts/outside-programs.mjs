@@ -120,7 +120,7 @@ export function canMount(what) {
  */
 export function temporaryHome(name) {
   const home = mkdtempSync(join(tmpdir(), `vaultdoor-${name}-`));
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  homes.add(home);
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -154,8 +154,10 @@ export function exampleVault(folder) {
 }
 
 const started = new Set();
+const homes = new Set();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
 /**

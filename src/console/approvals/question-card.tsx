@@ -148,7 +148,7 @@ function AskedFiles({ question }: { readonly question: QuestionRow }) {
           <li key={path}>
             <Icon name={isOverwritten === false ? 'deleted' : 'changed'} />
             <span class="grow">
-              <a href={noteAddress(path)}>
+              <a href={addressOf({ screen: 'notes', path, ...vault })}>
                 <bdi>
                   <VisibleText text={noteName(path)} />
                 </bdi>
@@ -186,12 +186,4 @@ function AskedFiles({ question }: { readonly question: QuestionRow }) {
 function vaultHere(): { readonly vault?: string } {
   const here = place.value;
   return 'vault' in here && here.vault !== undefined ? { vault: here.vault } : {};
-}
-
-/** The address of a note. */
-function noteAddress(path: string): string {
-  const names = path
-    .split('/')
-    .map((name) => encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')));
-  return `${addressOf({ screen: 'notes', ...vaultHere() })}/${names.join('/')}`;
 }
