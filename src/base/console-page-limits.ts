@@ -8,6 +8,9 @@ export const consolePageLimits = {
   /** Longer lines are compared as wholes, not word by word, and cut when they are shown. */
   wordDiffCharsMax: 2_000,
   shownLineCharsMax: 5_000,
+  /** How many words may differ in a line that is compared so, and how many characters of a file are. */
+  wordDiffEditsMax: 200,
+  wordDiffAllCharsMax: 200_000,
   /** Unchanged lines around a change. */
   contextLines: 2,
   /** A file with more lines in its diff is folded; with still more it is offered as a download. */
