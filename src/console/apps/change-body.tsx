@@ -3,6 +3,7 @@ import { DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type DiffedFile, readDiff } from '../parts/read-diff.ts';
 import { Loading } from '../parts/states.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { appStrings } from '../words/app-strings.ts';
 import { folderOf, inOrder, noteName } from '../words/describe-change.ts';
@@ -51,8 +52,10 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
 function File({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
   const name = (at: string) => (
     <bdi>
-      <span class="app-folder">{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
-      {at.slice(at.lastIndexOf('/') + 1)}
+      <span class="app-folder">
+        <VisibleText text={folderOf(at) === '' ? '' : `${folderOf(at)}/`} />
+      </span>
+      <VisibleText text={at.slice(at.lastIndexOf('/') + 1)} />
     </bdi>
   );
   const hasLines = diff.added + diff.removed > 0;

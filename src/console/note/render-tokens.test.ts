@@ -95,11 +95,6 @@ describe('what a note becomes', () => {
       `<p><a ${web('https://a.example/b', 'a.example')}>https://a.example/b</a></p>`,
     ],
     [
-      'the host where the text says another in a formula',
-      '[$bank.example$ evil.example](https://evil.example)',
-      `<p><a ${web('https://evil.example/', 'evil.example')}><code class="math">bank.example</code> evil.example</a><small class="host"> (evil.example)</small></p>`,
-    ],
-    [
       'the host where the text says another',
       '[bank.example](https://evil.example/)',
       `<p><a ${web('https://evil.example/', 'evil.example')}>bank.example</a><small class="host"> (evil.example)</small></p>`,
