@@ -15,6 +15,9 @@ export const consolePageLimits = {
   contextLines: 2,
   /** A file with more lines in its diff is folded; with still more it is offered as a download. */
   foldedLines: 200,
+  /** After so many files of a change, diffs with more than a few lines are folded. */
+  unfoldedFiles: 50,
+  foldedLinesLater: 5,
   shownLinesMax: 5_000,
   /** Changes without a connection are shown as one session up to this gap. */
   sessionGapMs: 10 * 60_000,

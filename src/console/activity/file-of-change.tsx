@@ -18,9 +18,12 @@ import { isBusy, redoNow, undoNow } from './undo-actions.ts';
 export function FileOfChange({
   change,
   file,
+  at,
 }: {
   readonly change: ChangeTexts;
   readonly file: ChangedText;
+  /** How many files stand before it. */
+  readonly at: number;
 }) {
   const [late, setLate] = useState<ChangedText | undefined>(undefined);
   const shown = late ?? file;
@@ -52,6 +55,7 @@ export function FileOfChange({
       {hasText ? (
         <DiffView
           diff={diff}
+          at={at}
           texts={{
             before: shown.before ?? '',
             after: shown.after ?? '',

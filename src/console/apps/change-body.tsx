@@ -38,8 +38,8 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
   const { files, rest } = readDiff(textIn(result.value, 'diff') ?? '');
   return (
     <div class="app-body">
-      {inOrder(files).map((file) => (
-        <File key={file.path} file={file} />
+      {inOrder(files).map((file, at) => (
+        <File key={file.path} file={file} at={at} />
       ))}
       {rest === '' ? undefined : <p class="app-note">{rest}</p>}
       {result.value['may_undo'] === true ? (
@@ -49,7 +49,13 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
   );
 }
 
-function File({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
+function File({
+  file: { path, from, did, diff, without },
+  at: position,
+}: {
+  readonly file: DiffedFile;
+  readonly at: number;
+}) {
   const name = (at: string) => (
     <bdi>
       <span class="app-folder">
@@ -74,7 +80,11 @@ function File({ file: { path, from, did, diff, without } }: { readonly file: Dif
         ) : undefined}
       </header>
       {hasLines ? (
-        <DiffView diff={diff} texts={{ before: '', after: '', name: noteName(path) }} />
+        <DiffView
+          diff={diff}
+          texts={{ before: '', after: '', name: noteName(path) }}
+          at={position}
+        />
       ) : undefined}
       {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>
