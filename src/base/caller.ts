@@ -42,6 +42,11 @@ export interface Caller {
   /** An id of the connection; absent where calls do not belong to one. */
   readonly connection?: string;
   /**
+   * The connection whose client shows the view that makes this call. The call is not one of that
+   * connection, but the brake counts both together.
+   */
+  readonly viewOf?: string;
+  /**
    * The name of the vault that is meant; absent where there is only one, or where the call's
    * arguments name it.
    */

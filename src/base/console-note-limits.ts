@@ -19,6 +19,8 @@ export const consoleNoteLimits = {
   pictureWidthMax: 2_000,
   /** Boxes and lines of a canvas that are drawn, and how many characters of a box. */
   canvasBoxesMax: 500,
+  canvasElementsMax: 10_000,
+  canvasNameCharsMax: 2_000,
   canvasEdgesMax: 1_000,
   boxCharsMax: 400,
   /** Properties that are listed, items of a list among them, and characters of a value. */

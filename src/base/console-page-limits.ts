@@ -8,10 +8,16 @@ export const consolePageLimits = {
   /** Longer lines are compared as wholes, not word by word, and cut when they are shown. */
   wordDiffCharsMax: 2_000,
   shownLineCharsMax: 5_000,
+  /** How many words may differ in a line that is compared so, and how many characters of a file are. */
+  wordDiffEditsMax: 200,
+  wordDiffAllCharsMax: 200_000,
   /** Unchanged lines around a change. */
   contextLines: 2,
   /** A file with more lines in its diff is folded; with still more it is offered as a download. */
   foldedLines: 200,
+  /** After so many files of a change, diffs with more than a few lines are folded. */
+  unfoldedFiles: 50,
+  foldedLinesLater: 5,
   shownLinesMax: 5_000,
   /** Changes without a connection are shown as one session up to this gap. */
   sessionGapMs: 10 * 60_000,
@@ -61,6 +67,9 @@ export const consolePageLimits = {
    */
   graphAroundMax: 500,
   graphDepthMax: 5,
+  /** Links and folders that are drawn: each is an object of the browser, and a vault may have millions. */
+  graphEdgesMax: 50_000,
+  graphFoldersMax: 1_000,
   graphListPage: 100,
   labelledGraph: 100,
   graphChoices: 200,

@@ -82,8 +82,8 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
           <Icon name="warning" /> {activityStrings.leftByEditor(noteName(path))}
         </p>
       ))}
-      {inOrder(change.texts).map((file) => (
-        <FileOfChange key={file.path} change={change} file={file} />
+      {inOrder(change.texts).map((file, at) => (
+        <FileOfChange key={file.path} change={change} file={file} at={at} />
       ))}
       {change.more === undefined ? undefined : (
         <p class="after">{activityStrings.moreFiles(change.more)}</p>

@@ -8,6 +8,7 @@ import { canUndo } from '../page/server-state.ts';
 import { settings } from '../page/settings.ts';
 import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
@@ -17,9 +18,12 @@ import { isBusy, redoNow, undoNow } from './undo-actions.ts';
 export function FileOfChange({
   change,
   file,
+  at,
 }: {
   readonly change: ChangeTexts;
   readonly file: ChangedText;
+  /** How many files stand before it. */
+  readonly at: number;
 }) {
   const [late, setLate] = useState<ChangedText | undefined>(undefined);
   const shown = late ?? file;
@@ -51,6 +55,7 @@ export function FileOfChange({
       {hasText ? (
         <DiffView
           diff={diff}
+          at={at}
           texts={{
             before: shown.before ?? '',
             after: shown.after ?? '',
@@ -68,8 +73,10 @@ export function FileOfChange({
 function FileName({ file: { path, from, isFolder } }: { readonly file: ChangedText }) {
   const name = (at: string, folder = folderOf(at)) => (
     <bdi>
-      <span>{folder === '' ? '' : `${folder}/`}</span>
-      {at.slice(at.lastIndexOf('/') + 1)}
+      <span>
+        <VisibleText text={folder === '' ? '' : `${folder}/`} />
+      </span>
+      <VisibleText text={at.slice(at.lastIndexOf('/') + 1)} />
     </bdi>
   );
   const isPlain = isFolder === true || /(?:^|\/)\./.test(path);

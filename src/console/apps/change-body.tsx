@@ -3,6 +3,7 @@ import { DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type DiffedFile, readDiff } from '../parts/read-diff.ts';
 import { Loading } from '../parts/states.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { appStrings } from '../words/app-strings.ts';
 import { folderOf, inOrder, noteName } from '../words/describe-change.ts';
@@ -37,8 +38,8 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
   const { files, rest } = readDiff(textIn(result.value, 'diff') ?? '');
   return (
     <div class="app-body">
-      {inOrder(files).map((file) => (
-        <File key={file.path} file={file} />
+      {inOrder(files).map((file, at) => (
+        <File key={file.path} file={file} at={at} />
       ))}
       {rest === '' ? undefined : <p class="app-note">{rest}</p>}
       {result.value['may_undo'] === true ? (
@@ -48,11 +49,19 @@ export function ChangeBody({ host, id, isUndo, vault, onUndone }: BodyProps) {
   );
 }
 
-function File({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
+function File({
+  file: { path, from, did, diff, without },
+  at: position,
+}: {
+  readonly file: DiffedFile;
+  readonly at: number;
+}) {
   const name = (at: string) => (
     <bdi>
-      <span class="app-folder">{folderOf(at) === '' ? '' : `${folderOf(at)}/`}</span>
-      {at.slice(at.lastIndexOf('/') + 1)}
+      <span class="app-folder">
+        <VisibleText text={folderOf(at) === '' ? '' : `${folderOf(at)}/`} />
+      </span>
+      <VisibleText text={at.slice(at.lastIndexOf('/') + 1)} />
     </bdi>
   );
   const hasLines = diff.added + diff.removed > 0;
@@ -71,7 +80,11 @@ function File({ file: { path, from, did, diff, without } }: { readonly file: Dif
         ) : undefined}
       </header>
       {hasLines ? (
-        <DiffView diff={diff} texts={{ before: '', after: '', name: noteName(path) }} />
+        <DiffView
+          diff={diff}
+          texts={{ before: '', after: '', name: noteName(path) }}
+          at={position}
+        />
       ) : undefined}
       {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>

@@ -7,8 +7,8 @@ import { VisibleText } from '../parts/visible-text.tsx';
 import { appStrings } from '../words/app-strings.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 import type { Host } from './host.ts';
-import { type Found, type FoundLine, type FoundNote, readFound } from './read-found.ts';
-import { type Answer, type ReadResult, textIn } from './read-result.ts';
+import { type Found, type FoundLine, type FoundNote, noteTextIn, readFound } from './read-found.ts';
+import type { ReadResult } from './read-result.ts';
 import { RingGraph } from './ring-graph.tsx';
 import { Failed, startView, type ViewProps } from './start-view.tsx';
 import { unseenByModel, useCall, vaultOf } from './use-call.ts';
@@ -115,7 +115,9 @@ function NoteRow({ note, reader, host, vault }: NoteProps) {
       <button type="button" class="app-row" aria-expanded={isOpen} onClick={toggle}>
         {words}
       </button>
-      {isOpen ? <NoteText result={reading.result} host={host} name={noteName(path)} /> : undefined}
+      {isOpen ? (
+        <NoteText result={reading.result} reader={reader} host={host} name={noteName(path)} />
+      ) : undefined}
     </li>
   );
 }
@@ -145,15 +147,16 @@ function Visible({ text }: { readonly text: string }) {
 
 interface TextProps {
   readonly result: ReadResult | undefined;
+  readonly reader: Found['reader'];
   readonly host: Host;
   readonly name: string;
 }
 
 /** The text of a note as it is written. Web addresses are opened by the host, after a click. */
-function NoteText({ result, host, name }: TextProps) {
+function NoteText({ result, reader, host, name }: TextProps) {
   if (result === undefined) return <Loading lines={3} />;
   if (result.isFailure) return <Failed>{result.text}</Failed>;
-  const whole = textOf(result.value) ?? result.text;
+  const whole = noteTextIn(result, reader);
   const text = whole.slice(0, consolePageLimits.viewNoteCharsMax);
   if (text === '') return <p class="app-note">{appStrings.emptyNote}</p>;
   return (
@@ -164,11 +167,6 @@ function NoteText({ result, host, name }: TextProps) {
       {text.length < whole.length ? <p class="app-note">{appStrings.cutNote}</p> : undefined}
     </>
   );
-}
-
-/** The text in an answer of note_read; read_note answers with the text alone. */
-function textOf(value: Answer | undefined): string | undefined {
-  return value?.['exists'] === undefined ? undefined : textIn(value, 'content');
 }
 
 const address = /https?:\/\/[^\s<>"'`()[\]{}|\\^]{1,2000}/g;

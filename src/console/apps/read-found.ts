@@ -1,5 +1,5 @@
 import { appStrings } from '../words/app-strings.ts';
-import type { Answer } from './read-result.ts';
+import type { Answer, ReadResult } from './read-result.ts';
 import { numberIn, objectsIn, textIn, textsIn } from './read-result.ts';
 
 /** Notes that a tool has found, and which tools go on from here. */
@@ -36,6 +36,15 @@ export function readFound(answer: Answer): Found | undefined {
   if (Array.isArray(answer['hits'])) return readHits(answer);
   if (Array.isArray(answer['results'])) return readLines(answer);
   return Array.isArray(answer['nodes']) ? readGraph(answer) : undefined;
+}
+
+/**
+ * The text of a note, as the tool answers that has read it. read_note answers with the text alone,
+ * which may look like an answer of note_read: it is never taken for one.
+ */
+export function noteTextIn({ value, text }: ReadResult, reader: Found['reader']): string {
+  if (reader === 'read_note' || value?.['exists'] === undefined) return text;
+  return textIn(value, 'content') ?? text;
 }
 
 function readHits(answer: Answer): Found {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { CallEvent } from '../../doors/console/console-wire.ts';
 import { hearCalls, onEvent } from '../page/live.ts';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { connectStrings } from '../words/connect-strings.ts';
 import { clockSeconds } from '../words/times.ts';
 import { type ConnectClient, isCallOf } from './client-texts.ts';
@@ -68,7 +69,11 @@ export function FirstCalls({
             <span class="grow">
               {tool ?? method}{' '}
               {ok ? undefined : <span class="pill bad">{connectStrings.callFailed}</span>}
-              {method === 'initialize' ? <span class="faint">{from}</span> : undefined}
+              {method === 'initialize' && from !== undefined ? (
+                <bdi class="faint">
+                  <VisibleText text={from} />
+                </bdi>
+              ) : undefined}
             </span>
             <span class="faint">{connectStrings.milliseconds(ms)}</span>
           </li>

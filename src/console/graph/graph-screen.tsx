@@ -144,17 +144,23 @@ function useGraph(place: GraphPlace): {
   const draws =
     place.draws ?? (isLarge && folder === '' && tag === undefined ? 'folders' : 'notes');
   if (draws === 'folders' && answer.folders.length > 0) {
-    const summary = graphStrings.folders(answer.folders.length, answer.notes);
-    return { key, again, shape: folderShape(answer), summary, offersFolders: 'notes' };
+    const shape = folderShape(answer);
+    const { length } = answer.folders;
+    const summary =
+      graphStrings.folders(length, answer.notes) +
+      (shape.nodes.length < length ? ` ${graphStrings.largest(shape.nodes.length)}` : '');
+    return { key, again, shape, summary, offersFolders: 'notes' };
   }
-  const summary = isLarge
+  const shape = noteShape(answer, folder);
+  const [drawn, pairs] = [shape.edges.length / 2, answer.edges.length / 2];
+  const notes = isLarge
     ? graphStrings.best(answer.drawn, answer.notes)
-    : graphStrings.all(answer.notes, answer.edges.length / 2);
+    : graphStrings.all(answer.notes, pairs, drawn < pairs);
   return {
     key,
     again,
-    shape: noteShape(answer, folder),
-    summary,
+    shape,
+    summary: drawn < pairs ? `${notes} ${graphStrings.someLinks(drawn, pairs)}` : notes,
     ...(answer.folders.length > 1 ? { offersFolders: 'folders' as const } : {}),
   };
 }

@@ -30,6 +30,20 @@ describe('the shape of a graph', () => {
     expect(noteShape(outline, folder).nodes.map(({ group }) => group)).toEqual(groups);
   });
 
+  it('has a bound for links and folders', () => {
+    const edges = Array.from({ length: 300_000 }, (_, at) => at % 2);
+    expect(noteShape({ ...outline, edges }, '').edges).toHaveLength(100_000);
+    const folders = Array.from({ length: 3_000 }, (_, at) => {
+      return { folder: vaultFolder(`F${at}`), notes: at, links: 1 };
+    });
+    const between = [
+      [0, 2_999, 1],
+      [2_000, 2_999, 1],
+    ] as const;
+    const { nodes, edges: lines } = folderShape({ ...outline, folders, between });
+    expect([nodes.length, nodes[0]?.path, lines]).toEqual([1_000, 'F2000', [0, 999]]);
+  });
+
   it('of folders has a bubble for each', () => {
     expect(folderShape(outline)).toEqual({
       kind: 'folders',

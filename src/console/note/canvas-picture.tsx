@@ -4,21 +4,38 @@ import { folderOf, noteName } from '../words/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { element } from './allowed-elements.ts';
 import { type CanvasBox, type CanvasShape, canvasShape } from './canvas-shape.ts';
-import { EmbedContext } from './embed-book.ts';
+import { type EmbedBook, EmbedContext } from './embed-book.ts';
 import { isPicture, targetOfLink, webTarget } from './link-target.ts';
 import { noteAddress } from './note-address.ts';
 import { parseNote } from './parse-note.ts';
 import { renderLink } from './render-link.ts';
+import { renderText } from './render-text.ts';
 import { type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 
 /** How wide the picture is on most screens, and how large its text is to be there, in pixels. */
 const usualWidth = 460;
 const textSize = 11.5;
+/** About how many elements a box has. */
+const boxElements = 20;
 
-/** A canvas as a picture: its boxes with their titles, and the lines between them. */
-export function CanvasPicture({ note }: { readonly note: ShownNote }) {
-  const shape = useMemo(() => canvasShape(note.text), [note.text]);
+/**
+ * A canvas as a picture: its boxes with their titles, and the lines between them. With `book` it stands
+ * inside a note, and has as much room as the book still has.
+ */
+export function CanvasPicture({
+  note,
+  book,
+}: {
+  readonly note: ShownNote;
+  readonly book?: EmbedBook;
+}) {
+  const { shape, elementsMax } = useMemo(() => {
+    const most = book?.elementsMax ?? consoleNoteLimits.canvasElementsMax;
+    const found = canvasShape(note.text, Math.floor(Math.max(0, most) / boxElements));
+    book?.drew((found?.boxes.length ?? 0) * boxElements);
+    return { shape: found, elementsMax: most };
+  }, [note.text, book]);
   if (shape === undefined) {
     return (
       <>
@@ -34,13 +51,22 @@ export function CanvasPicture({ note }: { readonly note: ShownNote }) {
         {words.canvas(boxCount, edgeCount)}{' '}
         {boxes.length < boxCount && words.canvasCut(boxes.length, boxCount)}
       </figcaption>
-      <Drawing note={note} shape={shape} />
+      <Drawing note={note} shape={shape} elementsMax={elementsMax} />
     </figure>
   );
 }
 
-function Drawing({ note, shape }: { readonly note: ShownNote; readonly shape: CanvasShape }) {
+function Drawing({
+  note,
+  shape,
+  elementsMax,
+}: {
+  readonly note: ShownNote;
+  readonly shape: CanvasShape;
+  readonly elementsMax: number;
+}) {
   const { boxes, edges, x, y, width, height } = shape;
+  const share = Math.min(consoleNoteLimits.boxCharsMax, Math.floor(elementsMax / boxes.length));
   const unit = Math.max(1, width / usualWidth);
   const fontSize = `${textSize * unit}px`;
   return element(
@@ -53,7 +79,7 @@ function Drawing({ note, shape }: { readonly note: ShownNote; readonly shape: Ca
           <rect x={box.x} y={box.y} width={box.width} height={box.height} rx={6 * unit} />
           <foreignObject x={box.x} y={box.y} width={box.width} height={box.height}>
             <div class="canvas-text" dir="auto" style={{ fontSize }}>
-              <BoxText box={box} note={note} />
+              <BoxText box={box} note={note} elementsMax={share} />
             </div>
           </foreignObject>
         </g>
@@ -76,12 +102,20 @@ function colorOf({ color }: CanvasBox): string {
   return color === undefined ? '' : `color-${color}`;
 }
 
-function BoxText({ box, note }: { readonly box: CanvasBox; readonly note: ShownNote }) {
+function BoxText({
+  box,
+  note,
+  elementsMax,
+}: {
+  readonly box: CanvasBox;
+  readonly note: ShownNote;
+  readonly elementsMax: number;
+}) {
   const { vault } = useContext(EmbedContext);
   const { holds } = box;
   switch (holds.type) {
     case 'group':
-      return <b>{holds.label}</b>;
+      return <b>{renderText(holds.label, [])}</b>;
     case 'file': {
       const target = targetOfLink(holds.path + holds.subpath, note.targets);
       const name = noteName(holds.path);
@@ -112,26 +146,33 @@ function BoxText({ box, note }: { readonly box: CanvasBox; readonly note: ShownN
       );
     }
     case 'text':
-      return <CardText text={holds.text} note={note} />;
+      return <CardText text={holds.text} note={note} elementsMax={elementsMax} />;
   }
 }
 
-function CardText({ text, note }: { readonly text: string; readonly note: ShownNote }) {
+function CardText({
+  text,
+  note,
+  elementsMax,
+}: {
+  readonly text: string;
+  readonly note: ShownNote;
+  readonly elementsMax: number;
+}) {
   const { vault } = useContext(EmbedContext);
   return useMemo(() => {
-    const shown = text.slice(0, consoleNoteLimits.boxCharsMax);
-    const { body } = renderTokens(parseNote(shown), {
+    const { body } = renderTokens(parseNote(text), {
       note,
       vault,
       marks: [],
       anchors: new Map(),
       isEmbedded: true,
-      elementsMax: consoleNoteLimits.boxCharsMax,
+      elementsMax,
       Embed: EmbedAsLink,
       Picture: EmbedAsLink,
     });
     return <>{body}</>;
-  }, [text, note, vault]);
+  }, [text, note, vault, elementsMax]);
 }
 
 /** In a box, only the name of what is embedded is shown. */

@@ -41,8 +41,14 @@ export interface CanvasShape {
 /** Farther from the middle nothing is drawn: the numbers come from a file. */
 const farthest = 1_000_000;
 
-/** Reads a canvas; undefined when it is not JSON. Boxes without a place or size are left out. */
-export function canvasShape(json: string): CanvasShape | undefined {
+/**
+ * Reads a canvas, at most `boxesMax` of its boxes; undefined when it is not JSON. Boxes without a place
+ * or size are left out.
+ */
+export function canvasShape(
+  json: string,
+  boxesMax: number = consoleNoteLimits.canvasBoxesMax,
+): CanvasShape | undefined {
   let canvas: unknown;
   try {
     canvas = json.trim() === '' ? {} : JSON.parse(json.replace(/^\ufeff/, ''));
@@ -52,7 +58,7 @@ export function canvasShape(json: string): CanvasShape | undefined {
   if (!isObject(canvas)) return undefined;
   const nodes = listOf(canvas['nodes']);
   const lines = listOf(canvas['edges']);
-  const found = nodes.slice(0, consoleNoteLimits.canvasBoxesMax).flatMap(boxOf);
+  const found = nodes.slice(0, Math.min(boxesMax, consoleNoteLimits.canvasBoxesMax)).flatMap(boxOf);
   // Groups stand behind what is in them.
   const groups = found.filter(({ holds }) => holds.type === 'group');
   const boxes = [...groups, ...found.filter(({ holds }) => holds.type !== 'group')];
@@ -80,8 +86,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function textOf(value: unknown, charsMax: number = consoleNoteLimits.canvasNameCharsMax): string {
+  return typeof value === 'string' ? value.slice(0, charsMax) : '';
 }
 
 function boxOf(node: unknown): CanvasBox[] {
@@ -110,15 +116,16 @@ function isPlace(value: unknown): value is number {
 }
 
 function contentOf(node: Readonly<Record<string, unknown>>): CanvasBox['holds'] | undefined {
+  const { boxCharsMax } = consoleNoteLimits;
   switch (node['type']) {
     case 'text':
-      return { type: 'text', text: textOf(node['text']) };
+      return { type: 'text', text: textOf(node['text'], boxCharsMax) };
     case 'file':
       return { type: 'file', path: textOf(node['file']), subpath: textOf(node['subpath']) };
     case 'link':
       return { type: 'link', address: textOf(node['url']) };
     case 'group':
-      return { type: 'group', label: textOf(node['label']) };
+      return { type: 'group', label: textOf(node['label'], boxCharsMax) };
     default:
       return undefined;
   }

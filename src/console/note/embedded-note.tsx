@@ -46,7 +46,7 @@ export function EmbeddedNote(props: EmbedProps) {
   return (
     <EmbedFrame {...props}>
       {note.kind === 'canvas' ? (
-        <CanvasPicture note={note} />
+        <CanvasPicture note={note} book={book} />
       ) : (
         <EmbeddedText note={note} subpath={subpath} />
       )}

@@ -139,6 +139,19 @@ describe('a canvas', () => {
     expect(canvasShape(json)?.boxes.map(({ id }) => id)).toEqual(ids);
   });
 
+  it('has a bound for every text in it, and for its boxes', () => {
+    const long = 'x'.repeat(1_000_000);
+    const nodes = [
+      box('a', { type: 'text', text: long }),
+      box('b', { type: 'group', label: long }),
+      box('c', { type: 'file', file: long, subpath: long }),
+      box('d', { type: 'link', url: `mailto:${long}` }),
+    ];
+    const json = JSON.stringify({ nodes });
+    expect(JSON.stringify(canvasShape(json)).length).toBeLessThan(10_000);
+    expect(canvasShape(json, 2)?.boxes).toHaveLength(2);
+  });
+
   it('has the lines between boxes that are there', () => {
     const json = JSON.stringify({
       nodes: [box('a', { type: 'text' }), box('b', { type: 'link', url: 'x', x: 100 })],

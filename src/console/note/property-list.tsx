@@ -90,12 +90,15 @@ function itemsOf(key: string, items: readonly PropertyValue[], of: Of): Componen
   if (items.length === 0) return <span class="faint">{words.empty}</span>;
   const isTags = isTagKey(key);
   return [
-    ...items
-      .slice(0, propertyItemsMax)
-      .map((item, at) => [
-        at === 0 ? '' : isTags ? ' ' : ', ',
-        shownValue(`${key}.${at}`, item, of),
-      ]),
+    ...items.slice(0, propertyItemsMax).map((item, at) => [
+      at === 0 ? '' : isTags ? ' ' : ', ',
+      // Lists inside of lists are shown as their text: each level could have a hundred times as many.
+      Array.isArray(item) ? (
+        <code>{cut(JSON.stringify(item))}</code>
+      ) : (
+        shownValue(`${key}.${at}`, item, of)
+      ),
+    ]),
     items.length > propertyItemsMax ? ` ${words.moreItems(items.length - propertyItemsMax)}` : '',
   ];
 }

@@ -203,6 +203,7 @@ class TokenRenderer {
       case 'fence':
         return renderCode(token, this.#id(token), this.#said(content.replace(/\n$/, '')));
       case 'math':
+        if (this.#linkText !== undefined) this.#linkText += content;
         return element('code', { class: 'math' }, this.#said(content));
       case 'math_block':
         return element(

@@ -12,12 +12,23 @@ interface Texts {
 }
 
 /** The difference of two texts. A long one is folded, a very long one is offered as a download. */
-export function DiffView({ diff, texts }: { readonly diff: FileDiff; readonly texts: Texts }) {
+export function DiffView({
+  diff,
+  texts,
+  at = 0,
+}: {
+  readonly diff: FileDiff;
+  readonly texts: Texts;
+  /** How many files stand before it. */
+  readonly at?: number;
+}) {
+  const { unfoldedFiles, foldedLines, foldedLinesLater } = consolePageLimits;
+  const shownMax = at < unfoldedFiles ? foldedLines : foldedLinesLater;
   const lines = diff.parts.reduce((sum, part) => sum + part.lines.length, 0);
   const [isOpen, setOpen] = useState(false);
   if (lines === 0) return <p>{activityStrings.sameText}</p>;
   if (lines > consolePageLimits.shownLinesMax) return <Downloads lines={lines} texts={texts} />;
-  if (lines > consolePageLimits.foldedLines && !isOpen) {
+  if (lines > shownMax && !isOpen) {
     return (
       <p>
         <button type="button" class="btn small" onClick={() => setOpen(true)}>

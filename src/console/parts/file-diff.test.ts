@@ -50,6 +50,20 @@ describe('fileDiff', () => {
     ).toHaveLength(1);
   });
 
+  it.each<[string, before: string, after: string]>([
+    ['more lines than a call has arguments', '', 'a\n'.repeat(300_000)],
+    [
+      'lines without a word in common, which took minutes',
+      `${'.,'.repeat(1_000)}\n`.repeat(2_000),
+      `${';:'.repeat(1_000)}\n`.repeat(2_000),
+    ],
+  ])('compares %s at once', (_, before, after) => {
+    const startMs = performance.now();
+    const { parts } = fileDiff(before, after, { by: 'words' });
+    expect(parts).toHaveLength(1);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
   it('shows changes that are far apart as parts', () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`);
     const after = lines.with(2, 'x\n').with(25, 'y\n');

@@ -35,6 +35,7 @@ export function fileDiff(
   const hunks = lineHunks(old, now);
   // Line ends of Windows are shown only where one of the texts has them.
   const showsReturns = before.includes('\r\n') !== after.includes('\r\n');
+  const room = wordRoom();
   const titles = headingsBefore(
     now,
     hunks.map(({ after: { start } }) => start),
@@ -42,7 +43,7 @@ export function fileDiff(
   const parts = joinNear(hunks).map((near): DiffPart => {
     const first = near[0];
     const title = first === undefined ? undefined : titles.get(first.after.start);
-    const lines = linesOf(near, { old, now, by, showsReturns });
+    const lines = linesOf(near, { old, now, by, showsReturns, room });
     return title === undefined ? { lines } : { title, lines };
   });
   const sum = (lines: (hunk: LineHunk) => { start: number; end: number }): number =>
@@ -69,6 +70,16 @@ interface Texts {
   readonly now: readonly string[];
   readonly by: 'words' | 'lines';
   readonly showsReturns: boolean;
+  readonly room: WordRoom;
+}
+
+/** How many characters of a file may still be compared word by word. */
+export interface WordRoom {
+  chars: number;
+}
+
+export function wordRoom(): WordRoom {
+  return { chars: consolePageLimits.wordDiffAllCharsMax };
 }
 
 function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
@@ -82,7 +93,8 @@ function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
   let done = (near[0]?.after.start ?? 0) - consolePageLimits.contextLines;
   for (const hunk of near) {
     same(done, hunk.after.start);
-    lines.push(...changedLines(hunk, texts));
+    // One by one: a call cannot have hundreds of thousands of arguments.
+    for (const line of changedLines(hunk, texts)) lines.push(line);
     done = hunk.after.end;
   }
   same(done, done + consolePageLimits.contextLines);
@@ -91,7 +103,7 @@ function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
 
 /** The lines of one hunk. */
 function changedLines({ before, after }: LineHunk, texts: Texts): readonly DiffLine[] {
-  const { old, now, by } = texts;
+  const { old, now, by, room } = texts;
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
   for (let at = before.start; at < before.end; at++) {
@@ -100,19 +112,25 @@ function changedLines({ before, after }: LineHunk, texts: Texts): readonly DiffL
   for (let at = after.start; at < after.end; at++) {
     added.push({ is: 'added', number: at + 1, pieces: whole(now[at], texts) });
   }
-  return by === 'words' ? pairedLines(removed, added) : [...removed, ...added];
+  return by === 'words' ? pairedLines(removed, added, room) : [...removed, ...added];
 }
 
-/** Removed lines and those that came in their place; if they are as many, compared word by word. */
+/**
+ * Removed lines and those that came in their place; if they are as many, compared word by word as long
+ * as there is room for it.
+ */
 export function pairedLines(
   removed: readonly DiffLine[],
   added: readonly DiffLine[],
+  room: WordRoom,
 ): readonly DiffLine[] {
   if (removed.length !== added.length) return [...removed, ...added];
   return removed.flatMap((line, at) => {
     const other = added[at];
     if (other === undefined) return [line];
-    const words = wordDiff(textOf(line), textOf(other));
+    const [before, after] = [textOf(line), textOf(other)];
+    room.chars -= before.length + after.length;
+    const words = room.chars < 0 ? undefined : wordDiff(before, after);
     if (words === undefined) return [line, other];
     return [
       { ...line, pieces: words.removed },

@@ -1,4 +1,4 @@
-import { type DiffLine, type FileDiff, pairedLines } from './file-diff.ts';
+import { type DiffLine, type FileDiff, pairedLines, type WordRoom, wordRoom } from './file-diff.ts';
 
 /** One file of a diff. */
 export interface DiffedFile {
@@ -81,7 +81,8 @@ function readFile(lines: Lines): DiffedFile {
   const all = hunks.flat();
   // Line ends of Windows are shown only where not all lines have them.
   const cut = all.every(({ text }) => text.endsWith('\r')) ? 1 : 0;
-  const parts = hunks.map((hunk) => ({ lines: shownLines(hunk, cut) }));
+  const room = wordRoom();
+  const parts = hunks.map((hunk) => ({ lines: shownLines(hunk, cut, room) }));
   const count = (kind: DiffLine['is']): number => all.filter(({ is }) => is === kind).length;
   return { ...file, diff: { parts, added: count('added'), removed: count('removed') } };
 }
@@ -127,12 +128,12 @@ function readHunk(lines: Lines): readonly RawLine[] | undefined {
 }
 
 /** The lines of a hunk without the last `cut` characters, each changed one beside its counterpart. */
-function shownLines(hunk: readonly RawLine[], cut: number): readonly DiffLine[] {
+function shownLines(hunk: readonly RawLine[], cut: number, room: WordRoom): readonly DiffLine[] {
   const shown: DiffLine[] = [];
   let removed: DiffLine[] = [];
   let added: DiffLine[] = [];
   const flush = (): void => {
-    shown.push(...pairedLines(removed, added));
+    for (const line of pairedLines(removed, added, room)) shown.push(line);
     removed = [];
     added = [];
   };

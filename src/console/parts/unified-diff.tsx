@@ -12,15 +12,21 @@ export function UnifiedDiff({ text }: { readonly text: string }) {
   const { files, rest } = useMemo(() => readDiff(text), [text]);
   return (
     <>
-      {files.map((file) => (
-        <OneFile key={file.path} file={file} />
+      {files.map((file, at) => (
+        <OneFile key={file.path} file={file} at={at} />
       ))}
       {rest === '' ? undefined : <p class="note-line">{rest}</p>}
     </>
   );
 }
 
-function OneFile({ file: { path, from, did, diff, without } }: { readonly file: DiffedFile }) {
+function OneFile({
+  file: { path, from, did, diff, without },
+  at,
+}: {
+  readonly file: DiffedFile;
+  readonly at: number;
+}) {
   const hasLines = diff.added + diff.removed > 0;
   return (
     <section class="file" {...scrolling} aria-label={path}>
@@ -46,7 +52,7 @@ function OneFile({ file: { path, from, did, diff, without } }: { readonly file: 
         ) : undefined}
       </header>
       {hasLines ? (
-        <DiffView diff={diff} texts={{ before: '', after: '', name: path }} />
+        <DiffView diff={diff} texts={{ before: '', after: '', name: path }} at={at} />
       ) : undefined}
       {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>

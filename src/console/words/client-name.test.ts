@@ -12,6 +12,8 @@ describe('shownClient', () => {
     ['mcp-http', 'constructor', 'constructor', 'co'],
     ['mcp-http', 'zed', 'zed', 'ze'],
     ['mcp-http', 'evil\u202e\nname/1', 'evil name', 'EN', '1'],
+    ['mcp-http', 'you/1', 'A client called “you”', 'AC', '1'],
+    ['mcp-http', 'Cursor · token “laptop”/1', 'Cursor token “laptop”', 'CT', '1'],
     ['mcp-http', '💥/1', '💥', '?', '1'],
     ['mcp-http', undefined, 'A client', 'AC'],
     ['bridge', undefined, 'A script', 'AS'],

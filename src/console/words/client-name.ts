@@ -32,7 +32,8 @@ const ownerDoors: readonly Door[] = ['cli', 'console'];
 
 /**
  * Names the client of a change. Its name is what the client says of itself, so it is cut to one
- * short line without characters that nobody sees.
+ * short line without characters that nobody sees, and without the dots with which the page separates it
+ * from what stands beside it.
  */
 export function shownClient(door: Door, client: string | undefined): ShownClient {
   if (ownerDoors.includes(door)) {
@@ -41,7 +42,9 @@ export function shownClient(door: Door, client: string | undefined): ShownClient
   const { name, version } = splitClient(client ?? '');
   const key = name.toLowerCase();
   const familiar = Object.hasOwn(known, key) ? known[key] : undefined;
-  const shown = familiar?.[0] ?? (name === '' ? strings.doors[door] : name);
+  // A client that calls itself "You" would look like the owner.
+  const said = key === strings.you.toLowerCase() ? strings.selfNamed(name) : name;
+  const shown = familiar?.[0] ?? (name === '' ? strings.doors[door] : said);
   return {
     name: shown,
     ...(version === undefined ? {} : { version }),
@@ -58,7 +61,7 @@ export function shownClientName(name: string): string {
 
 function splitClient(client: string): { name: string; version?: string } {
   const line = client
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}·]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const at = line.lastIndexOf('/');

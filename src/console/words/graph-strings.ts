@@ -16,8 +16,11 @@ export const graphStrings = {
   wholeVault: 'Whole vault',
   drawAgain: 'Notes have changed: draw again',
   /** How much of a graph is drawn. */
-  all: (notes: number, pairs: number) =>
-    `${count(notes, 'note')}, ${count(pairs, 'pair')} of linked notes. All of them are drawn.`,
+  all: (notes: number, pairs: number, isCut: boolean) =>
+    `${count(notes, 'note')}, ${count(pairs, 'pair')} of linked notes. ${isCut ? 'All notes' : 'All of them'} are drawn.`,
+  someLinks: (drawn: number, pairs: number) =>
+    `Of the lines between them ${numberText(drawn)} of ${numberText(pairs)} are.`,
+  largest: (folders: number) => `The ${numberText(folders)} largest are drawn.`,
   best: (drawn: number, notes: number) =>
     `${numberText(drawn)} of ${numberText(notes)} notes are drawn: those with the most links.`,
   folders: (folders: number, notes: number) =>

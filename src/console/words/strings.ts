@@ -176,6 +176,8 @@ export const strings = {
     `${count(questions, 'question')} ${questions === 1 ? 'waits' : 'wait'} for your answer.`,
   proposedNow: (proposals: number) =>
     `${count(proposals, 'proposal')} ${proposals === 1 ? 'waits' : 'wait'} for you.`,
+  /** A client whose own name would be taken for another's. */
+  selfNamed: (name: string) => `A client called “${name}”`,
   withToken: (token: string) => `token “${token}”`,
 
   // Failures.

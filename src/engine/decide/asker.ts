@@ -2,7 +2,13 @@ import type { Caller } from '../../base/caller.ts';
 import type { Asker } from '../ports/questions.ts';
 
 /** Who makes a call, as questions and proposals keep it. */
-export function askerOf({ door, client, connection, token }: Pick<Caller, keyof Asker>): Asker {
+export function askerOf({
+  door,
+  client,
+  viewOf,
+  connection = viewOf,
+  token,
+}: Pick<Caller, keyof Asker | 'viewOf'>): Asker {
   return {
     door,
     ...(client === undefined ? {} : { client }),

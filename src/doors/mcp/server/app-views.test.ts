@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { McpWire } from '../../../../test/support/mcp-wire.ts';
 import { modernMeta } from '../../../../test/support/stdio-process.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { allScopes, type Scopes } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { agentToolset } from '../../../tools/agent/agent-toolset.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
@@ -15,12 +16,16 @@ const notes = { tagPolicy: 'off', history: true, contextEveryMs: 0 } as const;
 /** A server over a vault in memory, spoken to in one version of the protocol. */
 async function open(
   era: '2025' | '2026',
-  { capabilities = {}, views = both }: { capabilities?: object; views?: AppViews | 'off' },
+  {
+    capabilities = {},
+    views = both,
+    scopes = allScopes,
+  }: { capabilities?: object; views?: AppViews | 'off'; scopes?: Scopes },
 ) {
   const vault = await openWrittenVault({ 'A.md': 'one\n' });
   const toolsets = [notesToolset(notes), agentToolset({ sync: false, publish: false })];
   const service = createService(vault.whole, toolsets, nodeTimers);
-  const wire = new McpWire(service, views === 'off' ? {} : { views });
+  const wire = new McpWire(service, { scopes, ...(views === 'off' ? {} : { views }) });
   if (era === '2025') await wire.initialize(capabilities);
   const meta = { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': capabilities };
   const ask = (method: string, params: object = {}) =>
@@ -115,6 +120,17 @@ describe('what an undo by a view changes', () => {
     expect(JSON.stringify(result)).toContain('changed since this connection read');
     const last = await call('undo_change', {});
     expect(last.result?.['isError']).toBe(true);
+    await wire.end();
+  });
+
+  it('is for the brake one of the connection, which may take back what it has made', async () => {
+    const scopes = { ...allScopes, brakeFiles: 0 };
+    const { call, vault, wire } = await open('2025', { capabilities: viewCapabilities, scopes });
+    await call('append_note', { name: 'A', text: 'mine' });
+    expect(vault.files()).not.toEqual({ 'A.md': 'one\n' });
+    const undone = await call('undo_change', { id: 1, _view: true });
+    expect(undone.result?.['isError']).toBeUndefined();
+    expect(vault.files()).toEqual({ 'A.md': 'one\n' });
     await wire.end();
   });
 

@@ -27,7 +27,7 @@ import { sentTool } from './sent-tool.ts';
 /**
  * The argument with which a view marks its calls; tools ignore names that begin with `_`. Such a call
  * does not count as one of the connection: the person sees what it reads and changes, and the model
- * that uses the same connection does not.
+ * that uses the same connection does not. A model can set it too, so the brake counts it as one.
  */
 const calledByView = '_view';
 
@@ -76,7 +76,7 @@ async function callTool(
     isForViews(listedTool(service, name));
   const caller: Caller = {
     ...visitor,
-    ...(id === undefined || isOfView ? {} : { connection: id }),
+    ...(id === undefined ? {} : isOfView ? { viewOf: id } : { connection: id }),
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),
