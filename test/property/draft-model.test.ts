@@ -148,7 +148,7 @@ const madeWhereOneWas: Step[] = [
   { do: 'delete', path: 'a.md' },
 ];
 
-const runs = counted({ quick: 60, full: 300, soak: 20_000 });
+const runs = counted({ quick: 40, full: 300, soak: 20_000 });
 
 it('leaves on disk what the operations of a change say, and undo takes it back', {
   timeout: soakTime(600_000),
