@@ -67,9 +67,6 @@ export const consolePageLimits = {
    */
   graphAroundMax: 500,
   graphDepthMax: 5,
-  /** Links and folders that are drawn: each is an object of the browser, and a vault may have millions. */
-  graphEdgesMax: 50_000,
-  graphFoldersMax: 1_000,
   graphListPage: 100,
   labelledGraph: 100,
   graphChoices: 200,
