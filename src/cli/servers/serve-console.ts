@@ -73,7 +73,7 @@ export class ServedConsole {
     const news = this.#watchedNews();
     const own = { sessions: this.#sessions, news, lastCalls: this.#lastCalls, books };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
-    this.#stopTotals = keepTotals(server.vaults, nodeTimers);
+    this.#stopTotals = keepTotals(server, nodeTimers);
     void this.#owner.look();
   }
 
