@@ -2,13 +2,14 @@
 // also with hostile notes, by keyboard alone, and while a second client changes notes. Every screen is
 // looked at with axe-core in two widths, light and dark; the pictures are kept in the folder that is
 // given, or in /tmp/vaultdoor-console. Any message about the policy of the page fails the run.
-import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { checkAccess } from './console/access-checks.mjs';
 import { attackChecks } from './console/attack-checks.mjs';
+import { checkConnect } from './console/connect-checks.mjs';
+import { startConsole, watchPage } from './console/console-server.mjs';
 import { checkGraph } from './console/graph-checks.mjs';
 import { checkHealth } from './console/health-checks.mjs';
 import { hostileChecks } from './console/hostile-checks.mjs';
@@ -16,50 +17,30 @@ import { keyboardChecks } from './console/keyboard-checks.mjs';
 import { checkNotes } from './console/notes-checks.mjs';
 import { passkeyChecks } from './console/passkey-checks.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
-import { check, repository, run, temporaryHome } from './outside-programs.mjs';
+import { check, repository } from './outside-programs.mjs';
 
 const folder = process.argv[2] ?? join(tmpdir(), 'vaultdoor-console');
-const program = join(repository, 'dist', 'vaultdoor.js');
-const { home, env } = temporaryHome('console');
-const vault = join(home, 'Tarnford');
-cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });
 
 // Names and texts that would run, deceive or overflow on a careless page.
 const evil = '<img src=x onerror=alert(1)>';
 const evilNote = `${evil}/<script>alert(1)<∕script> \u05e9\u05dc\u05d5\u05dd \u{1f4a5}.md`;
-mkdirSync(join(vault, evil));
-writeFileSync(join(vault, evilNote), '<script>alert(1)</script>\n[x](javascript:alert(1))\n');
-writeFileSync(join(vault, 'long.md'), `# Long\n${'a'.repeat(1_000_000)}\n`);
-
-const { stdout: made } = await run(
-  process.execPath,
-  [program, 'token', 'create', 'helper', '--propose', '--vault', vault, '--json'],
-  { env },
-);
-const { token } = JSON.parse(made);
-
-const flags = ['--port', '0', '--tools', 'notes', '--log-reads', '--brake', '2'];
-const server = spawn(process.execPath, [program, 'serve', '--vault', vault, ...flags], { env });
-process.on('exit', () => server.kill());
-const link = await printedLink(server);
-const origin = new URL(link).origin;
-
-/** Calls tools as one client. Calls that wait for the owner are left alone after three seconds. */
-async function callAs(name, calls, bearer) {
-  const client = new Client({ name, version: '1.0.0' });
-  const headers = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
-  const url = new URL('/mcp', origin.replace('localhost', '127.0.0.1'));
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  const answers = [];
-  for (const [tool, args] of calls) {
-    const call = client.callTool({ name: tool, arguments: args }).catch((error) => ({ error }));
-    const late = new Promise((resolve) => setTimeout(resolve, 3_000, { isLate: true }));
-    answers.push(await Promise.race([call, late]));
-  }
-  return answers;
-}
+const given = {};
+const server = await startConsole({
+  name: 'console',
+  flags: ['--tools', 'notes', '--log-reads', '--brake', '2'],
+  prepare: async ({ vault, command }) => {
+    mkdirSync(join(vault, evil));
+    writeFileSync(join(vault, evilNote), '<script>alert(1)</script>\n[x](javascript:alert(1))\n');
+    writeFileSync(join(vault, 'long.md'), `# Long\n${'a'.repeat(1_000_000)}\n`);
+    const { stdout } = await command(['token', 'create', 'helper', '--propose', '--json']);
+    given.token = JSON.parse(stdout).token;
+  },
+});
+const { vault, link, origin, callAs } = server;
 
 await callAs('claude-ai', [
+  ['read_note', { name: 'Sourdough' }],
+  ['read_note', { name: 'Flood map' }],
   ['read_note', { name: 'Sourdough' }],
   ['rename_note', { old_name: 'Bike shed', new_name: 'Bicycle shed' }],
   ['create_note', { name: 'Projects/Chutney', content: '# Chutney\n\nApples and vinegar.\n' }],
@@ -77,31 +58,15 @@ await callAs('evil\u202e<b>bot</b>', [
 
 // Names below `.example` mean this machine, so that pages of others can be played.
 const chromium = await startChromium(['--host-resolver-rules=MAP *.example 127.0.0.1']);
-const page = await (
-  await chromium.newContext({ viewport: { width: 1_280, height: 844 } })
-).newPage();
+const viewport = { width: 1_280, height: 844 };
+const page = await (await chromium.newContext({ viewport })).newPage();
 const messages = [];
-page.on('pageerror', ({ message }) => messages.push(message));
-page.on('dialog', (dialog) => {
-  messages.push(`a dialog of a script: ${dialog.message()}`);
-  void dialog.dismiss();
-});
-page.on('console', (message) => {
-  // Chromium reports every answer that is no success; the page shows those to the owner.
-  const isAnswer = message.text().startsWith('Failed to load resource');
-  // The graph is drawn without a graphics card here, which its driver finds slow.
-  const isDriver = message.text().includes('GL Driver Message');
-  if (!['error', 'warning'].includes(message.type()) || isAnswer || isDriver) return;
-  messages.push(message.text());
-});
-page.on('request', (request) => {
-  if (!/^(blob:)?http:\/\/localhost:/.test(request.url())) messages.push(request.url());
-});
+watchPage(page, messages);
 
 async function look(name) {
   const wrong = await lookAt(page, name, folder);
   check(`${name} is well made`, wrong.length === 0, wrong);
-  await page.setViewportSize({ width: 1_280, height: 844 });
+  await page.setViewportSize(viewport);
 }
 const toast = async (part) => {
   await page.locator('.toast', { hasText: part }).waitFor({ timeout: 8_000 });
@@ -121,52 +86,57 @@ await page.locator('.change').first().waitFor();
 check('the key is out of the address', !page.url().includes('#'), page.url());
 await look('activity');
 
-// A change by another client appears by itself as long as nothing is selected.
-const before = await page.locator('.change').count();
-await callAs('cursor-vscode', [['append_note', { name: 'Home', text: '\nlive\n' }]]);
-const appeared = page.waitForFunction(
-  (count) => document.querySelectorAll('.change').length > count,
-  before,
-  { timeout: 2_000 },
-);
-check(
-  'a change appears within 2 s',
-  await appeared.then(
-    () => true,
-    () => false,
-  ),
-);
+// A change by another client appears by itself as long as nothing is selected, in every open console.
+const second = await (await chromium.newContext({ viewport })).newPage();
+watchPage(second, messages);
+await second.goto(await server.newLink());
+await second.locator('.change').first().waitFor();
+const sees = async (what, locator) => {
+  await locator.waitFor({ timeout: 2_000 });
+  check(`${what} within 2 s`, true);
+};
+await callAs('cursor-vscode', [['append_note', { name: 'Cycling', text: '\nlive\n' }]]);
+await Promise.all([
+  sees('a change appears', page.locator('.change', { hasText: 'Cycling' })),
+  sees('and in a second browser', second.locator('.change', { hasText: 'Cycling' })),
+]);
+await checkReads(second);
+await second.getByRole('button', { name: 'Undo last' }).click();
+await Promise.all([
+  second.locator('.toast', { hasText: 'is undone' }).waitFor(),
+  sees('an undo in the second appears in the first', page.locator('.change.undone')),
+]);
+// This takes ten seconds, in which the first browser goes on.
+const isGone = second.locator('.toast').waitFor({ state: 'detached', timeout: 30_000 });
 
 // Undo of a change that moved a note and followed links, there and back, byte for byte.
 const committee = 'Meetings/2026-10-07 Velo Club committee.md';
 const followed = note(committee);
+const original = readFileSync(join(repository, 'examples', 'vault', committee));
 await page.locator('.change', { hasText: 'Bicycle shed' }).click();
 await page.locator('.file .diff').first().waitFor();
 await look('change');
-await page.locator('.detail .actions button', { hasText: 'Undo' }).click();
-await toast('Change 1 is undone');
-const original = readFileSync(join(repository, 'examples', 'vault', committee));
-check('undo restores every byte', note(committee).equals(original));
-// The bar stays as long as it has the focus, however long the pictures take.
-await page.locator('.toast button').focus();
-await look('undone');
-await page.locator('.toast button').click();
-await toast('It is done again');
-check('redo brings every byte back', note(committee).equals(followed));
-await page.mouse.move(0, 0);
-await page.locator('.toast').waitFor({ state: 'detached', timeout: 12_000 });
-check('the bar goes by itself', true);
 await page.getByRole('button', { name: 'Undo only 2026-10-07 Velo Club committee' }).click();
 await page.locator('.file .pill').first().waitFor();
 check('one file of a change is undone', note(committee).equals(original));
 await page.getByRole('button', { name: 'Redo 2026-10-07 Velo Club committee' }).click();
 await toast('It is done again');
 check('and redone', note(committee).equals(followed));
-
+await page.locator('.detail .actions button', { hasText: 'Undo' }).click();
+await Promise.all([
+  toast('Change 1 is undone'),
+  sees('a second browser sees an undo', second.locator('.change.undone', { hasText: 'Bicycle' })),
+]);
+check('undo restores every byte', note(committee).equals(original));
 // With a change open, new ones wait behind a button.
 await callAs('cursor-vscode', [['append_note', { name: 'Home', text: '\nlive again\n' }]]);
 await page.locator('.news').waitFor({ timeout: 2_000 });
-await look('news');
+// The bar stays as long as it has the focus, however long the pictures take.
+await page.locator('.toast button').focus();
+await look('undone');
+await page.locator('.toast button').click();
+await toast('It is done again');
+check('redo brings every byte back', note(committee).equals(followed));
 await page.locator('.news').click();
 
 // Everything by keyboard alone: select, undo, redo, a session with its preview, back.
@@ -193,10 +163,15 @@ for (const name of ['long', 'script', 'Very long name']) {
   await page.locator('.change', { hasText: name }).first().click();
   await page.locator('.detail .file').first().waitFor();
 }
+const client = page.locator('select[aria-label=Client]');
+const evilClient = await client.locator('option', { hasText: 'evil' }).getAttribute('value');
+await client.selectOption(evilClient);
+await page.waitForURL(/client=evil/);
+await page.locator('.change', { hasText: 'Cycling' }).waitFor({ state: 'detached' });
 await look('hostile');
-await page.locator('select[aria-label=Client]').selectOption('claude-ai');
-await page.waitForURL(/client=claude-ai/);
-await look('filtered');
+await isGone;
+check('the bar goes by itself', true);
+await second.context().close();
 
 const hostile = ['long.md', evilNote];
 await checkNotes({ page, origin, vault, look, toast, press, callAs, hostile });
@@ -209,7 +184,7 @@ await callAs(
     ['create_note', { name: 'Ideas/Rain gauge', content: '# Rain gauge\n\nBuild one.\n' }],
     ['append_note', { name: 'Sourdough', text: '\n- no rye\n' }],
   ],
-  token,
+  given.token,
 );
 const deletes = ['Swifts', 'Unit hydrograph', 'Velo Club Tarnford', 'How this vault works'];
 await callAs(
@@ -260,37 +235,8 @@ const savedText = readFileSync(await saved.path(), 'utf8');
 const isWhole = savedText.startsWith('diff --git ') && savedText.endsWith('+Line 5999.\n');
 check('a long diff is saved whole', isWhole, [saved.suggestedFilename(), savedText.length]);
 
-// Tokens.
-await press('g', 't');
-await page.locator('.access li').first().waitFor();
-await look('access');
-await page.getByRole('button', { name: 'New token' }).click();
-await page.locator('dialog input.field').first().fill('work');
-await page.locator('dialog textarea').fill('Projects');
-await look('new-token');
-await page.locator('dialog').getByRole('button', { name: 'Make the token' }).click();
-const work = (await page.locator('.once pre').textContent()) ?? '';
-const [seen] = await callAs('work-bot', [['read_note', { name: 'Sourdough' }]], work);
-check('a token for a folder does not see others', seen.isError === true, seen);
-await page.getByRole('button', { name: 'Revoke work' }).click();
-await page.locator('dialog .field').waitFor();
-await look('revoke');
-await page.locator('dialog .field').fill('work');
-await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
-await toast('is revoked');
-const refused = await callAs('work-bot', [], work).then(
-  () => false,
-  () => true,
-);
-check('a revoked token is out', refused);
-
-// Connect.
-await page.goto(new URL('/c/connect/cursor', origin).href);
-await page.locator('.steps').waitFor();
-await look('connect');
-await callAs('cursor-vscode', [['list_notes', {}]]);
-await page.locator('.calls li', { hasText: 'list_notes' }).waitFor({ timeout: 4_000 });
-await look('connected');
+await checkAccess({ page, look, toast, press, callAs, connectAs: server.connectAs });
+await checkConnect({ page, origin, look });
 
 // The owner signs out.
 await page.goto(new URL('/c/access', origin).href);
@@ -302,25 +248,34 @@ check(
   messages.length === 0,
   messages,
 );
-server.kill();
-await checkHealth(chromium, folder);
+server.stop();
 
-// Each has a server of its own, so they run side by side.
-await Promise.all([attackChecks(chromium), keyboardChecks(chromium, folder)]);
-await Promise.all([hostileChecks(chromium), passkeyChecks(chromium, folder)]);
+// Each has a server of its own, so two run side by side.
+const rows = [
+  [checkHealth, hostileChecks],
+  [keyboardChecks, attackChecks, passkeyChecks],
+];
+const inTurn = async (row) => {
+  for (const checks of row) await checks(chromium, folder);
+};
+await Promise.all(rows.map(inTurn));
 await chromium.close();
+// Clients whose servers are gone would go on trying to reach them for a while.
+process.exit();
 
-/** The link that `serve` prints. */
-function printedLink(child) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const read = (part) => {
-      text += part;
-      const found = /http:\/\/localhost:\d+\/c\/enter#k=[\w-]+/.exec(text);
-      if (found !== null) resolve(found[0]);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.on('exit', () => reject(new Error(text)));
+/** What a session has read is in its header, and is listed when that is opened. */
+async function checkReads(shown) {
+  const session = shown.locator('.session', { hasText: 'Bicycle shed' });
+  const button = session.getByRole('button', { name: /^read \d+ notes$/ });
+  const said = await button.textContent();
+  await button.click();
+  const names = await session.locator('.reads-list a').allTextContents();
+  const isListed = ['Sourdough', 'Flood map'].every((name) => names.includes(name));
+  check('what was read is listed', isListed && said === `read ${names.length} notes`, {
+    said,
+    names,
   });
+  const link = session.locator('.reads-list a', { hasText: 'Sourdough' });
+  const href = await link.getAttribute('href');
+  check('with a link to each note', href === '/c/notes/Recipes/Sourdough.md', href);
 }

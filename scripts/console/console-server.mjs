@@ -41,7 +41,8 @@ export async function startConsole({ name, flags = [], prepare = () => undefined
       const { stdout } = await command(['console', '--no-browser']);
       return linkIn(stdout);
     },
-    callAs: (client, calls, token) => callAs(origin, client, calls, token),
+    connectAs: (client, token) => connectAs(mcpOf(origin), client, token),
+    callAs: (client, calls, token) => callAs(mcpOf(origin), client, calls, token),
   };
 }
 
@@ -50,12 +51,22 @@ function linkIn(text) {
   return /http:\/\/localhost:\d+\/c\/enter#k=[\w-]+/.exec(text)?.[0] ?? '';
 }
 
-/** Calls tools as one client. Calls that wait for the owner are left alone after three seconds. */
-async function callAs(origin, name, calls, token) {
+/** Where clients reach a server. */
+function mcpOf(origin) {
+  return new URL('/mcp', origin.replace('localhost', '127.0.0.1'));
+}
+
+/** A client that has connected to an address. */
+export async function connectAs(url, name, token) {
   const client = new Client({ name, version: '1.0.0' });
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const url = new URL('/mcp', origin.replace('localhost', '127.0.0.1'));
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+/** Calls tools as one client. Calls that wait for the owner are left alone after three seconds. */
+async function callAs(url, name, calls, token) {
+  const client = await connectAs(url, name, token);
   const answers = [];
   for (const [tool, args] of calls) {
     const call = client.callTool({ name: tool, arguments: args }).catch((error) => ({ error }));

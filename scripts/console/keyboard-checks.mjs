@@ -57,7 +57,7 @@ export async function keyboardChecks(chromium, folder) {
   const original = (path) => readFileSync(join(repository, 'examples', 'vault', path));
 
   await page.goto(server.link);
-  await page.locator('main h1').waitFor();
+  await page.locator('.top h1').waitFor();
   await page.locator('.empty, [class*=empty]').first().waitFor();
   await look('activity-empty');
   await press('g', 'p');

@@ -2,6 +2,9 @@
 import { lookAt } from '../look-at-page.mjs';
 import { check } from '../outside-programs.mjs';
 import { freePorts } from '../sign-in/caddy.mjs';
+import { OwnerBrowser } from '../sign-in/owner-browser.mjs';
+import { SdkConnector } from '../sign-in/sdk-connector.mjs';
+import { checkQrCode } from './connect-checks.mjs';
 import { startConsole, watchPage } from './console-server.mjs';
 
 const passphrase = 'correct horse battery';
@@ -60,7 +63,7 @@ export async function passkeyChecks(chromium, folder) {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor();
   await page.getByRole('button', { name: 'Open the console' }).click();
-  await page.locator('main h1').waitFor();
+  await page.locator('.top h1').waitFor();
 
   await stopped(['Swifts', 'Unit hydrograph', 'Sourdough', 'Home']);
   await page.goto(`${origin}/c/approvals`);
@@ -97,7 +100,7 @@ export async function passkeyChecks(chromium, folder) {
   const elsewhere = await context.newPage();
   const link = (await server.newLink()).replace('localhost', '127.0.0.1');
   await elsewhere.goto(link);
-  await elsewhere.locator('main h1').waitFor();
+  await elsewhere.locator('.top h1').waitFor();
   await elsewhere.goto(`${new URL(link).origin}/c/approvals`);
   const there = elsewhere.locator('.card:has(input.field)');
   await there.first().waitFor();
@@ -110,10 +113,24 @@ export async function passkeyChecks(chromium, folder) {
   await elsewhere.locator('.toast', { hasText: 'Denied' }).waitFor();
   await elsewhere.close();
 
-  // Access lists the passkey; removing it asks for it.
+  // A client that has signed in is ended on Access.
+  await checkQrCode(page, origin);
+  const owner = new OwnerBrowser({ context, site: origin, passphrase });
+  const redirectUrl = 'http://127.0.0.1:1/callback';
+  const app = new SdkConnector({ url: `${origin}/mcp`, owner, redirectUrl });
+  await app.signIn();
+  await app.call('read_note', { name: 'Flood map' });
   await page.goto(`${origin}/c/access`);
   await page.getByRole('button', { name: 'Remove Laptop <b>' }).waitFor();
   await look('access-passkeys');
+  await page.getByRole('button', { name: 'End SDK client' }).click();
+  await toast('SDK client is out');
+  await page.getByText('No app has signed in').waitFor();
+  const outcome = await app.isOut();
+  check('an app that was ended has to sign in again', outcome === undefined, outcome);
+  await app.stop();
+
+  // Access lists the passkey; removing it asks for it.
   await page.getByRole('button', { name: 'Remove Laptop <b>' }).click();
   const remove = page.locator('dialog').getByRole('button', { name: 'Remove' });
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -125,7 +142,6 @@ export async function passkeyChecks(chromium, folder) {
   await toast('is removed');
   await page.locator('dialog').waitFor({ state: 'detached' });
   check('the passkey is removed with itself', true);
-  await look('access-without-passkey');
   check('passkeys: nothing went wrong on the pages', messages.length === 0, messages);
   await context.close();
   server.stop();

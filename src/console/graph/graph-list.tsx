@@ -32,7 +32,7 @@ export function GraphList({
             <tr key={node.path}>
               <th scope="row">
                 <a href={addressOf(node)}>
-                  <bdi>{node.label || graphStrings.root}</bdi>
+                  <bdi>{node.label}</bdi>
                 </a>
               </th>
               <td>

@@ -55,9 +55,9 @@ export function GraphPicture({
       />
       <Legend shape={shape} />
       {node === undefined ? undefined : (
-        <section class="graph-card" aria-label={node.label || graphStrings.root}>
+        <section class="graph-card" aria-label={node.label}>
           <h2>
-            <bdi>{node.label || graphStrings.root}</bdi>
+            <bdi>{node.label}</bdi>
           </h2>
           <p class="faint">
             {node.notes === undefined ? (

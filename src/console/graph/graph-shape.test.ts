@@ -38,7 +38,7 @@ describe('the shape of a graph', () => {
       kind: 'folders',
       nodes: [
         { path: 'A', label: 'A', group: 'A', links: 2, notes: 3 },
-        { path: '', label: '', group: '', links: 0, notes: 1 },
+        { path: '', label: 'not in a folder', group: '', links: 0, notes: 1 },
       ],
       edges: [0, 1],
     });

@@ -1,5 +1,6 @@
 import type { ConsoleAnswers } from '../../tools/console/console-answers.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
+import { graphStrings } from '../words/graph-strings.ts';
 
 /** A note or a folder, as it is drawn. */
 export interface GraphNode {
@@ -42,7 +43,7 @@ export function folderShape({ folders, between }: ConsoleAnswers['graph']): Grap
     kind: 'folders',
     nodes: folders.map(({ folder, notes, links }) => ({
       path: folder,
-      label: folder.slice(folder.lastIndexOf('/') + 1),
+      label: folder.slice(folder.lastIndexOf('/') + 1) || graphStrings.root,
       group: folder,
       links,
       notes,
@@ -74,12 +75,12 @@ export function aroundShape({ nodes, edges }: ConsoleAnswers['neighbors']): Grap
   };
 }
 
-/** The groups with their nodes, the largest first. */
+/** The groups with their notes, the largest first. */
 export function groupsOf({
   nodes,
 }: GraphShape): readonly (readonly [group: string, nodes: number])[] {
   const sizes = new Map<string, number>();
-  for (const { group } of nodes) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  for (const { group, notes = 1 } of nodes) sizes.set(group, (sizes.get(group) ?? 0) + notes);
   return Array.from(sizes).sort(([a, many], [b, other]) => other - many || (a < b ? -1 : 1));
 }
 
