@@ -269,7 +269,7 @@ await view.locator('.app-row').first().click();
 await view.locator('.app-note-text', { hasText: '<script>alert(1)</script>' }).waitFor();
 await look('lines', view);
 view = await show('graph_neighbors', { path: 'Home.md', depth: 2 });
-await view.locator('.app-graph circle').nth(3).waitFor();
+await view.locator('.local-graph circle').nth(3).waitFor();
 await look('graph', view);
 
 // The life of a view.

@@ -218,7 +218,21 @@ await press('Enter');
 check('Enter answers nothing', (await page.locator('.card:has(input.field)').count()) > 0);
 await question.getByRole('button', { name: 'Deny', exact: true }).click();
 await toast('Denied');
-await look('decided');
+
+// A proposal that is too long to be shown can be read all the same before it is accepted.
+const lines = Array.from({ length: 6_000 }, (_, at) => `Line ${at}.\n`).join('');
+await callAs('helper-bot', [['create_note', { name: 'Ideas/Long', content: lines }]], given.token);
+const long = page.locator('.card', { hasText: 'Long' });
+await long.getByRole('button', { name: 'Show the diff' }).click();
+await long.getByText('6,000 lines are too many to show here.').waitFor();
+await look('long-proposal');
+const [saved] = await Promise.all([
+  page.waitForEvent('download'),
+  long.getByRole('button', { name: 'Save the diff' }).click(),
+]);
+const savedText = readFileSync(await saved.path(), 'utf8');
+const isWhole = savedText.startsWith('diff --git ') && savedText.endsWith('+Line 5999.\n');
+check('a long diff is saved whole', isWhole, [saved.suggestedFilename(), savedText.length]);
 
 await checkAccess({ page, look, toast, press, callAs, connectAs: server.connectAs });
 await checkConnect({ page, origin, look });

@@ -38,6 +38,9 @@ const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
 const natives = files.filter((path) => native.test(readFileSync(path).toString('hex', 0, 4)));
 check(`no native file among ${files.length}`, files.length > 3 && natives.length === 0, natives);
 
+const ofConsole = files.filter((path) => /[\\/]console[\\/]|\.(css|html)$/.test(path));
+check("no file of the console's page", ofConsole.length === 0, ofConsole);
+
 const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
 
 /**

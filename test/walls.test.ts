@@ -73,6 +73,21 @@ describe('files', () => {
     expect(findCircle(rooms, roomImports)).toEqual([]);
   });
 
+  it('of the console are not loaded by `stdio`, at its start or later', () => {
+    // The table of programs names every command; of these only `stdio` is loaded.
+    const ways = ['src/cli/start/main.ts', 'src/cli/commands/stdio-command.ts'];
+    const loaded = new Set(ways);
+    for (const file of loaded) {
+      for (const { target, isType, isLate } of importsFrom(file)) {
+        const isOtherProgram = isLate && file === 'src/cli/start/programs.ts';
+        if (!isType && !isOtherProgram) loaded.add(target);
+      }
+    }
+    expect(Array.from(loaded)).toContain('src/cli/servers/serve-stdio.ts');
+    const ofConsole = /^src\/(console|doors\/console|tools\/console)\//;
+    expect(Array.from(loaded).filter((file) => ofConsole.test(file))).toEqual([]);
+  });
+
   it('export only what another file imports; tests do not count', () => {
     const users = repositoryFiles().filter(
       (file) => /\.(ts|tsx|mts|mjs)$/.test(file) && !/^test\/|\.test\.tsx?$/.test(file),

@@ -67,9 +67,6 @@ export const consolePageLimits = {
    */
   graphAroundMax: 500,
   graphDepthMax: 5,
-  /** Links and folders that are drawn: each is an object of the browser, and a vault may have millions. */
-  graphEdgesMax: 50_000,
-  graphFoldersMax: 1_000,
   graphListPage: 100,
   labelledGraph: 100,
   graphChoices: 200,
@@ -93,9 +90,8 @@ export const consolePageLimits = {
   plottedSizes: 8,
   /** How long a view inside a client waits for the answer to a call. */
   viewCallMs: 120_000,
-  /** How much of a note a view draws, and how many notes its picture of links has. */
+  /** How much of a note a view draws. */
   viewNoteCharsMax: 100_000,
-  viewGraphNodesMax: 60,
   /** The owner's reason for a refusal. */
   reasonCharsMax: 200,
 } as const;

@@ -288,6 +288,9 @@ export const limits = {
   graphNoteLinksMax: 1_000,
   /** Notes of the whole graph that one answer has: those with the most links. */
   graphNotesMax: 5_000,
+  /** Lines and folders of that answer: a vault may have millions, and a page draws each of them. */
+  graphLinesMax: 50_000,
+  graphFoldersMax: 1_000,
   /** Changes, or sessions, on one page of the owner's list. */
   feedChangesMax: 500,
   /** A change without a connection begins a new session after this long without one. */

@@ -16,7 +16,7 @@ function freePort(): Promise<number> {
   });
 }
 
-it("leads from the owner's page to the console, which ends with the passphrase", async () => {
+it("leads from the owner's page to the console, which ends with the owner", async () => {
   const port = await freePort();
   const base = `http://localhost:${port}`;
   const program = await HttpProcess.start({
@@ -42,6 +42,13 @@ it("leads from the owner's page to the console, which ends with the passphrase",
   ]);
   const owner = await ConsoleBrowser.enter(new URL(led.headers.get('location') ?? '', base).href);
   expect(await owner.json('/me')).toMatchObject({ ownerPage: `${base}/owner`, isAlone: false });
+  let ended: Promise<string> | undefined;
+  await new Promise<void>((resolve) => {
+    ended = owner.eventsUntil((events) => {
+      if (events.includes('event: hello')) resolve();
+      return false;
+    });
+  });
   const again = 'another horse battery';
   const changed = await browser.post('/owner/passphrase', [
     ['word', await word()],
@@ -49,6 +56,7 @@ it("leads from the owner's page to the console, which ends with the passphrase",
     ['again', again],
   ]);
   expect(changed.status).toBe(200);
+  await ended; // Without another request.
   expect((await owner.send('/me')).status).toBe(401);
   await program.stop();
   expect(program.stderr).not.toContain('#k=');

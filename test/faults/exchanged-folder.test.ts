@@ -96,7 +96,7 @@ test('disks and scanners neither read nor change anything outside', async () => 
   const source = openScanSource(vault);
   const endings = new Endings();
   const attack = await begin();
-  const rounds = counted({ quick: 50, full: 1_500, soak: 100_000 });
+  const rounds = counted({ quick: 50, full: 1_000, soak: 100_000 });
   for (let round = 0; round < rounds; round++) {
     const path = vaultPath(`f/${names[round % names.length]}`);
     const other = vaultPath(`f/${names[(round + 1) % names.length]}`);
@@ -152,7 +152,7 @@ test('a sync neither copies nor replaces anything outside', async () => {
   const signal = new AbortController().signal;
   const endings = new Endings();
   const attack = await begin();
-  const rounds = counted({ quick: 60, full: 1_500, soak: 20_000 });
+  const rounds = counted({ quick: 60, full: 1_000, soak: 20_000 });
   for (let round = 0; round < rounds; round++) {
     // In turns longer than what is there, so that it is placed, and as long, so that it is compared.
     const text = round % 2 === 0 ? `${round} pulled\n` : 'inside\n';

@@ -36,7 +36,7 @@ async function checked(env: Record<string, string>): Promise<unknown[]> {
 
 describe('two processes on one cold vault', { timeout: 240_000 }, () => {
   it('start together, and both end right', async () => {
-    const { env } = setUp(1_500);
+    const { env } = setUp(isQuick ? 500 : 1_500);
     const search = ['search', 'the', '--json', '--limit', '5'];
     const [first, second, tags] = await Promise.all([
       runCli(search, env),

@@ -65,7 +65,7 @@ async function make(vault: MemoryVault, request: Step): Promise<boolean> {
   }
 }
 
-const runs = counted({ quick: 15, full: 40, soak: 1_000 });
+const runs = counted({ quick: 8, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 10 });
 
 it('restores all one change after the other, and brings all of it back', {

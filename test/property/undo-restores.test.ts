@@ -122,7 +122,7 @@ async function count(again: () => Promise<boolean>): Promise<number> {
   return times;
 }
 
-const runs = counted({ quick: 15, full: 40, soak: 1_000 });
+const runs = counted({ quick: 8, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 12 });
 
 it('restores every byte one change after the other, and brings every byte back', {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
+import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { openedVault } from '../../engine/open/vault-source.ts';
 import { listTotals } from '../../engine/operations/vault/list-totals.ts';
@@ -19,7 +20,7 @@ it('keeps the size of a vault once a day, and goes on when a vault is away', asy
   );
   const timers = manualTimers();
   const away = { name: 'away', clock, open: () => Promise.reject(new Error('away')) };
-  const stop = keepTotals([away, openedVault(whole)], timers);
+  const stop = keepTotals({ vaults: [away, openedVault(whole)], scopes: allScopes }, timers);
   const { dayTotals } = whole.parts;
   const kept = async () => {
     await settled();
@@ -46,6 +47,28 @@ it('keeps the size of a vault once a day, and goes on when a vault is away', asy
   expect((await kept()).length).toBe(2);
   await close();
 });
+
+it.each<[Scopes['effects'], number]>([
+  [['read'], 0],
+  [['read', 'propose'], 1],
+  [allScopes.effects, 1],
+])(
+  'of a server with the rights %j opens the vault, and so its state, %d times',
+  async (effects, times) => {
+    let opened = 0;
+    const clock = { nowMs: () => startMs };
+    const open = () => {
+      opened++;
+      return Promise.reject(new Error('away'));
+    };
+    const timers = manualTimers();
+    const vaults = [{ name: 'V', clock, open }];
+    const stop = keepTotals({ vaults, scopes: { ...allScopes, effects } }, timers);
+    timers.advance(limits.dayTotalsFirstMs);
+    expect(opened).toBe(times);
+    stop();
+  },
+);
 
 it('tells nothing to a caller who does not see the whole vault', async () => {
   const { as, close } = await openWrittenVault({ 'A.md': 'a' });

@@ -1,7 +1,7 @@
 import type { Caller, Scopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
-import type { ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
+import type { ConsoleNews, ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
 import { isConsolePath } from '../../doors/console/console-routes.ts';
 import { ConsoleSessions } from '../../doors/console/console-sessions.ts';
 import type { ConsoleMe } from '../../doors/console/console-wire.ts';
@@ -13,7 +13,6 @@ import type { LastCalls } from '../../node/server/last-calls.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
-import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';
 import { openLastCalls, openSignInBooks } from '../vaults/server-files.ts';
@@ -22,6 +21,7 @@ import { openVaultReads } from '../vaults/vault-reads.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { VaultNews } from './console-news.ts';
 import { keepTotals } from './keep-totals.ts';
+import { OwnerWatch } from './owner-watch.ts';
 import type { Server } from './run-server.ts';
 
 /** What the console tells about the server that it belongs to. */
@@ -53,10 +53,9 @@ export class ServedConsole {
   readonly #lastCalls: LastCalls;
   readonly #load: () => Promise<ConsoleHttp>;
   readonly #port: () => number;
-  readonly #owner: OwnerBook;
+  /** Signs all consoles out when the owner was forgotten, or has another passphrase than before. */
+  readonly #owner: OwnerWatch;
   readonly #stopTotals: () => void;
-  /** The hash of the owner's passphrase when it was last looked at. */
-  #passphrase: string | undefined;
   #loading: Promise<ConsoleHttp> | undefined;
   #door: ConsoleHttp | undefined;
   #usedMs = Date.now();
@@ -66,16 +65,21 @@ export class ServedConsole {
     this.#port = parts.port;
     this.#lastCalls = openLastCalls(shell.env);
     const books = openSignInBooks(shell.env);
-    this.#owner = books.owner;
-    const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls, books };
+    this.#owner = new OwnerWatch({
+      owner: books.owner,
+      timers: nodeTimers,
+      onOther: () => this.#sessions.endAll(),
+    });
+    const news = this.#watchedNews();
+    const own = { sessions: this.#sessions, news, lastCalls: this.#lastCalls, books };
     this.#load = () => loadConsole(shell, server, { ...parts, ...own });
-    this.#stopTotals = keepTotals(server.vaults, nodeTimers);
-    void this.#endWithPassphrase();
+    this.#stopTotals = keepTotals(server, nodeTimers);
+    void this.#owner.look();
   }
 
   /** Makes a key that opens the console once. */
   async makeKey(): Promise<string> {
-    await this.#endWithPassphrase();
+    await this.#owner.look();
     return this.#sessions.makeKey();
   }
 
@@ -115,7 +119,7 @@ export class ServedConsole {
 
   async handle(request: Request): Promise<Response> {
     this.#usedMs = Date.now();
-    await this.#endWithPassphrase();
+    await this.#owner.look();
     await this.ready();
     if (this.#door === undefined) throw new VaultError('unavailable', 'The console is not loaded.');
     return this.#door.handle(request);
@@ -132,13 +136,17 @@ export class ServedConsole {
     return isOpen ? undefined : this.#usedMs;
   }
 
-  /** Signs all consoles out when the owner was forgotten, or has another passphrase than before. */
-  async #endWithPassphrase(): Promise<void> {
-    const page = await this.#owner.read().catch(() => undefined);
-    if (page === undefined) return; // The book cannot be read now: nobody comes in by it either.
-    const hash = page.owner?.passphrase.hash;
-    if (this.#passphrase !== undefined && this.#passphrase !== hash) this.#sessions.endAll();
-    this.#passphrase = hash;
+  /** What happens in the vaults. While a page listens, the owner is watched, who may be another. */
+  #watchedNews(): ConsoleNews {
+    return {
+      latest: () => this.#news.latest(),
+      listen: (tell) => {
+        const stops = [this.#news.listen(tell), this.#owner.start()];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      },
+    };
   }
 
   /** Ends the streams of open pages, and writes down who called last. */
@@ -151,7 +159,7 @@ export class ServedConsole {
 
 type LoadParts = ServeConsoleParts & {
   readonly sessions: ConsoleSessions;
-  readonly news: VaultNews;
+  readonly news: ConsoleNews;
   readonly lastCalls: LastCalls;
   readonly books: ReturnType<typeof openSignInBooks>;
 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { Icon } from '../parts/icon.tsx';
+import { LocalGraph } from '../parts/local-graph.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Loading } from '../parts/states.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
@@ -9,7 +10,6 @@ import { folderOf, noteName } from '../words/describe-change.ts';
 import type { Host } from './host.ts';
 import { type Found, type FoundLine, type FoundNote, noteTextIn, readFound } from './read-found.ts';
 import type { ReadResult } from './read-result.ts';
-import { RingGraph } from './ring-graph.tsx';
 import { Failed, startView, type ViewProps } from './start-view.tsx';
 import { unseenByModel, useCall, vaultOf } from './use-call.ts';
 
@@ -37,6 +37,7 @@ function FoundNotes({ first, input, host, vault }: FoundProps) {
   const more = useCall(host, 'search_notes');
   const { links, remarks, total, reader } = first;
   const notes = pages.flatMap((page) => page.notes);
+  const middle = notes.find(({ depth }) => depth === 0);
   const offset = pages.at(-1)?.nextOffset;
   const load = async (): Promise<void> => {
     const where = vault === undefined ? {} : { vault };
@@ -50,7 +51,9 @@ function FoundNotes({ first, input, host, vault }: FoundProps) {
         {links === undefined ? appStrings.found : appStrings.around}{' '}
         <small class="app-facts">{appStrings.shownOf(notes.length, total ?? notes.length)}</small>
       </h1>
-      {links === undefined ? undefined : <RingGraph notes={notes} links={links} />}
+      {links === undefined || middle === undefined || notes.length < 2 ? undefined : (
+        <LocalGraph path={middle.path} graph={{ nodes: notes, edges: links }} />
+      )}
       {notes.length === 0 ? <p class="app-note">{appStrings.nothingFound}</p> : undefined}
       <ul class="app-list">
         {notes.map((note) => (

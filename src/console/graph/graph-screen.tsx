@@ -144,15 +144,16 @@ function useGraph(place: GraphPlace): {
   const draws =
     place.draws ?? (isLarge && folder === '' && tag === undefined ? 'folders' : 'notes');
   if (draws === 'folders' && answer.folders.length > 0) {
-    const shape = folderShape(answer);
-    const { length } = answer.folders;
-    const summary =
-      graphStrings.folders(length, answer.notes) +
-      (shape.nodes.length < length ? ` ${graphStrings.largest(shape.nodes.length)}` : '');
-    return { key, again, shape, summary, offersFolders: 'notes' };
+    const { groups, folders, lines, between } = answer;
+    const summary = [
+      graphStrings.folders(groups, answer.notes),
+      ...(folders.length < groups ? [graphStrings.largest(folders.length)] : []),
+      ...(between.length < lines ? [graphStrings.someLinks(between.length, lines)] : []),
+    ].join(' ');
+    return { key, again, shape: folderShape(answer), summary, offersFolders: 'notes' };
   }
   const shape = noteShape(answer, folder);
-  const [drawn, pairs] = [shape.edges.length / 2, answer.edges.length / 2];
+  const [drawn, pairs] = [answer.edges.length / 2, answer.pairs];
   const notes = isLarge
     ? graphStrings.best(answer.drawn, answer.notes)
     : graphStrings.all(answer.notes, pairs, drawn < pairs);
@@ -161,6 +162,6 @@ function useGraph(place: GraphPlace): {
     again,
     shape,
     summary: drawn < pairs ? `${notes} ${graphStrings.someLinks(drawn, pairs)}` : notes,
-    ...(answer.folders.length > 1 ? { offersFolders: 'folders' as const } : {}),
+    ...(answer.groups > 1 ? { offersFolders: 'folders' as const } : {}),
   };
 }

@@ -1,4 +1,3 @@
-import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ConsoleAnswers } from '../../tools/console/console-answers.ts';
 import { folderOf, noteName } from '../words/describe-change.ts';
 
@@ -23,10 +22,7 @@ export interface GraphShape {
   readonly edges: readonly number[];
 }
 
-/**
- * The notes of an outline, with at most `graphEdgesMax` of their links. Their groups are the folders
- * directly below `folder`.
- */
+/** The notes of an outline. Their groups are the folders directly below `folder`. */
 export function noteShape({ nodes, edges }: ConsoleAnswers['graph'], folder: string): GraphShape {
   return {
     kind: 'notes',
@@ -36,34 +32,22 @@ export function noteShape({ nodes, edges }: ConsoleAnswers['graph'], folder: str
       group: groupOf(path, folder),
       links,
     })),
-    edges: edges.slice(0, 2 * consolePageLimits.graphEdgesMax),
+    edges,
   };
 }
 
-/** The folders of an outline, as bubbles: the largest, if there are too many. */
+/** The folders of an outline, as bubbles. */
 export function folderShape({ folders, between }: ConsoleAnswers['graph']): GraphShape {
-  const { graphFoldersMax, graphEdgesMax } = consolePageLimits;
-  const drawn = Array.from(folders.keys())
-    .sort((a, b) => (folders[b]?.notes ?? 0) - (folders[a]?.notes ?? 0) || a - b)
-    .slice(0, graphFoldersMax)
-    .sort((a, b) => a - b);
-  const places = new Map(drawn.map((at, place) => [at, place]));
-  const lines = between.flatMap(([one, other]) => {
-    const [from, to] = [places.get(one), places.get(other)];
-    return from === undefined || to === undefined ? [] : [from, to];
-  });
   return {
     kind: 'folders',
-    nodes: drawn
-      .flatMap((at) => folders[at] ?? [])
-      .map(({ folder, notes, links }) => ({
-        path: folder,
-        label: folder.slice(folder.lastIndexOf('/') + 1),
-        group: folder,
-        links,
-        notes,
-      })),
-    edges: lines.slice(0, 2 * graphEdgesMax),
+    nodes: folders.map(({ folder, notes, links }) => ({
+      path: folder,
+      label: folder.slice(folder.lastIndexOf('/') + 1),
+      group: folder,
+      links,
+      notes,
+    })),
+    edges: between.flatMap((line) => line.slice(0, 2)),
   };
 }
 

@@ -5,10 +5,12 @@ import { type DiffLine, type FileDiff, fileDiff } from './file-diff.ts';
 import { VisibleText } from './visible-text.tsx';
 import type { WordPiece } from './word-diff.ts';
 
+/** What is offered as files in place of a very long diff; what is empty is not. */
 interface Texts {
-  readonly before: string;
-  readonly after: string;
   readonly name: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly diff?: string;
 }
 
 /** The difference of two texts. A long one is folded, a very long one is offered as a download. */
@@ -59,7 +61,7 @@ export function DiffView({
 
 /** Compares the texts of a file once, however often it is drawn. */
 export function useFileDiff(
-  { before, after }: Pick<Texts, 'before' | 'after'>,
+  { before, after }: { readonly before: string; readonly after: string },
   by: 'words' | 'lines',
 ): FileDiff {
   return useMemo(() => fileDiff(before, after, { by }), [before, after, by]);
@@ -105,27 +107,32 @@ function cut(pieces: readonly WordPiece[]): { shown: WordPiece[]; more: number }
 }
 
 function Downloads({ lines, texts }: { readonly lines: number; readonly texts: Texts }) {
-  const save = (text: string) => {
+  const save = (text: string, ending: string) => {
     const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     const link = document.createElement('a');
     link.href = address;
-    link.download = `${texts.name}.txt`;
+    link.download = `${texts.name}.${ending}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   };
   return (
     <p>
       {activityStrings.tooLong(lines)}{' '}
-      {texts.before === '' ? undefined : (
-        <button type="button" class="btn small" onClick={() => save(texts.before)}>
-          {activityStrings.saveBefore}
-        </button>
-      )}{' '}
-      {texts.after === '' ? undefined : (
-        <button type="button" class="btn small" onClick={() => save(texts.after)}>
-          {activityStrings.saveAfter}
-        </button>
-      )}
+      {(['before', 'after', 'diff'] as const).map((which) => {
+        const text = texts[which] ?? '';
+        if (text === '') return undefined;
+        return (
+          <>
+            <button
+              type="button"
+              class="btn small"
+              onClick={() => save(text, which === 'diff' ? 'diff' : 'txt')}
+            >
+              {activityStrings.save[which]}
+            </button>{' '}
+          </>
+        );
+      })}
     </p>
   );
 }

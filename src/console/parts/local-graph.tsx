@@ -5,14 +5,14 @@ import { ringLayout } from './ring-layout.ts';
 
 /** The notes around one, and the links between all of them. */
 interface LocalGraphNotes {
-  readonly nodes: readonly { readonly path: string; readonly depth: number }[];
+  readonly nodes: readonly { readonly path: string }[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
 
 const size = { width: 240, height: 172 };
 const shownNameChars = 18;
 
-/** A note with those around it as a small picture, and the same as a list of links. */
+/** A note with those around it as a small picture; where notes have addresses, also as a list. */
 export function LocalGraph({
   path,
   graph: { nodes, edges },
@@ -21,7 +21,7 @@ export function LocalGraph({
   /** The note in the middle. */
   readonly path: string;
   readonly graph: LocalGraphNotes;
-  readonly addressOf: (path: string) => string;
+  readonly addressOf?: (path: string) => string;
 }) {
   const around = nodes
     .filter((node) => node.path !== path)
@@ -43,17 +43,22 @@ export function LocalGraph({
   });
   return (
     <>
-      {/* The list below says the same, so the picture says nothing to a screen reader. */}
+      {/* A list below says the same, so the picture says nothing to a screen reader. */}
       <svg class="local-graph" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
         {lines.map(({ start, end, isOwn }) => (
           <line x1={start.x} y1={start.y} x2={end.x} y2={end.y} class={isOwn ? '' : 'far'} />
         ))}
         {around.map((at, i) => {
           const { x, y } = points[i] ?? middle;
+          const dot = (
+            <circle key={at} cx={x} cy={y} r="5" class={`client-${colourOf(folderOf(at))}`}>
+              <title>{noteName(at)}</title>
+            </circle>
+          );
+          if (addressOf === undefined) return dot;
           return (
             <a key={at} href={addressOf(at)} tabindex={-1}>
-              <title>{noteName(at)}</title>
-              <circle cx={x} cy={y} r="5" class={`client-${colourOf(folderOf(at))}`} />
+              {dot}
             </a>
           );
         })}
@@ -67,19 +72,21 @@ export function LocalGraph({
         })}
         <circle cx={middle.x} cy={middle.y} r="8" class="middle" />
       </svg>
-      <details class="graph-list">
-        <summary>{notesStrings.graphList}</summary>
-        <ul>
-          {around.map((at) => (
-            <li key={at}>
-              <a href={addressOf(at)}>
-                <bdi>{noteName(at)}</bdi>
-              </a>{' '}
-              <span class="faint">{relation(at, path, edges)}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
+      {addressOf === undefined ? undefined : (
+        <details class="graph-list">
+          <summary>{notesStrings.graphList}</summary>
+          <ul>
+            {around.map((at) => (
+              <li key={at}>
+                <a href={addressOf(at)}>
+                  <bdi>{noteName(at)}</bdi>
+                </a>{' '}
+                <span class="faint">{relation(at, path, edges)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

@@ -5,6 +5,8 @@ import { readDiff } from './read-diff.ts';
 /** A diff as text: words that differ stand in [ ]. */
 function shown(text: string): string[] {
   const { files, rest } = readDiff(text);
+  // Each file has its part of the text, to be saved where it is too long to be shown.
+  expect(files.map((file) => file.text).join('') + rest).toBe(text);
   return [
     ...files.flatMap(({ path, from, did, diff, without }) => [
       [did, from ?? '', path, `+${diff.added} -${diff.removed}`, without ?? ''].join('|'),

@@ -9,6 +9,8 @@ export interface DiffedFile {
   readonly diff: FileDiff;
   /** Why no lines are shown, where there are some. */
   readonly without?: 'lost' | 'binary';
+  /** Its part of the diff, as the server has written it. */
+  readonly text: string;
 }
 
 /** A diff of several files. */
@@ -24,7 +26,11 @@ const fileStart = 'diff --git ';
 export function readDiff(text: string): ReadDiff {
   const lines = new Lines(text.split('\n'));
   const files: DiffedFile[] = [];
-  while (lines.next?.startsWith(fileStart)) files.push(readFile(lines));
+  while (lines.next?.startsWith(fileStart)) {
+    const start = lines.at;
+    const file = readFile(lines);
+    files.push({ ...file, text: lines.since(start) });
+  }
   return { files, rest: lines.rest().trim() };
 }
 
@@ -34,6 +40,10 @@ class Lines {
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
+  }
+
+  get at(): number {
+    return this.#at;
   }
 
   get next(): string | undefined {
@@ -49,12 +59,19 @@ class Lines {
     return this.next?.startsWith(words) ? this.take().slice(words.length) : undefined;
   }
 
+  since(start: number): string {
+    return this.#lines
+      .slice(start, this.#at)
+      .map((line) => `${line}\n`)
+      .join('');
+  }
+
   rest(): string {
     return this.#lines.slice(this.#at).join('\n');
   }
 }
 
-function readFile(lines: Lines): DiffedFile {
+function readFile(lines: Lines): Omit<DiffedFile, 'text'> {
   const names = lines.take().slice(fileStart.length);
   const isNew = lines.takeAfter('new file mode') !== undefined;
   const isGone = lines.takeAfter('deleted file mode') !== undefined;

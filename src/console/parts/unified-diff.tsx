@@ -21,7 +21,7 @@ export function UnifiedDiff({ text }: { readonly text: string }) {
 }
 
 function OneFile({
-  file: { path, from, did, diff, without },
+  file: { path, from, did, diff, without, text },
   at,
 }: {
   readonly file: DiffedFile;
@@ -51,9 +51,7 @@ function OneFile({
           </span>
         ) : undefined}
       </header>
-      {hasLines ? (
-        <DiffView diff={diff} texts={{ before: '', after: '', name: path }} at={at} />
-      ) : undefined}
+      {hasLines ? <DiffView diff={diff} texts={{ name: path, diff: text }} at={at} /> : undefined}
       {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>
   );

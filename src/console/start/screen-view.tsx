@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { ApiFailure, asFailure } from '../page/api.ts';
 import { addressOf, type Place, type Screen } from '../page/place.ts';
 import { loadMe, me, meFailure } from '../page/server-state.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
@@ -14,15 +15,17 @@ type Loaded = {
 /** Loads the screen of a place and shows it. The heading gets the focus when the screen changes. */
 export function ScreenView({ place }: { readonly place: Place }) {
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
+  const [notLoaded, setNotLoaded] = useState<Screen | undefined>(undefined);
   const listed = screenOf(place);
   useEffect(() => {
     if (listed === undefined) return undefined;
     const { screen, load } = listed;
     let isWanted = true;
-    void load().then((View) => {
-      // The owner may have gone elsewhere, or back, meanwhile.
-      if (isWanted) setLoaded({ screen, View });
-    });
+    // The owner may have gone elsewhere, or back, meanwhile.
+    void load().then(
+      (View) => isWanted && setLoaded({ screen, View }),
+      () => isWanted && setNotLoaded(screen),
+    );
     return () => {
       isWanted = false;
     };
@@ -47,8 +50,27 @@ export function ScreenView({ place }: { readonly place: Place }) {
       </Empty>
     );
   }
+  if (!isReady && notLoaded === place.screen) {
+    // The server is away, or has been updated and no longer has this part of the page.
+    return <Failure failure={partMissing()} retry={() => location.reload()} />;
+  }
   if (!isReady) return <Loading />;
-  const { View } = loaded;
+  return <GuardedView key={place.screen} View={loaded.View} place={place} />;
+}
+
+function partMissing(): ApiFailure {
+  return new ApiFailure({ code: 'no_answer', message: strings.noAnswer, details: {} });
+}
+
+/** A screen; when something in it fails, a sentence in its place, and the frame goes on. */
+function GuardedView({ View, place }: Pick<Loaded, 'View'> & { readonly place: Place }) {
+  const [error, again] = useErrorBoundary();
+  const address = addressOf(place);
+  useEffect(() => {
+    if (error !== undefined) again();
+  }, [address]);
+  const failure = error === undefined ? undefined : asFailure(error);
+  if (failure !== undefined) return <Failure failure={failure} retry={again} />;
   return <View place={place as never} />;
 }
 

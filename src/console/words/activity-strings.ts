@@ -69,8 +69,11 @@ export const activityStrings = {
   sameText: 'The text is the same.',
   showLines: (lines: number) => `Show ${count(lines, 'line')}`,
   tooLong: (lines: number) => `${count(lines, 'line')} are too many to show here.`,
-  saveBefore: 'Save the text before',
-  saveAfter: 'Save the text after',
+  save: {
+    before: 'Save the text before',
+    after: 'Save the text after',
+    diff: 'Save the diff',
+  },
   moreFiles: (files: number) => `${count(files, 'more file')} of this change are not listed.`,
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
   undoExplained:

@@ -94,12 +94,10 @@ export function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly
     // the index, which therefore has to walk the folder at its new place.
     if (step.do === 'moveFolder' && isHidden(step.path)) paths.add(step.to);
     if (step.do === 'makeFolder' || step.do === 'dropFolder' || step.do === 'moveFolder') continue;
-    // A file that was written in a folder which moved afterwards is now at another path.
-    for (const path of [step.path, ...(step.do === 'move' ? [step.to] : [])]) {
-      paths.add(path);
-      const now = draft.files.fromDisk(path);
-      if (now !== undefined) paths.add(now);
-    }
+    paths.add(step.path);
+    if (step.do === 'move') paths.add(step.to);
   }
+  // A file that was written in a folder which moved afterwards is now at another path.
+  for (const [path] of draft.files.touched()) paths.add(path);
   return Array.from(paths);
 }

@@ -8,6 +8,10 @@ export interface GraphOutlineRequest {
   readonly tag?: string | undefined;
   /** How many notes to answer at most. */
   readonly limit: number;
+  /** How many lines between notes, and between folders, to answer at most. */
+  readonly linesMax: number;
+  /** How many folders to answer at most. */
+  readonly foldersMax: number;
 }
 
 /** The notes of the vault, or of a part of it, and the links between them, for drawing. */
@@ -16,14 +20,20 @@ export interface GraphOutline {
   readonly notes: number;
   readonly drawn: number;
   readonly nodes: readonly (readonly [path: VaultPath, folder: VaultFolder, degree: number])[];
-  /** Pairs of positions in `nodes`: from, to, from, to … */
+  /** How many pairs of `nodes` are linked. */
+  readonly pairs: number;
+  /** These pairs, or the first of them, as positions in `nodes`: from, to, from, to … */
   readonly edges: readonly number[];
-  /** All notes by the folders directly below, each with its links, among each other and to others. */
+  /** How many folders directly below have notes. */
+  readonly groups: number;
+  /** The largest of them, each with the links of its notes, among each other and to others. */
   readonly folders: readonly {
     readonly folder: VaultFolder;
     readonly notes: number;
     readonly links: number;
   }[];
-  /** How many links there are between two of `folders`, by their positions. */
+  /** How many pairs of `folders` are linked. */
+  readonly lines: number;
+  /** Those with the most links between them, as positions in `folders`. */
   readonly between: readonly (readonly [one: number, other: number, links: number])[];
 }

@@ -38,7 +38,7 @@ test('a client that applies the events has what is on disk', {
       expect(withoutFolderTimes(root, known)).toEqual(await entriesOf(root));
       await close();
     }),
-    { numRuns: counted({ quick: 50, full: 100, soak: 2_000 }) },
+    { numRuns: counted({ quick: 30, full: 100, soak: 2_000 }) },
   );
 });
 

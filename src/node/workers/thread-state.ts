@@ -21,7 +21,7 @@ interface ThreadStateOptions {
 
 /**
  * The history of a vault, what waits for its owner, and the commit lock, in one worker that starts
- * with the first call: a program that only reads never starts it. If the history cannot be opened,
+ * with the first call: a program that only reads notes never starts it. If the history cannot be opened,
  * or was removed or replaced, that call fails and the next call tries again. Closing the history or
  * the lock closes everything and releases the lock.
  */

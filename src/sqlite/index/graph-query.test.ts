@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fill, note } from '../../../test/support/index-records.ts';
-import { vaultPath } from '../../base/vault-path.ts';
+import { vaultFolder, vaultPath } from '../../base/vault-path.ts';
 import type { GraphOutlineRequest } from '../../engine/ports/graph-outline.ts';
 import type { IndexStore, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
 import { type View, wholeVault } from '../../engine/ports/view.ts';
@@ -100,13 +100,15 @@ describe('the outline of the graph', () => {
   };
   const outlined = async (request: Partial<GraphOutlineRequest> = {}, view: View = wholeVault) => {
     await linked(graph);
-    const found = await store.outline(view, { folder: '', limit: 100, ...request });
+    const bounds = { limit: 100, linesMax: 100, foldersMax: 100 };
+    const found = await store.outline(view, { folder: '', ...bounds, ...request });
     const path = (at: number | undefined) => (found.nodes[at ?? -1]?.[0] ?? '').replace('.md', '');
     const edges = found.edges.flatMap((from, at) =>
       at % 2 === 0 ? [`${path(from)}>${path(found.edges[at + 1])}`] : [],
     );
     return {
       counts: [found.notes, found.drawn],
+      totals: [found.pairs, found.groups, found.lines],
       nodes: found.nodes.map(([, , degree], at) => `${path(at)} ${degree}`),
       edges: edges.toSorted().join(' '),
       folders: found.folders.map(({ folder, notes, links }) => `${folder} ${notes} ${links}`),
@@ -117,6 +119,7 @@ describe('the outline of the graph', () => {
   it('has every note, the best linked first, and each pair of links once', async () => {
     expect(await outlined()).toEqual({
       counts: [6, 6],
+      totals: [6, 2, 1],
       nodes: ['A 5', 'F/C 3', 'B 2', 'F/D 1', 'F/G/E 1', 'X 0'],
       edges: 'A>B A>F/C B>A F/C>A F/C>F/D F/G/E>A',
       folders: [' 3 5', 'F 3 4'],
@@ -131,6 +134,30 @@ describe('the outline of the graph', () => {
       edges: 'A>F/C F/C>A',
       folders: [' 3 5', 'F 3 4'],
     });
+  });
+
+  it('has bounds for links and folders, the largest of these, and counts all', async () => {
+    expect(await outlined({ linesMax: 2 })).toMatchObject({
+      totals: [6, 2, 1],
+      edges: 'A>B A>F/C',
+      between: [[0, 1, 3]],
+    });
+    expect(await outlined({ foldersMax: 1 })).toMatchObject({
+      totals: [6, 2, 0],
+      folders: [' 3 5'],
+      between: [],
+    });
+  });
+
+  it('has the largest folders in their order, and the strongest lines between them', async () => {
+    await linked({
+      ...{ 'A/1': ['C/1'], 'B/1': ['C/1'], 'C/1': ['D/1', 'D/2'], 'C/2': [] },
+      ...{ 'D/1': ['A/1'], 'D/2': [], 'D/3': [] },
+    });
+    const request = { folder: vaultFolder(''), limit: 9, linesMax: 1, foldersMax: 3 };
+    const { folders, groups, between, lines } = await store.outline(wholeVault, request);
+    expect([folders.map(({ folder }) => folder), groups]).toEqual([['A', 'C', 'D'], 4]);
+    expect([between, lines]).toEqual([[[1, 2, 2]], 3]);
   });
 
   it('is that of a folder, of what the view admits', async () => {

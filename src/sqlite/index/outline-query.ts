@@ -17,11 +17,11 @@ interface Outlined {
 export function outline(
   connection: IndexConnection,
   view: View,
-  { folder, tag, limit }: GraphOutlineRequest,
+  request: GraphOutlineRequest,
 ): GraphOutline {
   connection.tryMakeLateIndexes();
   return connection.read(() => {
-    const notes = admittedNotes(connection, view, tag);
+    const notes = admittedNotes(connection, view, request.tag);
     const pairs = linkPairs(connection, notes);
     const degrees = new Uint32Array(notes.length);
     for (const end of pairs) degrees[end] = (degrees[end] ?? 0) + 1;
@@ -29,7 +29,7 @@ export function outline(
     // Notes are in path order, which decides among those with as many links.
     const best = Array.from(notes.keys())
       .sort((a, b) => degreeOf(b) - degreeOf(a) || a - b)
-      .slice(0, limit);
+      .slice(0, request.limit);
     const places = new Map(best.map((at, place) => [at, place]));
     return {
       notes: notes.length,
@@ -38,8 +38,8 @@ export function outline(
         const path = notes[at]?.path;
         return path === undefined ? [] : [[path, folderOf(path), degreeOf(at)] as const];
       }),
-      edges: drawnEdges(pairs, places),
-      ...groups(notes, pairs, folder),
+      ...drawnEdges(pairs, places, request.linesMax),
+      ...groups(notes, pairs, request),
     };
   });
 }
@@ -84,46 +84,64 @@ function linkPairs(connection: IndexConnection, notes: readonly Outlined[]): rea
 function drawnEdges(
   pairs: readonly number[],
   places: ReadonlyMap<number, number>,
-): readonly number[] {
+  linesMax: number,
+): Pick<GraphOutline, 'pairs' | 'edges'> {
   const edges: number[] = [];
+  let linked = 0;
   for (let at = 0; at < pairs.length; at += 2) {
     const from = places.get(pairs[at] ?? -1);
     const to = places.get(pairs[at + 1] ?? -1);
-    if (from !== undefined && to !== undefined) edges.push(from, to);
+    if (from === undefined || to === undefined) continue;
+    linked++;
+    if (linked <= linesMax) edges.push(from, to);
   }
-  return edges;
+  return { pairs: linked, edges };
 }
 
 /** The notes by the folders directly in a folder, and the links between these. */
 function groups(
   notes: readonly Outlined[],
   pairs: readonly number[],
-  folder: VaultFolder,
-): Pick<GraphOutline, 'folders' | 'between'> {
+  { folder, linesMax, foldersMax }: GraphOutlineRequest,
+): Pick<GraphOutline, 'groups' | 'folders' | 'lines' | 'between'> {
   const numbers = new Map<VaultFolder, number>();
-  const folders: { folder: VaultFolder; notes: number; links: number }[] = [];
+  const all: { folder: VaultFolder; notes: number; links: number }[] = [];
   const groupOf = notes.map(({ path }) => {
     const name = groupName(path, folder);
-    const number = numbers.get(name) ?? folders.push({ folder: name, notes: 0, links: 0 }) - 1;
+    const number = numbers.get(name) ?? all.push({ folder: name, notes: 0, links: 0 }) - 1;
     numbers.set(name, number);
-    const group = folders[number];
+    const group = all[number];
     if (group !== undefined) group.notes++;
     return number;
   });
-  const between = new Map<string, [from: number, to: number, links: number]>();
+  const sizeOf = (number: number): number => all[number]?.notes ?? 0;
+  // Folders are in path order, which decides among those with as many notes.
+  const largest = Array.from(all.keys())
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
+    .slice(0, foldersMax)
+    .sort((a, b) => a - b);
+  const places = new Map(largest.map((number, place) => [number, place]));
+  const between = new Map<string, [one: number, other: number, links: number]>();
   for (let at = 0; at < pairs.length; at += 2) {
     const ends = [groupOf[pairs[at] ?? -1] ?? 0, groupOf[pairs[at + 1] ?? -1] ?? 0];
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     for (const end of new Set([low, high])) {
-      const group = folders[end];
+      const group = all[end];
       if (group !== undefined) group.links++;
     }
-    if (low === high) continue;
-    const line = between.get(`${low} ${high}`) ?? [low, high, 0];
+    const [one, other] = [places.get(low), places.get(high)];
+    if (low === high || one === undefined || other === undefined) continue;
+    const line = between.get(`${one} ${other}`) ?? [one, other, 0];
     line[2]++;
-    between.set(`${low} ${high}`, line);
+    between.set(`${one} ${other}`, line);
   }
-  return { folders, between: Array.from(between.values()) };
+  const lines = Array.from(between.values());
+  return {
+    groups: all.length,
+    folders: largest.flatMap((number) => all[number] ?? []),
+    lines: lines.length,
+    between: lines.sort((a, b) => b[2] - a[2]).slice(0, linesMax),
+  };
 }
 
 /** The folder directly in `folder` that a note is in; `folder` itself for a note directly in it. */
