@@ -20,7 +20,21 @@ export class InspectorConnector {
     this.more = more;
   }
 
+  /**
+   * Runs it. Seldom, one gets no answer to `logging/setLevel`, for a reason that is not known: then
+   * that is said, and another one is started.
+   */
   async #run(...more) {
+    try {
+      return await this.#runOnce(30, ...more);
+    } catch (error) {
+      if (!String(error).includes('This took too long')) throw error;
+      console.log('-- Inspector: no answer within 30 s; it is started again');
+      return this.#runOnce(60, ...more);
+    }
+  }
+
+  async #runOnce(seconds, ...more) {
     const modules = await packageOf('@modelcontextprotocol/inspector');
     const program = join(modules, '.bin', 'mcp-inspector');
     const words = ['--method', 'tools/call', '--tool-name', 'read_note', '--tool-arg', 'name=Home'];
@@ -36,7 +50,7 @@ export class InspectorConnector {
     await until(
       () => isOver || asks() !== undefined,
       () => seen.stderr,
-      60,
+      seconds,
     );
     if (asks() !== undefined) {
       this.asked++;

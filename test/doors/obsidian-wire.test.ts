@@ -6,7 +6,7 @@ import { counted } from '../support/counts.ts';
 
 describeWireCases(
   stdioWire,
-  counted({ quick: obsidianCases.filter((_, index) => index % 3 === 0), full: obsidianCases }),
+  counted({ quick: obsidianCases.filter((_, index) => index % 5 === 0), full: obsidianCases }),
 );
 
 it('no two cases have one id', () => {

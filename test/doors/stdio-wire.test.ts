@@ -5,5 +5,5 @@ import { counted } from '../support/counts.ts';
 
 describeWireCases(
   stdioWire,
-  counted({ quick: wireCases.filter((_, index) => index % 3 === 0), full: wireCases }),
+  counted({ quick: wireCases.filter((_, index) => index % 5 === 0), full: wireCases }),
 );

@@ -36,8 +36,8 @@ const changes = counted({
 /** How many mixtures of what is kept and what is lost are tried at each moment. */
 const seeds = counted({ quick: 1, full: 2, soak: 40 });
 
-/** Recovery is cut off at each of its moments, at every third, or at every sixth. */
-const recoveryStep = counted({ quick: 6, full: 3, soak: 1 });
+/** Recovery is cut off at each of its moments, at every third, or at every twelfth. */
+const recoveryStep = counted({ quick: 12, full: 3, soak: 1 });
 
 /** A vault whose process dies with its disk. */
 async function start(change: FaultyChange, options: { crashAt?: number; state?: StateFault }) {

@@ -13,7 +13,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
 const program = buildVaultProgram();
 const notes = 1_000;
-const kills = counted({ quick: 2, full: 6, soak: 100 });
+const kills = counted({ quick: 1, full: 6, soak: 100 });
 
 it('leaves all notes old or all new, however often it is killed', {
   timeout: soakTime(1_200_000),

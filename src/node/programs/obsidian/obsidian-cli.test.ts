@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('the program of the CLI', () => {
 describe.skipIf(process.platform === 'win32')('a CLI that does not end', () => {
   it('is killed at its deadline, though it ignores SIGTERM', async () => {
     const programs = standInPrograms('obsidian');
-    const app = appThat('never-ends', programs, { tabs: 5_000 });
+    const app = appThat('never-ends', programs, { tabs: 2_000 });
     await expect(app.run({ name: 'tabs' }, { signal })).rejects.toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/^Obsidian did not answer in time\. Only the app knows/),
