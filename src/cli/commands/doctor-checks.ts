@@ -10,7 +10,7 @@ export interface ServerCheck {
   readonly says: string;
   /** Redirects to addresses that begin so are no fault. */
   readonly mayLeadTo?: string;
-  /** What is said when the server itself has nothing at this address, and that is no fault. */
+  /** The sentence for a server that serves nothing at this address by choice; absent where that is a fault. */
   readonly without?: string;
   /** What is wrong with an answer that came from the server itself. */
   readonly judge: (answer: ServerAnswer) => Trouble | undefined;
@@ -309,7 +309,7 @@ function noOwnerTrouble({ text }: ServerAnswer, url: string): Trouble | undefine
   };
 }
 
-/** What is wrong with the answer of the console to somebody who is not signed in. */
+/** Asked without signing in, the console must refuse. Returns what is wrong if it answers otherwise. */
 function consoleTrouble(answer: ServerAnswer): Trouble | undefined {
   const { code } = Object(jsonOf(answer)?.['error']) as { code?: unknown };
   if (answer.status === 401 && code === 'signed_out') return undefined;

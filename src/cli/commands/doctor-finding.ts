@@ -121,8 +121,8 @@ export function notThrough(asked: Asked, what: string, publicUrl: string): Troub
 }
 
 /**
- * The address to which an answer redirects, without its query, which may be long. Undefined when the
- * answer is no redirect.
+ * The address to which an answer redirects, without its query, which may be long. Undefined if it does
+ * not redirect.
  */
 export function redirectedTo(asked: Asked, from: URL): string | undefined {
   if ('failed' in asked || asked.status < 300 || asked.status >= 400) return undefined;

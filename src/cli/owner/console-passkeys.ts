@@ -21,8 +21,8 @@ const Removal: z.ZodType<RemovePasskeyRequest> = z.strictObject({
 });
 
 /**
- * Answers what the console asks about passkeys. Removing one needs a passkey itself: otherwise whoever
- * has an open console would remove it first, and then do what it was asked for.
+ * Answers the console's requests about passkeys: list them, and remove one. Removing asks for a passkey
+ * too. Otherwise somebody at an open console could remove the passkey and then allow what needs it.
  */
 export function passkeyAnswers({
   confirmation,

@@ -32,7 +32,7 @@ export interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** Answers what to print when the server starts. If there is no owner, it makes a set-up code for that. */
+  /** What to print when the server starts. While there is no owner, that includes a new set-up code. */
   readonly start: () => Promise<SignInStart>;
 }
 

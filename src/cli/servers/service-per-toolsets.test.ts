@@ -7,7 +7,7 @@ import { serverToolsets } from '../options/server-toolsets.ts';
 import { WaitingVault } from '../vaults/waiting-vault.ts';
 import { servicePerToolsets } from './service-per-toolsets.ts';
 
-/** The services of a server with the toolset `notes`, over a vault that nobody opens. */
+/** Makes the services of a server that was started with `--tools notes`. Its vault is never opened. */
 async function services() {
   const options = readServeOptions(['--vault', '/v', '--tools', 'notes'], {});
   const vault = new WaitingVault({

@@ -3,10 +3,10 @@ import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { useAnswer } from '../page/use-answer.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { strings } from '../words/strings.ts';
 import { timeAgo } from '../words/times.ts';
+import { HitName } from './hit-name.tsx';
 
 /** Where nothing is searched for: what was changed last, and folders and tags to begin with. */
 export function BeginList({ place }: { readonly place: NotesPlace }) {
@@ -38,14 +38,7 @@ export function BeginList({ place }: { readonly place: NotesPlace }) {
               data-path={path}
               aria-current={place.path === path ? 'true' : undefined}
             >
-              <span class="hit-name">
-                <b>
-                  <bdi>{noteName(path)}</bdi>
-                </b>{' '}
-                <span class="faint">
-                  <bdi>{folderOf(path)}</bdi>
-                </span>
-              </span>
+              <HitName path={path} />
               <time class="faint" dateTime={new Date(mtimeMs).toISOString()}>
                 {timeAgo(mtimeMs, nowMs)}
               </time>

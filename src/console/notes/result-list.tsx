@@ -2,8 +2,8 @@ import { foldedMarks, markWords } from '../note/mark-words.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { Sentence } from '../parts/sentence.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
+import { HitName } from './hit-name.tsx';
 import { queryTerms } from './query-terms.ts';
 import { found, isLoadingMore, search, searchFailure, searchMore } from './search-state.ts';
 
@@ -82,14 +82,7 @@ function HitLink({
       data-path={path}
       aria-current={place.path === path ? 'true' : undefined}
     >
-      <span class="hit-name">
-        <b>
-          <bdi>{noteName(path)}</bdi>
-        </b>{' '}
-        <span class="faint">
-          <bdi>{folderOf(path)}</bdi>
-        </span>
-      </span>
+      <HitName path={path} />
       {lines.map(({ line, text }) => (
         <span class="hit-line" key={line}>
           <span class="faint" aria-hidden="true">
