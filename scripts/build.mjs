@@ -1,7 +1,8 @@
 // `npm run build` writes two files into dist/: the program, and the daemon as a file that can be
 // copied to another machine; and into dist/console/ the owner's web page, which `--compress` puts
-// there compressed as well, with the views that MCP clients show. It also writes V8's code cache of the program for this version of Node;
-// see `launch.cjs`.
+// there compressed as well, with the views that MCP clients show. Two things are for this machine
+// alone: V8's code cache of the program for this version of Node (see `launch.cjs`), and packages.json,
+// which says for the list of a release which packages are in which file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -16,12 +17,19 @@ mkdirSync(dist(''), { recursive: true });
 // The built files are CommonJS, which starts faster. The package.json of the repository says
 // "module".
 writeFileSync(dist('package.json'), '{ "type": "commonjs" }\n');
-const [id] = await Promise.all([
+const [program, daemon, [page, apps]] = await Promise.all([
   bundle({ outfile: dist('vaultdoor.js') }),
   bundleDaemon({ outfile: dist('vaultdoor-daemon.js') }),
-  bundleConsole({ folder: dist('console') }).then(() =>
-    bundleApps({ folder: dist('console/apps') }),
-  ),
+  bundleConsole({ folder: dist('console') }).then(async (packages) => [
+    packages,
+    await bundleApps({ folder: dist('console/apps') }),
+  ]),
 ]);
+const packages = {
+  'vaultdoor.js': program.packages,
+  'vaultdoor-daemon.js': daemon.packages,
+  console: [...new Set([...page, ...apps])].sort(),
+};
+writeFileSync(dist('packages.json'), `${JSON.stringify(packages, undefined, 2)}\n`);
 if (process.argv.includes('--compress')) compressConsole({ folder: dist('console') });
-await warmUp({ program: dist('vaultdoor.js'), id, folder: dist('code-cache') });
+await warmUp({ program: dist('vaultdoor.js'), id: program.id, folder: dist('code-cache') });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { version } from './bundle.mjs';
+import { packagesIn } from './release/packages-in.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -17,10 +18,11 @@ const views = { changes: 'Changes', find: 'Found notes' };
 /**
  * Bundles the views that MCP clients show (MCP Apps) into a folder: each is one HTML file with its
  * script and style sheet inside. Fails when one is larger than `viewBytesMax`. The policy in the file
- * lets nothing run or load but these two, whatever the client allows.
+ * lets nothing run or load but these two, whatever the client allows. Returns the folders of the
+ * packages that are in them.
  */
 export async function bundleApps({ folder }) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
       ...Object.fromEntries(
@@ -38,6 +40,7 @@ export async function bundleApps({ folder }) {
     minify: true,
     charset: 'ascii',
     legalComments: 'none',
+    metafile: true,
     write: false,
     logLevel: 'warning',
   });
@@ -52,6 +55,7 @@ export async function bundleApps({ folder }) {
     }
     writeFileSync(join(folder, `${name}.html`), html);
   }
+  return packagesIn(metafile);
 }
 
 function page({ title, style, script }) {

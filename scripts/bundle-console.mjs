@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { leanMarkdownIt } from './console/lean-markdown-it.mjs';
+import { packagesIn } from './release/packages-in.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -22,7 +23,7 @@ const laterBytesMax = {
  * Bundles the console, the owner's web page, into a folder: index.html, and beside it scripts and
  * the style sheet, whose names contain a hash of their content. Every screen is a script of its
  * own. Fails when what the first screen needs is larger than `firstViewBytesMax`, or what is loaded
- * later larger than `laterBytesMax`. Returns the size of the first.
+ * later larger than `laterBytesMax`. Returns the folders of the packages that are in it.
  */
 export async function bundleConsole({ folder }) {
   const options = {
@@ -80,7 +81,8 @@ export async function bundleConsole({ folder }) {
     const names = filesOf(metafile, what).filter((name) => !first.includes(name));
     checkSize(folder, { what, names, bytesMax });
   }
-  return checkSize(folder, { what: 'The first view', names: first, bytesMax: firstViewBytesMax });
+  checkSize(folder, { what: 'The first view', names: first, bytesMax: firstViewBytesMax });
+  return [worker, page].flatMap((made) => packagesIn(made.metafile));
 }
 
 /**
@@ -107,12 +109,12 @@ function filesOf({ outputs }, entryPoint) {
   return Array.from(found, (path) => basename(path));
 }
 
-/** Returns the size of these files, compressed. Fails when it is too large. */
+/** Fails when these files, compressed, are too large together. */
 function checkSize(folder, { what, names, bytesMax }) {
   const bytes = names
     .map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length)
     .reduce((sum, length) => sum + length, 0);
-  if (bytes <= bytesMax) return bytes;
+  if (bytes <= bytesMax) return;
   throw new Error(
     `${what} of the console has ${bytes} bytes compressed; at most ${bytesMax} are allowed.`,
   );

@@ -36,7 +36,8 @@ const VAULTDOOR_VERSION = JSON.stringify(version);
  * Bundles the program into one CommonJS file. Native SQLite, ripgrep and the library for thumbnails
  * stay in node_modules next to the bundle. With `sqlite: 'builtin'`, native SQLite is not needed,
  * but Node must have its own. If the ripgrep package is missing, the program uses `rg` on the PATH.
- * Returns the id with which the file names of V8's code caches for this bundle begin.
+ * Returns the id with which the file names of V8's code caches for this bundle begin, and the folders
+ * of the packages that are in it.
  */
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
@@ -71,10 +72,11 @@ export function bundleDaemon({ outfile }) {
  * Writes a program as one file: the launcher (`launch.cjs`), followed by the program's text in two
  * comments. V8 does not compile comments, so the launcher can compile each part when it is needed
  * and use the code cache of an earlier run. The first comment has the chunks that every start
- * needs: the entry point and the modules named in `first`. Returns the id of the program.
+ * needs: the entry point and the modules named in `first`. Returns the id of the program, and the
+ * folders of the packages that are in it.
  */
 async function writeProgram(outfile, { entry, first, what, oldest, plugins = [], ...options }) {
-  const { chunks, main } = await chunksOf(entry, {
+  const { chunks, main, packages } = await chunksOf(entry, {
     ...options,
     absWorkingDir: pathOf('.'),
     define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
@@ -96,7 +98,7 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
     head.replace('PARTS', () => comments.join(',')),
   );
   chmodSync(outfile, 0o755);
-  return id;
+  return { id, packages };
 }
 
 /** The names of the chunks for these entry points, and of all chunks that they import. */

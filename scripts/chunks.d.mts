@@ -10,7 +10,11 @@ export interface Chunk {
 export function chunksOf(
   entry: string,
   options: BuildOptions & { readonly absWorkingDir: string },
-): Promise<{ readonly chunks: readonly Chunk[]; readonly main: string }>;
+): Promise<{
+  readonly chunks: readonly Chunk[];
+  readonly main: string;
+  readonly packages: readonly string[];
+}>;
 
 export function asBody(
   text: string,

@@ -1,7 +1,7 @@
 // Takes pictures of every screen of the console, in two widths, light and dark:
 //
 //   node scripts/console-shots.mjs <folder>             a vault of 12,000 notes with long names
-//   node scripts/console-shots.mjs --readme             the pictures of README.md, from the demo
+//   node scripts/console-shots.mjs --readme             the pictures of README.md and docs, from the demo
 //   SOAK=1 node scripts/console-shots.mjs <folder> <kept folder>   compares with earlier pictures
 //
 // Build first. With the font Inter (Debian's package fonts-inter), they look as designed.
@@ -12,6 +12,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { comparePictures } from './compare-pictures.mjs';
 import { demoBrake, demoDay } from './demo/demo-day.mjs';
+import { setDemoOwner, takeDocsShots } from './demo/docs-shots.mjs';
 import { longDay, writeLongNames } from './demo/long-names.mjs';
 import { makeDemoDay, makeDemoTokens } from './demo/make-demo-day.mjs';
 import { shotScreens } from './demo/shot-screens.mjs';
@@ -20,6 +21,7 @@ import {
   check,
   exampleVault,
   repository,
+  run as runProgram,
   serveWords,
   startServer,
   systemProgram,
@@ -53,11 +55,19 @@ exampleVault(vault);
 const program = join(repository, 'dist', 'vaultdoor.js');
 const vaultdoor = async (words) =>
   (await run(process.execPath, [program, ...words, '--vault', vault], { env })).stdout;
+// Clients sign in on the pictures of the docs: the server has an address for that, and an owner.
+const site = 'https://vault.example.com';
+if (isReadme) {
+  await setDemoOwner((words, input) =>
+    runProgram(process.execPath, [program, ...words], { env, input }),
+  );
+}
 const day = isReadme ? demoDay : [...demoDay, ...longDay];
 const tokens = await makeDemoTokens(day, vaultdoor);
 await vaultdoor(['search', 'flood']); // Until the vault is indexed, some calls are refused.
 const flags = ['--vault', vault, '--log-reads', '--brake', `${demoBrake}`, '--log-level', 'warn'];
-const server = await startServer(serveWords(...flags), env);
+const signIn = ['--public-url', site];
+const server = await startServer(serveWords(...flags, ...(isReadme ? signIn : [])), env);
 const wrong = await makeDemoDay({ day, url: server.url, tokens });
 check('the day of the demo is made', wrong.length === 0, wrong);
 
@@ -72,19 +82,20 @@ await (isReadme ? takeReadme() : takeAll(target));
 await chromium.close();
 await server.stop();
 
-/** The pictures of README.md: the renamed note, as the design shows it. */
+/** The pictures of README.md and of the pages for users. */
 async function takeReadme() {
   const folder = join(repository, 'docs', 'images');
   mkdirSync(folder, { recursive: true });
-  await show('activity/5');
-  for (const scheme of schemes) {
-    await page.emulateMedia({ colorScheme: scheme });
-    const file = join(folder, scheme === 'light' ? 'console.png' : `console-${scheme}.png`);
-    await page.screenshot({ path: file });
+  const save = async (from, name) => {
+    const file = join(folder, `${name}.png`);
+    await from.waitForTimeout(300);
+    await from.screenshot({ path: file });
     // 256 colours are enough for a page with few of them, and a third of the bytes.
     const pngquant = await systemProgram('pngquant');
     await run(pngquant, ['--force', '--strip', '--output', file, file]);
-  }
+  };
+  const context = await chromium.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 2 });
+  await takeDocsShots({ page, show, save, context, site, url: server.url });
 }
 
 async function takeAll(folder) {

@@ -45,9 +45,10 @@ export function check(what, holds, seen) {
  * Installs a package that is too large to be a dependency, unless it is installed already. Returns
  * the folder `node_modules` that contains it, next to the other caches. Scripts that run at the
  * same time may want the same package: each installs it into its own folder, and the first that
- * finishes renames its folder to the final name.
+ * finishes renames its folder to the final name. `beside` has further words for npm: packages
+ * (`name@version`) that the package uses if they are there, or options.
  */
-export async function installed(name, version) {
+export async function installed(name, version, beside = []) {
   const caches = join(repository, 'node_modules', '.cache');
   const folder = join(caches, `${name.split('/').at(-1)}-${version}`);
   const modules = join(folder, 'node_modules');
@@ -58,7 +59,7 @@ export async function installed(name, version) {
   // `npm run` passes this repository's `engine-strict` on. It must not apply here: the Inspector's
   // package asks for a newer Node than its command line needs.
   const lenient = ['--no-engine-strict', '--prefix', own];
-  const answer = await run('npm', [...args, ...lenient, `${name}@${version}`]);
+  const answer = await run('npm', [...args, ...lenient, `${name}@${version}`, ...beside]);
   try {
     if (answer.code === 0) renameSync(own, folder);
   } catch (error) {
@@ -69,10 +70,13 @@ export async function installed(name, version) {
   throw new Error(`${name}@${version} could not be installed:\n${answer.stderr}`);
 }
 
-/** The path of a Node 22.16, the oldest version whose own SQLite has full-text search. */
-export async function newerNode() {
+/**
+ * The path of another Node: of version 22.16, the oldest whose own SQLite has full-text search, unless
+ * another version is given.
+ */
+export async function newerNode(version = '22.16.0') {
   const name = `node-${process.platform}-${process.arch}`;
-  return join(await installed(name, '22.16.0'), name, 'bin', 'node');
+  return join(await installed(name, version), name, 'bin', 'node');
 }
 
 /** Returns the path of a system program. If it is missing, installs its Debian package first. */

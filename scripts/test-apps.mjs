@@ -206,7 +206,7 @@ const followed = note(committee);
 let view = await show('list_changes', {});
 check('all changes are listed', (await view.locator('.app-row').count()) === 4);
 check('nothing is called before a click', (await sent()).calls.length === 0, await sent());
-await view.locator('.app-row', { hasText: 'Bicycle shed' }).click();
+await view.locator('button.app-row', { hasText: 'Bicycle shed' }).click();
 await view.locator('.diff del', { hasText: 'Bike' }).first().waitFor();
 check('a diff by words', (await view.locator('.diff ins', { hasText: 'Bicycle' }).count()) > 0);
 check('and nothing is undone by opening it', (await calls('undo_change')).length === 0);
@@ -220,7 +220,7 @@ await view.getByRole('button', { name: 'Bring it back' }).click();
 await view.getByText('It is done again.').waitFor();
 check('another does it again', note(committee) === followed);
 for (const text of ['Windows', 'onerror'])
-  await view.locator('.app-row', { hasText: text }).click();
+  await view.locator('button.app-row', { hasText: text }).click();
 await view.locator('.diff ins', { hasText: 'and a half' }).waitFor();
 await view.locator('.diff .invisible', { hasText: 'U+200B' }).waitFor();
 check(
@@ -254,7 +254,7 @@ view = await show('search_notes', { query: 'hydrograph', limit: 2 });
 await view.locator('.app-hit-line').first().waitFor();
 await view.getByRole('button', { name: 'Show more' }).click();
 await view.locator('.app-row').nth(3).waitFor();
-await view.locator('.app-row', { hasText: 'Link' }).click();
+await view.locator('button.app-row', { hasText: 'Link' }).click();
 await view.locator('.app-link').click();
 await until(
   async () => (await sent()).links.length === 1,
@@ -265,7 +265,7 @@ await look('search', view);
 view = await show('search_notes', { query: 'zzzqqq' });
 await look('search-nothing', view);
 view = await show('vault_search', { query: 'onerror' });
-await view.locator('.app-row').first().click();
+await view.locator('button.app-row').first().click();
 await view.locator('.app-note-text', { hasText: '<script>alert(1)</script>' }).waitFor();
 await look('lines', view);
 view = await show('graph_neighbors', { path: 'Home.md', depth: 2 });

@@ -1,13 +1,13 @@
 // Tests the files of deploy/ with the programs that they are for: systemd checks the units, Caddy
-// runs in front of the server with our Caddyfile, rclone mounts with the options of our unit, and
-// the container's entrypoint becomes the owner of the vault. Docker itself is not used, because the
-// machines that run this have no Docker daemon.
+// runs in front of the server with our Caddyfile, rclone mounts with the options of our unit, and the
+// steps of the Dockerfile are followed in folders, where its entrypoint and its health check then run.
+// Docker itself is not used, because the machines that run this have no Docker daemon.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { tryImage } from './deploy/try-image.mjs';
 import {
   callTool,
   canMount,
@@ -22,6 +22,7 @@ import {
   temporaryHome,
   until,
 } from './outside-programs.mjs';
+import { freePorts } from './sign-in/caddy.mjs';
 
 const { home, env } = temporaryHome('deploy');
 const deploy = (file) => join(repository, 'deploy', file);
@@ -51,7 +52,7 @@ check(`systemd-analyze security: ${level}`, review.code === 0 && level !== undef
 await tryEnvironment();
 await tryCaddy();
 if (canMount('the options of the rclone unit')) await tryMount();
-await tryEntrypoint();
+await tryImage({ home, env });
 
 /** Starts a server with the shipped settings and calls it with curl; the answers must be events. */
 async function tryEnvironment() {
@@ -60,13 +61,14 @@ async function tryEnvironment() {
   const shipped = Object.fromEntries(
     Array.from(file.matchAll(/^(\w+)=(.*)$/gm), ([, ...pair]) => pair),
   );
-  const isSeeds = shipped.HOST === '0.0.0.0' && shipped.VAULTDOOR_AUTH === 'none';
-  check('vaultdoor.env: HOST=0.0.0.0 VAULTDOOR_AUTH=none', isSeeds, shipped);
+  const isClosed = shipped.HOST === '0.0.0.0' && shipped.VAULTDOOR_AUTH === 'token';
+  check('vaultdoor.env: HOST=0.0.0.0 VAULTDOOR_AUTH=token', isClosed, shipped);
   const here = { VAULT_PATH: exampleVault(join(home, 'claude')), PORT: '0' };
   const server = await startServer([process.execPath, program, 'serve'], {
     ...shipped,
     ...env,
     ...here,
+    VAULTDOOR_AUTH: 'none', // The second of its three choices.
   });
   const isSaid = server.seen.stdout.includes('NO TOKEN IS CHECKED');
   check('the start says that no token is checked', isSaid, server.seen);
@@ -86,7 +88,7 @@ async function tryCaddy() {
   const vault = exampleVault(join(home, 'vault'));
   const create = [program, 'token', 'create', 'caddy', '--vault', vault, '--json'];
   const [token] = /vd_[\w-]{43}/.exec((await run(process.execPath, create, { env })).stdout) ?? [];
-  const site = `https://localhost:${await freePort()}`;
+  const site = `https://localhost:${await freePorts(1)}`;
   const authorization = { authorization: `Bearer ${token}` };
 
   const alone = await startServer(serveWords('--vault', vault), env);
@@ -213,34 +215,4 @@ async function tryMount() {
   );
   check('without its mount the vault is vault_not_found', existsSync(uploaded), await health());
   check('the server on a mount ends', (await server.stop()) === 0, server.seen);
-}
-
-/** Runs the entrypoint with a stand-in for Node, which prints the id of its user. */
-async function tryEntrypoint() {
-  const [programs, state] = [join(home, 'programs'), join(home, 'container')];
-  for (const folder of [programs, state]) mkdirSync(folder);
-  chmodSync(home, 0o755);
-  writeFileSync(join(programs, 'node'), '#!/bin/sh\necho "$(id -u) $*"\n', { mode: 0o755 });
-  const start = (PUID) => {
-    const folders = { PATH: `${programs}:${process.env.PATH}`, XDG_STATE_HOME: state };
-    return run(deploy('docker-entrypoint.sh'), ['serve'], {
-      env: { ...env, ...folders, PUID, PGID: '4321' },
-    });
-  };
-  const isRoot = process.getuid() === 0;
-  const owner = isRoot ? 4321 : process.getuid();
-  const said = await start('4321');
-  const isOwner = said.stdout === `${owner} /opt/vaultdoor/dist/vaultdoor.js serve\n`;
-  check('the entrypoint becomes the owner', isOwner && statSync(state).uid === owner, said);
-  const wrong = await start('me');
-  check('PUID must be a number', !isRoot || wrong.code === 2, wrong);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -48,6 +48,12 @@ const consent = {
   folders: ['Daily', 'Projects', 'Reading', 'Recipes', 'Templates'],
   existing: [],
   needsFresh: true,
+  lastDays: {
+    1: '18 November 2026',
+    30: '17 December 2026',
+    90: '15 February 2027',
+    365: '17 November 2027',
+  },
 };
 const connections = [
   {
@@ -67,7 +73,7 @@ const connections = [
     id: 'g2',
     client: 'MCP CLI Proxy',
     kind: 'registered',
-    answersTo: 'this computer',
+    answersTo: 'the device where you let it in',
     folders: 'Projects/Garden, Reading, Recipes',
     rights: 'reads notes and proposes changes',
     tools: 'notes, agent',
@@ -92,6 +98,7 @@ const owner = {
   isFresh: true,
   address: 'https://vault.example.com/mcp',
   word: 'word',
+  waiting: 0,
   paths: {
     revoke: '/owner/revoke',
     revokeAll: '/owner/revoke-all',
@@ -144,6 +151,20 @@ const samples = {
       grant: 'g2',
     },
     message: 'There is no folder “Nowhere”.',
+    wrongAt: 'folders',
+  }),
+  'consent-no-folder': pages.consentPage({
+    ...consent,
+    chosen: {
+      rights: 'propose',
+      where: 'folders',
+      folders: [],
+      tools: ['notes'],
+      days: '90',
+      grant: 'new',
+    },
+    message: 'Name at least one folder.',
+    wrongAt: 'folders',
   }),
   'consent-app': pages.consentPage({
     ...consent,
@@ -163,6 +184,11 @@ const samples = {
     target: { kind: 'web', host: `${'long-name-of-a-host.'.repeat(5)}example` },
   }),
   owner: pages.ownerPage({ ...owner, connections: [...connections, ended] }),
+  'owner-waiting': pages.ownerPage({
+    ...owner,
+    paths: { ...owner.paths, console: '/owner/console' },
+    waiting: 2,
+  }),
   'owner-empty': pages.ownerPage({
     ...owner,
     connections: [],
@@ -201,7 +227,46 @@ for (const name of Object.keys(samples)) {
   const wrong = await lookAt(tab, name, process.argv[2]);
   check(`${name}: axe-core finds nothing`, wrong.length === 0, wrong);
 }
+await tab.setViewportSize({ width: 390, height: 844 });
+await checkSummary();
+await checkWrongField();
 const own = complaints.filter((text) => !text.includes('favicon'));
 check('the browser complains about nothing', own.length === 0, own);
 await browser.close();
 server.close();
+
+/** The line above the buttons follows the choices, although the page has no script. */
+async function checkSummary() {
+  await tab.goto(`http://localhost:${server.address().port}/consent-known`);
+  const says = () => tab.locator('.says').innerText();
+  const rows = [
+    [[], 'It may read and change notes in the whole vault, until 15 February 2027.'],
+    [
+      ['rights=delete', 'where=folders', 'days=1'],
+      'It may read, change and delete notes in the folders you have chosen, until 18 November 2026.',
+    ],
+    [
+      ['rights=read', 'where=all', 'days=never'],
+      'It may read notes in the whole vault, until you disconnect it.',
+    ],
+    [['rights=nothing'], 'It does not come in.'],
+  ];
+  for (const [choices, expected] of rows) {
+    for (const choice of choices) {
+      const [name, value] = choice.split('=');
+      await tab.locator(`input[name="${name}"][value="${value}"]`).check();
+    }
+    const said = await says();
+    check(`the summary says "${expected}"`, said === expected, said);
+  }
+}
+
+/** On a phone, what is wrong with the folders is seen where they are chosen. */
+async function checkWrongField() {
+  await tab.goto(`http://localhost:${server.address().port}/consent-no-folder`);
+  const focused = await tab.evaluate(() => document.activeElement?.getAttribute('name'));
+  check('the field that is wrong has the focus', focused === 'folder', focused);
+  const box = await tab.locator('#wrong').boundingBox();
+  const isSeen = box !== null && box.y >= 0 && box.y + box.height <= 844;
+  check('and what is wrong is seen beside it', isSeen, box);
+}

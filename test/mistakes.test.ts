@@ -128,6 +128,12 @@ const rows: readonly Row[] = [
   ['get_note', { name: 'Plan' }, ['read_note']],
   ['serach_notes', { query: 'x' }, ['search_notes']],
   ['move_note', { name: 'Plan' }, ['rename_note', 'new_name']],
+  // What users of mcpvault have in their habits.
+  ['write_note', { path: 'Plan', content: 'x' }, ['create_note', 'append_note', 'update_note']],
+  ['update_frontmatter', { path: 'Plan', frontmatter: {} }, ['set_properties', 'names']],
+  ['list_all_tags', {}, ['list_vault', 'what'], '"tags"'],
+  ['get_vault_stats', {}, ['list_vault']],
+  ['get_notes_info', { paths: ['Plan'] }, ['list_notes', 'sort']],
   ['recent_notes', {}, ['list_notes', 'sort']],
   ['list_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['rename_tag', {}, ['rename_note', 'old_name'], '"#tag"'],

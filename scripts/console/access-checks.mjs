@@ -23,14 +23,14 @@ export async function checkAccess({ page, look, toast, press, callAs, connectAs 
   await toast('is revoked');
   check('a revoked token is out', await isRefused(callAs('work-bot', [], work)));
 
-  // An open session appears by itself, and is ended.
+  // An open session appears by itself, and is closed.
   const guest = await connectAs('guest-bot');
-  const end = page.getByRole('button', { name: 'End guest-bot' });
+  const end = page.getByRole('button', { name: 'Close guest-bot' });
   await end.click();
-  await toast('guest-bot is out');
+  await toast('The session of guest-bot is closed. The client can come back.');
   await end.waitFor({ state: 'detached' });
   const call = guest.callTool({ name: 'read_note', arguments: { name: 'Home' } });
-  check('a session that was ended is out', await isRefused(call));
+  check('a session that was closed is out', await isRefused(call));
 }
 
 /** Whether a call is refused, and not only answered with an error of its tool. */

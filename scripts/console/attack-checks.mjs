@@ -72,6 +72,10 @@ export async function attackChecks(chromium) {
   const owner = await context.newPage();
   await owner.goto(server.link);
   await owner.locator('.change').first().waitFor();
+  // Activity asks for news when clients call. Here every request that is answered counts, so the owner
+  // waits on a page that asks for nothing.
+  await owner.goto(new URL('/c/nothing-here', server.origin).href);
+  await owner.getByText('There is no such page').first().waitFor();
   /** What there is to lose, as the owner sees it. */
   const seen = () =>
     owner.evaluate(async () => {

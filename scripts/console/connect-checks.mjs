@@ -7,11 +7,15 @@ export async function checkConnect({ page, origin, look }) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   await page.goto(new URL('/c/connect/cursor', origin).href);
   await page.locator('.steps .waits').waitFor();
+  const first = page.locator('.steps > li').first();
+  await first.getByText('the client may read and change everything').waitFor();
+  await page.getByText('Without a token the client gets the toolset “notes”.').waitFor();
+  check('it says what a client without a token gets', true);
   await look('connect');
-  await page.locator('.steps .code').getByRole('button', { name: 'Copy' }).click();
+  await page.locator('.steps .code').first().getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  const shown = await page.locator('.steps .code pre').textContent();
+  const shown = await page.locator('.steps .code pre').first().textContent();
   check('what is copied is what is shown', copied === shown, { copied, shown });
   const { url } = JSON.parse(copied).mcpServers.vaultdoor;
   check('it has the real address', new URL(url).port === new URL(origin).port, url);
@@ -24,7 +28,59 @@ export async function checkConnect({ page, origin, look }) {
   const light = page.locator('.steps > li', { hasText: 'Cursor is here' });
   const colour = await light.evaluate((step) => getComputedStyle(step, '::before').borderTopColor);
   check('the light turns green', colour === 'rgb(47, 158, 87)', colour);
+  const ticks = await page.locator('.steps > li.done').count();
+  check('every step has its tick', ticks === 3, ticks);
   await look('connected');
+
+  // After a reload, the client is known.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Waiting for the next call of Cursor' }).waitFor();
+  await page.getByText('It was last seen just now.').waitFor();
+  check('a client that was here is not waited for as a new one', true);
+  await connectAs(new URL(url), 'typo', 'vd_wrong').catch(() => undefined);
+  await page.getByRole('alert').filter({ hasText: 'a token that is not valid' }).waitFor();
+  check('a wrong token is told', true);
+
+  // Where no token is asked for, a client by any name counts, and it is named.
+  await page.goto(new URL('/c/connect/claude-code', origin).href);
+  await page.locator('.steps .waits').waitFor();
+  const command = await page.locator('.steps .code pre').nth(1).textContent();
+  const isWhole = /^(npx )?vaultdoor install claude-code --vault \S+Tarnford$/.test(command ?? '');
+  check('the command to install is whole', isWhole, command);
+  await connectAs(new URL(url), 'my-own-script');
+  await page.locator('.steps > li.done h2', { hasText: 'my-own-script is here' }).waitFor();
+  check('a client by another name is seen', true);
+
+  // With a token, whoever uses it counts; the entry with the token is shown whole.
+  await page.goto(new URL('/c/connect/other', origin).href);
+  await page.getByRole('button', { name: 'Make a token for your client' }).click();
+  const dialog = page.locator('dialog[open]');
+  await dialog.getByText('none ticked: notes').waitFor();
+  const ticked = await dialog.getByRole('checkbox', { name: /^notes/ }).isChecked();
+  check('the usual toolset is ticked from the start', ticked);
+  await dialog.locator('input.field').first().fill('mine');
+  await look('connect-token');
+  await dialog.getByRole('button', { name: 'Make the token' }).click();
+  await page.locator('.steps .code pre', { hasText: 'Bearer' }).waitFor();
+  const isGone = (await page.getByText('Without a token').count()) === 0;
+  check('with a token nothing is said of clients without one', isGone);
+  const given = JSON.parse(await page.locator('.steps .code pre').textContent());
+  const isCut = await page
+    .locator('.steps .code pre')
+    .evaluate((code) => code.scrollWidth > code.clientWidth);
+  check('the text with the token is not cut', !isCut);
+  await connectAs(new URL(url), 'somebody-else');
+  const token = given.mcpServers.vaultdoor.headers.Authorization.replace('Bearer ', '');
+  await connectAs(new URL(url), 'odd-name', token);
+  await page.locator('.steps > li.done h2', { hasText: 'odd-name is here' }).waitFor();
+  const listed = await page.locator('.calls').textContent();
+  check('and nobody else', !listed?.includes('somebody-else'), listed);
+
+  // claude.ai comes from the internet, and is not given an address of this machine.
+  await page.goto(new URL('/c/connect/claude-ai', origin).href);
+  await page.getByText('claude.ai cannot reach this server').waitFor();
+  check('claude.ai is not given it', !(await page.content()).includes('127.0.0.1'));
+  await look('connect-claude-ai');
 }
 
 /** Where the server has a public address, Connect shows it to the camera of a phone. */

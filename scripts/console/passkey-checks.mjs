@@ -113,7 +113,7 @@ export async function passkeyChecks(chromium, folder) {
   await elsewhere.locator('.toast', { hasText: 'Denied' }).waitFor();
   await elsewhere.close();
 
-  // A client that has signed in is ended on Access.
+  // A client that has signed in is disconnected on Access.
   await checkQrCode(page, origin);
   const owner = new OwnerBrowser({ context, site: origin, passphrase });
   const redirectUrl = 'http://127.0.0.1:1/callback';
@@ -123,8 +123,8 @@ export async function passkeyChecks(chromium, folder) {
   await page.goto(`${origin}/c/access`);
   await page.getByRole('button', { name: 'Remove Laptop <b>' }).waitFor();
   await look('access-passkeys');
-  await page.getByRole('button', { name: 'End SDK client' }).click();
-  await toast('SDK client is out');
+  await page.getByRole('button', { name: 'Disconnect SDK client' }).click();
+  await toast('SDK client is disconnected');
   await page.getByText('No app has signed in').waitFor();
   const outcome = await app.isOut();
   check('an app that was ended has to sign in again', outcome === undefined, outcome);

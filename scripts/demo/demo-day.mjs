@@ -8,7 +8,7 @@ const today = new Date(Date.now() - 60_000 * new Date().getTimezoneOffset())
   .toISOString()
   .slice(0, 10);
 
-/** After so many files, one session of the day has to ask before it deletes another. */
+/** After more than so many files, one session of the day has to ask before it deletes another. */
 export const demoBrake = 2;
 
 /**

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,11 +13,16 @@ import { makeDemoDay, makeDemoTokens } from './make-demo-day.mjs';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(repository, 'dist', 'vaultdoor.js');
 
+/** Where MCP and Bridge v1 are served, if nobody else is there. */
+const usualPorts = { port: 1065, 'bridge-port': 3000 };
+/** What the demo explains in its own words; with any other flag it prints all that the server says. */
+const explained = /^--(port|bridge|bridge-port)(=|$)|^\d+$/;
+
 /**
- * Serves a copy of the example vault until Ctrl-C, over MCP at port 1065 and Bridge v1 at port 3000,
- * and lets two clients change it. The last line that it prints is a link to the console. Vault and
- * state are in a temporary folder that is removed at the end. `--empty` leaves the changes out; all
- * other arguments are for `vaultdoor serve`.
+ * Serves a copy of the example vault over MCP until Ctrl-C, and lets two clients change it. The last
+ * line that it prints is a link to the console. Vault and state are in a temporary folder that is
+ * removed at the end. Where a port is taken, it uses one that is free. `--empty` leaves the changes
+ * out; all other arguments are for `vaultdoor serve`.
  */
 export async function serveDemo(args) {
   const flags = args.filter((arg) => arg !== '--empty');
@@ -27,16 +33,20 @@ export async function serveDemo(args) {
     );
     process.exit(2);
   }
+  const ports = await chosenPorts(flags);
   const { env, vault } = makeFolder();
   const vaultdoor = async (words) => {
     const all = [program, ...words, '--vault', vault];
     return (await promisify(execFile)(process.execPath, all, { env })).stdout;
   };
   const tokens = isEmpty ? [] : await makeDemoTokens(demoDay, vaultdoor);
-  const served = ['--vault', vault, '--bridge', '--log-reads', '--brake', `${demoBrake}`];
+  // A client of the reader's own, without a token, gets the tools that most people want.
+  const tools = flags.some((flag) => /^--tools(=|$)/.test(flag)) ? [] : ['--tools', 'notes'];
+  const brake = ['--brake', `${demoBrake}`];
+  const served = ['--vault', vault, '--log-reads', ...brake, ...tools, ...ports.flags];
   const server = startServer([...served, '--log-level', 'warn', ...flags], env);
 
-  const { url, link } = await server.addresses;
+  const { said, url, bridge, link } = await server.addresses;
   if (!isEmpty) {
     const { leave } = server;
     const made = makeDemoDay({ day: demoDay, url, tokens, leave });
@@ -44,9 +54,23 @@ export async function serveDemo(args) {
     for (const line of wrong) process.stderr.write(`This part of the demo failed: ${line}\n`);
   }
   if (server.isEnding()) return;
-  process.stdout.write(`\n${isEmpty ? emptyText : dayText}\n`);
+  if (!flags.every((flag) => explained.test(flag))) process.stdout.write(`${said}\n`);
+  process.stdout.write(
+    [
+      '',
+      'Serving "Tarnford", a copy of the example vault, deleted at the end.',
+      `For apps, not for a browser: ${url}`,
+      ...(bridge === undefined ? [] : [`For scripts (Bridge v1): ${bridge}`]),
+      ...ports.taken.map((port) => `Port ${port} is taken, so another one was chosen.`),
+      isEmpty ? emptyText : dayText,
+      '',
+      'To connect your own notes: npx vaultdoor setup',
+      'Ctrl-C ends it.',
+      '',
+    ].join('\n'),
+  );
   if (link === undefined) return;
-  process.stdout.write(`${linkText}\n\n${link}\n`);
+  process.stdout.write(`${linkText(env, vault)}\n\n${link}\n`);
   // A link is good for one page. The keyboard is the way to another: `vaultdoor console` of the
   // reader's own shell does not know the temporary folder.
   if (!process.stdin.isTTY) return;
@@ -56,15 +80,45 @@ export async function serveDemo(args) {
   });
 }
 
-const dayText = `This is a copy of the example vault, and it is deleted at the end. Claude and Cursor have changed it
-today: links were followed, a recipe was ruined, daily notes were deleted. Cursor wants to delete more
-than the brake allows (here ${demoBrake} files in ten minutes, usually 25), and Claude proposes a change from the
-phone: both wait for you in the console.`;
+const dayText = `Claude and Cursor have changed it today: links were updated, a recipe was ruined, daily notes were
+deleted. The brake stopped Cursor when it had deleted more than ${demoBrake} files in ten minutes (usually more
+than 25), and Claude proposes a change from the phone: both wait for you in the console.`;
 
-const emptyText = `This is a copy of the example vault, and it is deleted at the end. What a client changes in it
-appears in the console.`;
+const emptyText = 'What a client changes in it appears in the console.';
 
-const linkText = `The link opens the console once, within ten minutes${process.stdin.isTTY ? '; Enter prints another' : ''}:`;
+/** How to open the console, also a second time. */
+function linkText({ XDG_STATE_HOME, XDG_CACHE_HOME }, vault) {
+  const once = 'This link opens the console once, within ten minutes';
+  if (process.stdin.isTTY) return `${once}. Enter prints another:`;
+  if (process.platform === 'win32') return `${once}; after that, run npm start again:`;
+  const places = `XDG_STATE_HOME=${XDG_STATE_HOME} XDG_CACHE_HOME=${XDG_CACHE_HOME}`;
+  return `For another link, run this here in a second terminal:\n\n  ${places} npx vaultdoor console --no-browser --vault ${vault}\n\n${once}:`;
+}
+
+/** Flags for free ports in the place of usual ones that are taken, and which of those are. */
+async function chosenPorts(flags) {
+  const given = (name) =>
+    flags.some((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`));
+  const wanted = [
+    ...(given('port') || process.env.PORT ? [] : ['port']),
+    ...(given('bridge') && !given('bridge-port') ? ['bridge-port'] : []),
+  ];
+  const chosen = { flags: [], taken: [] };
+  for (const name of wanted) {
+    if (await isFree(usualPorts[name])) continue;
+    chosen.flags.push(`--${name}`, '0');
+    chosen.taken.push(usualPorts[name]);
+  }
+  return chosen;
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)));
+  });
+}
 
 /** Makes the vault, and the environment of a program that keeps everything beside it. */
 function makeFolder() {
@@ -83,14 +137,17 @@ function makeFolder() {
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CACHE_HOME: join(folder, 'cache'),
     XDG_CONFIG_HOME: join(folder, 'config'),
+    // The commands that the console shows are for a clone, in which only npx finds the program.
+    npm_lifecycle_event: 'npx',
+    npm_lifecycle_script: 'vaultdoor',
   };
   return { env, vault };
 }
 
 /**
- * Starts `vaultdoor serve`, prints what it prints but for the link, and ends this process when it
- * ends. `addresses` resolves when it has printed them. The functions in
- * `leave` are called before it is told to end.
+ * Starts `vaultdoor serve`, and ends this process when it ends. `addresses` resolves when it has printed
+ * them, with all that it has `said` but for the link. The functions in `leave` are called before it is
+ * told to end.
  */
 function startServer(flags, env) {
   const child = spawn(process.execPath, [program, 'serve', ...flags], {
@@ -121,7 +178,7 @@ function startServer(flags, env) {
   child.on('exit', (code) => {
     if (isEnding) process.exit(0);
     // It has said why, and which option helps: perhaps a port is taken.
-    process.stderr.write('Options go behind "--": npm start -- --port 1066 --bridge-port 3001\n');
+    process.stderr.write('Options go behind "--": npm start -- --port 1066\n');
     process.exit(code ?? 1);
   });
   process.on('exit', () => child.kill('SIGKILL'));
@@ -134,8 +191,13 @@ function startServer(flags, env) {
       const [before, after] = text.split(/(?<=^Ctrl-C ends it\.\n)/m);
       if (after === undefined) return;
       child.stdout.removeAllListeners('data').resume();
-      process.stdout.write(before);
-      resolve({ url: /http:\/\/\S+\/mcp\b/.exec(before)?.[0], link: linkIn(after) });
+      const address = (pattern) => pattern.exec(before)?.[0];
+      resolve({
+        said: before,
+        url: address(/http:\/\/\S+\/mcp\b/),
+        bridge: address(/http:\/\/\S+\/bridge\/v1\b/),
+        link: linkIn(after),
+      });
     });
   });
   return { addresses, leave, isEnding: () => isEnding };

@@ -21,7 +21,7 @@ export const shotScreens = [
   {
     name: 'proposal',
     at: 'approvals',
-    act: (page) => page.getByRole('button', { name: 'Show the diff' }).last().click(),
+    act: (page) => page.locator('.card .diff').last().waitFor(),
   },
   { name: 'notes', at: 'notes?q=flood', screen: 'notes' },
   { name: 'notes-long', at: 'notes?q=calendar%20appointment', screen: 'notes' },

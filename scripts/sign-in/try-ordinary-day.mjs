@@ -30,7 +30,7 @@ export async function tryOrdinaryDay({ server, owner }) {
   const tasks = await claude.call('list_tasks', {});
   check('claude.ai: lists tasks', /"total":[1-9]/.test(tasks) || tasks.includes('[ ]'), tasks);
 
-  const history = await server.command(['history', '--vault', server.vault]);
+  const history = await server.command(['history', '--json', '--vault', server.vault]);
   const { stdout } = await server.command(['connections', 'list', '--json']);
   const grants = JSON.parse(stdout).connections.filter(({ client }) => client.name === 'Claude');
   const named = grants.filter(({ id }) => history.stdout.includes(id));

@@ -87,6 +87,11 @@ export interface Progress {
   readonly message: string;
 }
 
+/** How much of a whole is done, in words: `1,200 of 7,770`. */
+export function outOf(done: number, total: number): string {
+  return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+}
+
 /** The scopes of the person at the shell, who sees everything and may do everything. */
 export const allScopes: Scopes = {
   effects: ['read', 'write', 'destroy'],

@@ -16,6 +16,8 @@ export const consoleLimits = {
   consoleStreamsMax: 16,
   /** How often the state of each vault is looked at while a page listens. */
   consoleLookMs: 1_000,
+  /** How long after a call pages are told that clients call: what it has read is logged by then. */
+  consoleCalledMs: 1_500,
   /** The files of the page in memory. */
   consoleFilesMax: 200,
   consoleFilesBytesMax: 16 * 1024 * 1024,

@@ -41,6 +41,8 @@ export const doorLimits = {
   sessionsPerAddressMax: 200,
   /** The capabilities of a client, in characters of JSON: each session remembers them. */
   capabilitiesCharsMax: 16 * 1024,
+  /** How long after its last call a client counts as connected that has no stream open. */
+  sessionHereMs: 2 * 60_000,
   /** After which idle time a session is closed; a client that comes back revives it. */
   sessionIdleMs: 30 * 60_000,
   /** How long after its beginning a session can be revived. */
@@ -69,6 +71,8 @@ export const doorLimits = {
   tokenLookMs: 500,
   /** Programs that share one server through its socket. */
   attachedMax: 256,
+  /** Vaults whose sockets are tried to find out whether a server runs. */
+  serversLookedFor: 100,
   /** The greeting of such a program, and how long greeting and answer may take. */
   helloBytesMax: 256 * 1024,
   helloMs: 5_000,

@@ -1,6 +1,8 @@
 import { consoleLimits } from './console-limits.ts';
+import { doctorLimits } from './doctor-limits.ts';
 import { doorLimits } from './door-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
+import { setupLimits } from './setup-limits.ts';
 
 /**
  * Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit
@@ -8,8 +10,10 @@ import { oauthLimits } from './oauth-limits.ts';
  */
 export const limits = {
   ...consoleLimits,
+  ...doctorLimits,
   ...doorLimits,
   ...oauthLimits,
+  ...setupLimits,
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
   pathBytesMax: 4096,
   /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
@@ -280,6 +284,9 @@ export const limits = {
   unsortedLinesBytesMax: 256 * 1024,
   /** How much of a line is read to show where it matches. */
   foundLineBytesMax: 64 * 1024,
+  /** How many notes and folders completion in a shell lists, and how long it may look for them. */
+  completionEntriesMax: 100_000,
+  completionMs: 500,
   /** Notes in one answer about the graph, and how many links away it looks. */
   graphNodesMax: 500,
   graphDepthMax: 5,

@@ -15,10 +15,6 @@ export const oauthLimits = {
   /** The lines of one kind that the log gets about signing in within this time. */
   stepLinesMax: 200,
   stepLinesMs: minuteMs,
-  /** What `vaultdoor doctor` waits for an answer, what it reads of one, and how wrong a clock may be. */
-  doctorAskMs: 10_000,
-  doctorAnswerBytesMax: 64 * 1024,
-  doctorClockMs: minuteMs,
   /** How long a code can be exchanged, and how long a used one is remembered. */
   codeMs: minuteMs,
   usedCodeMs: 10 * minuteMs,

@@ -230,7 +230,9 @@ describe('tokens', () => {
 
   it('may be wrong so often a minute from one address; right ones always come in', async () => {
     let nowMs = 0;
-    const door = frontDoor({ tokens: 'asked', nowMs: () => nowMs });
+    let told = 0;
+    const onWrongToken = (): void => void told++;
+    const door = frontDoor({ tokens: 'asked', nowMs: () => nowMs, onWrongToken });
     const wrong = head({ Authorization: 'Bearer x' });
     for (let count = 0; count < limits.wrongTokensMax; count++) {
       expect(said(await door.admit(wrong))).toBe(401);
@@ -241,6 +243,7 @@ describe('tokens', () => {
       headers: { 'Retry-After': '40' },
     });
     expect(said(await door.admit(head({})))).toBe(401);
+    expect(told).toBe(limits.wrongTokensMax);
     expect(said(await door.admit(head({ Authorization: 'Bearer vd_all' })))).toBe(
       'in by id of vd_all',
     );

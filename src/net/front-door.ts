@@ -24,6 +24,8 @@ interface FrontDoorOptions {
   readonly signIn?: SignInPort;
   /** What a client without a token may do. */
   readonly scopes: Scopes;
+  /** Called when a token is unknown, but not for addresses that must wait because of such. */
+  readonly onWrongToken?: () => void;
   readonly nowMs: () => number;
 }
 
@@ -186,7 +188,9 @@ export class FrontDoor {
     if (found === 'ended') return this.#tokenWrong(head);
     if (found === undefined) {
       const waitSeconds = this.#wrong.add(address);
-      return waitSeconds === undefined ? this.#tokenWrong(head) : tooManyWrong(waitSeconds);
+      if (waitSeconds !== undefined) return tooManyWrong(waitSeconds);
+      this.#options.onWrongToken?.();
+      return this.#tokenWrong(head);
     }
     // A token never allows more than the server was started with.
     const { folders } = found.scopes;

@@ -40,9 +40,20 @@ function startDemo(args: readonly string[]) {
   return { child, seen, ended, link, left: () => readdirSync(temporary) };
 }
 
-const free = ['--port', '0', '--bridge-port', '0'];
+const free = ['--port', '0'];
 const gitStatus = (): string =>
   execFileSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' });
+
+/** Takes a port, unless another program has it. */
+async function listenOn(port: number): Promise<number> {
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  await new Promise<void>((resolve) => {
+    other.once('error', () => resolve());
+    other.listen(port, '127.0.0.1', resolve);
+  });
+  return (other.address() as { port: number } | null)?.port ?? port;
+}
 
 interface Changes {
   readonly items: readonly { readonly client: string; readonly files: readonly unknown[] }[];
@@ -58,7 +69,7 @@ describe('npm start', () => {
 
   it('shows a day of changes, a question and a proposal, and leaves nothing behind', async () => {
     const before = gitStatus();
-    const { child, seen, ended, link, left } = startDemo(free);
+    const { child, seen, ended, link, left } = startDemo([...free, '--bridge', '--bridge-port=0']);
     const browser = await ConsoleBrowser.enter(await link);
     const { items } = await browser.json<Changes>('/changes');
     expect(items).toHaveLength(12);
@@ -97,19 +108,49 @@ describe('npm start', () => {
   });
 
   it('leaves the changes out with --empty', async () => {
-    const { child, ended, link, left } = startDemo(['--empty', ...free]);
+    const { child, seen, ended, link, left } = startDemo(['--empty', ...free]);
     const browser = await ConsoleBrowser.enter(await link);
     expect(await browser.json('/changes')).toMatchObject({ items: [] });
+    // A newcomer sees what it is and the link; nothing that would connect a client with this copy.
+    expect(seen.stdout).toContain('To connect your own notes: npx vaultdoor setup');
+    expect(seen.stdout).not.toMatch(/Bridge|claude mcp add|mcpServers/);
+    expect(seen.stdout.split('\n').length).toBeLessThan(16);
+    // The address of MCP answers JSON in a browser, so it says for whom it is.
+    const addresses = seen.stdout.split('\n').filter((line) => line.includes('http'));
+    expect(addresses).toEqual([
+      expect.stringMatching(/^For apps, not for a browser: http:\S+\/mcp$/),
+      expect.stringMatching(/^http:\S+\/c\/enter#k=\S+$/),
+    ]);
+    // A client of the reader's own can rename notes.
+    expect(await browser.json('/me')).toMatchObject({ toolsets: ['notes'] });
+    // The command for another link works as it stands there.
+    const [command = ''] = /XDG_STATE_HOME=.* npx vaultdoor console .*/.exec(seen.stdout) ?? [];
+    const printed = execFileSync(
+      'sh',
+      [
+        '-c',
+        command.replace('npx vaultdoor', '"$0" "$1"'),
+        process.execPath,
+        `${repository}dist/vaultdoor.js`,
+      ],
+      { encoding: 'utf8', env: bareEnv() },
+    );
+    const [again = ''] = /http:\S+#k=\S+/.exec(printed) ?? [];
+    expect(await (await ConsoleBrowser.enter(again)).json('/changes')).toMatchObject({ items: [] });
     child.kill('SIGTERM');
     expect([await ended, left()]).toEqual([0, []]);
   });
 
-  it('says which port is taken, and how to choose another', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void other.close());
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
-    const taken = startDemo(['--empty', '--port', '0', '--bridge-port', `${port}`]);
+  it('chooses another port where its own is taken, and says so', async () => {
+    await listenOn(1065);
+    const { seen, link } = startDemo(['--empty']);
+    expect(new URL(await link).port).not.toBe('1065');
+    expect(seen.stdout).toContain('Port 1065 is taken, so another one was chosen.');
+  });
+
+  it('says which port is taken that was asked for, and how to choose another', async () => {
+    const port = await listenOn(0);
+    const taken = startDemo(['--empty', '--port', '0', '--bridge', '--bridge-port', `${port}`]);
     expect([await taken.ended, taken.left()]).toEqual([6, []]);
     expect(taken.seen.stderr).toMatch(
       new RegExp(`^vaultdoor: Port ${port} .*is in use.*\\n.*npm start -- --port \\d+.*\\n$`),

@@ -58,6 +58,23 @@ it("leads from the owner's page to the console, which ends with the owner", asyn
   expect(changed.status).toBe(200);
   await ended; // Without another request.
   expect((await owner.send('/me')).status).toBe(401);
+
+  // Who comes from the console is led back to it; no other address leads anywhere else.
+  const rows = [
+    ['?to=console', /^\/c\/enter#k=[\w-]{43}$/],
+    ['?to=https://other.example', /^\/owner$/],
+    ['', /^\/owner$/],
+  ] as const;
+  for (const [query, expected] of rows) {
+    const visitor = new OwnerBrowser(base);
+    const { text } = await visitor.open(`/owner${query}`);
+    const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(text) ?? [];
+    const signedIn = await visitor.post(action, [['passphrase', again]]);
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(expected),
+    ]);
+  }
   await program.stop();
   expect(program.stderr).not.toContain('#k=');
 });

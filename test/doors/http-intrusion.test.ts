@@ -126,7 +126,9 @@ describe('a server that others than this machine can reach', () => {
     expect([code, stdout]).toEqual([2, '']);
     expectAnswer(stderr, `vaultdoor: ${why}`, 'so clients need a token, and there is none yet.');
     expect(stderr).toContain('vaultdoor token create');
-    expect(stderr).toContain(`HOST=${host} PORT=0 VAULTDOOR_AUTH=none vaultdoor serve --vault`);
+    expect(stderr).toContain(
+      ` --host ${host} --port 0 --auth ${args === tunnel ? 'proxy' : 'none'}\n`,
+    );
   });
 
   const [address] = Object.values(networkInterfaces())

@@ -27,7 +27,7 @@ describe('an odd vault', { timeout: 120_000 }, () => {
     const { vault, env } = setUp({ 'a.md': '#one' });
     const elsewhere = tempFolder({ 'app.json': '{"userIgnoreFilters":["a"]}' });
     symlinkSync(elsewhere, join(vault, '.obsidian'));
-    expect((await runCli(['tags'], env)).stdout).toBe('     1 #one\n');
+    expect((await runCli(['tags'], env)).stdout).toBe('1  #one\n');
     const { stdout } = await runCli(['check', '--json'], env);
     expect((JSON.parse(stdout) as { settings: string[] }).settings).not.toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('an odd vault', { timeout: 120_000 }, () => {
     expect((await runCli(['tags'], env)).stdout).toBe('');
     expect((await runCli(['read', 'linked/far.md'], env)).code).toBe(5);
     const allowed = ['--allow-root', elsewhere];
-    expect((await runCli(['tags', ...allowed], env)).stdout).toBe('     1 #far\n');
+    expect((await runCli(['tags', ...allowed], env)).stdout).toBe('1  #far\n');
     expect((await runCli(['read', 'far', ...allowed], env)).stdout).toBe('#far');
   });
 
@@ -74,7 +74,7 @@ describe('an odd vault', { timeout: 120_000 }, () => {
   it('may lose its cache at any time', async () => {
     const { cache, env } = setUp({ 'a.md': '#one' });
     for (let i = 0; i < 2; i++) {
-      expect((await runCli(['tags'], env)).stdout).toBe('     1 #one\n');
+      expect((await runCli(['tags'], env)).stdout).toBe('1  #one\n');
       rmSync(join(cache, 'vaultdoor'), { recursive: true });
     }
   });

@@ -123,7 +123,10 @@ describe('setting up', () => {
   };
   const codeOf = async (server: SignInServer): Promise<string> =>
     (await server.printed())?.setUp?.code ?? '';
-  const wrong = { status: 403, text: 'That set-up code is not right.' };
+  const wrong = {
+    status: 403,
+    text: 'That set-up code is not right. If the server was started again since, the code that it printed last is the right one.',
+  };
   const none = {
     status: 403,
     text: 'There is no set-up code that holds now. &quot;vaultdoor owner code&quot; on the server makes a new one.',

@@ -175,9 +175,11 @@ describe('at the root of a host', () => {
       host: '127.0.0.1',
       port: 1065,
       ownAddresses: [],
+      allowHosts: [],
       publicUrls: [`${base}/`],
       tokens: 'asked',
       isLoopback: true,
+      consoleLinks: [],
       signIn,
     });
     expect([servers, issuer, said]).toEqual([[base], base, [base, base, base]]);
@@ -331,7 +333,7 @@ it.each([
 
 it.each<[string, Pick<SignInServerOptions, 'urls' | 'args'>]>([
   ['--oauth off', { args: ['--oauth', 'off'] }],
-  ['--auth none', { args: ['--auth', 'none'] }],
+  ['--auth proxy', { args: ['--auth', 'proxy'] }],
   ['an address without https alone', { urls: ['http://vault.example.com'] }],
 ])('with %s there is nothing to find', async (_, options) => {
   const server = await SignInServer.start({ hasOwner: false });

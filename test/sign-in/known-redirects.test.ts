@@ -24,7 +24,7 @@ interface KnownClient {
   readonly hint?: string;
 }
 
-const loopback = 'computer in front of you';
+const loopback = 'a program on this device';
 
 const clients: Readonly<Record<string, KnownClient>> = {
   'claude.ai': {

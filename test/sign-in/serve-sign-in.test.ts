@@ -44,7 +44,8 @@ describe('a client of the SDK', () => {
     const appended = await client.callTool(append);
     expect(appended.isError, JSON.stringify(appended.content)).toBeFalsy();
     expect(transport.sessionId).toBe(session);
-    expect(await cli('history')).toContain(`connection ${id} of "Trial client"`);
+    expect(await cli('history')).toContain('trial, signed in as Trial client  ');
+    expect(await cli('show', '1')).toContain(`connection ${id} of "Trial client"`);
     expect(await cli('connections', 'list')).toMatch(/"Trial client" \(not verified\)/);
 
     expect(await cli('connections', 'revoke', id)).toContain(`(${id})`);
@@ -56,6 +57,7 @@ describe('a client of the SDK', () => {
     expect(late.status).toBe(401);
     expect(late.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(await cli('connections', 'revoke', id)).toMatch(/There is no connection with this id/);
+    expect(await cli('connections', 'list')).toMatch(/^No client is signed in to a server/);
     await client.close();
     await program.stop();
     expect(program.stderr).toMatch(/ sign-in /);
@@ -200,7 +202,7 @@ it('a public address may have a path, which the proxy may strip or not', async (
   expect((await fetch(new URL('/mcp', base))).status).toBe(401);
 });
 
-it.each([[['--oauth', 'off']], [['--auth', 'none']]])(
+it.each([[['--oauth', 'off']], [['--auth', 'proxy']]])(
   'nobody can sign in with %j',
   async (args) => {
     const port = await freePort();

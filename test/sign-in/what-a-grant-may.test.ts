@@ -128,18 +128,21 @@ it('a grant that may propose changes nothing until the owner accepts', async () 
   expect(textOf(server, 'A.md')).toBe('a\n');
   const [{ id }] = JSON.parse(await server.cli('connections', 'list', '--json')).connections;
   expect(await server.cli('proposals', 'list')).toMatch(
-    new RegExp(`^p1 .*connection ${id} of "Trial client".*\\n {4}append_note: changes A\\.md;`),
+    new RegExp(`^p1 .*connection ${id} of "Trial client".* {2}append_note: changes A\\.md `),
   );
   expect(await server.cli('proposals', 'accept', 'p1')).toMatch(/^p1 is made/);
   expect(textOf(server, 'A.md')).toBe('a\nmore\n');
-  expect(await server.cli('history')).toContain(`connection ${id} of "Trial client"`);
+  expect(await server.cli('history')).toMatch(
+    / {2}trial, signed in as Trial client {2}Added to A \(accepted p1\)\n/,
+  );
+  expect(await server.cli('show', '1')).toContain(`connection ${id} of "Trial client"`);
 });
 
 it('a grant that may delete waits for the owner when the brake holds it', async () => {
   const server = await startOwnedServer({ files: { 'A.md': 'a\n' }, args: ['--brake', '0'] });
   const client = await signedIn(server, { rights: 'delete', passphrase });
   const deleted = said(client, 'delete_note', { name: 'A' });
-  const asks = /^q1 .*connection g\w+ of "Trial client".*\n.*\n {4}delete_note, A\.md;/;
+  const asks = /^q1 .*connection g\w+ of "Trial client".* {2}delete_note, A\.md /;
   const look = async () => expect(await server.cli('approvals')).toMatch(asks);
   await vi.waitFor(look, { timeout: 30_000 });
   expect(textOf(server, 'A.md')).toBe('a\n');

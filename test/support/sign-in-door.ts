@@ -91,6 +91,7 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
     vaults: [{ name: 'notes' }],
     rights: options.rights ?? ['read', 'write', 'destroy'],
     topFolders: async () => ['Projects', 'Recipes'],
+    waiting: async () => 2,
     checkFolder: vaultFolder,
     logger: {
       log: (level, event, values) => log.push(JSON.stringify({ level, event, ...values })),

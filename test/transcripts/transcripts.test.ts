@@ -16,7 +16,11 @@ const example = fileURLToPath(new URL('../../examples/vault', import.meta.url));
 const transcripts = readdirSync(folder).filter((file) => file.endsWith('.txt'));
 
 /** Runs each `$ vaultdoor …` line of a transcript and answers the transcript as it is now. */
-async function replay(transcript: string, run: Run, vault: string): Promise<string> {
+async function replay(
+  transcript: string,
+  run: Run,
+  folders: { readonly vault: string; readonly state: string },
+): Promise<string> {
   const blocks: string[] = [];
   for (const [line, ...stdin] of commandsOf(transcript)) {
     if (line === undefined || line.startsWith('//')) {
@@ -33,7 +37,7 @@ async function replay(transcript: string, run: Run, vault: string): Promise<stri
   }
   return masks.reduce(
     (text, [pattern, mask]) => text.replace(pattern, mask),
-    blocks.join('\n').replaceAll(vault, '<vault>'),
+    blocks.join('\n').replaceAll(folders.vault, '<vault>').replaceAll(folders.state, '<state>'),
   );
 }
 
@@ -45,7 +49,7 @@ type Run = (
 /** What the clock and chance say is not the same twice; notes of the example vault have no seconds. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="(?:time|common|created|expires)Ms": )\d+/g, '<time>'],
-  [/^\d{4}-\d\d-\d\d \d\d:\d\d(?= {2})/gm, '<minute>'],
+  [/(?<=^| {2})\d{4}-\d\d-\d\d \d\d:\d\d(?= {2})/gm, '<minute>'],
   [/(?<=\b(?:made|ends) )\d{4}-\d\d-\d\d\b/g, '<day>'],
   [/\bvd_[\w-]{43}/g, '<token>'],
   [/(?<=^|\(|"id": ")[0-9a-f]{8}(?=\)|"| {2})/gm, '<id>'],
@@ -99,7 +103,7 @@ it.concurrent.for(tried)('%s', { timeout }, async (file, { expect, onTestFinishe
   const env = { OBSIDIAN_VAULT_PATH: vault, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache };
   const run: Run = (args, { stdin, session } = { stdin: '', session: '' }) =>
     runCli(args, { ...env, VAULTDOOR_SESSION: session }, stdin);
-  const actual = await replay(expected, run, vault);
+  const actual = await replay(expected, run, { vault, state: cache });
   if (process.env['UPDATE']) writeFileSync(join(folder, file), actual);
   else expect(actual).toBe(expected);
   // Promise 6: whatever a session did can be undone. Promise 8: nothing of ours is left then, and

@@ -3,7 +3,19 @@ import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { ListedProgram } from '../shell/shell.ts';
 import { flagsOf, usage } from './parse-command.ts';
 
-/** The text of `vaultdoor --help`. */
+/** What `vaultdoor` alone prints: what it is, and the commands that one begins with. */
+export const firstScreen = `Vaultdoor lets Claude and other AI tools work in your Obsidian vault.
+You see every change and can undo it.
+
+Begin with:
+  vaultdoor setup           Connect Claude or another app with your notes, step by step.
+  vaultdoor search <words>  Find notes.
+  vaultdoor console         See in your browser what the apps did, and take it back.
+  vaultdoor doctor          Check whether everything works, and say what to do.
+  vaultdoor help            List all commands; "vaultdoor help search" explains one.
+`;
+
+/** The text of `vaultdoor help`: all commands. */
 export function generalHelp(
   groups: readonly ToolGroup[],
   programs: readonly ListedProgram[],
@@ -67,6 +79,9 @@ export function toolHelp(tool: AnyTool): string {
     tool.description,
     '',
     ...rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`),
+    ...(tool.examples === undefined
+      ? []
+      : ['', 'Examples:', ...tool.examples.map((example) => `  ${example}`)]),
     '',
   ].join('\n');
 }

@@ -14,7 +14,7 @@ import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import type { TokenNames } from '../vaults/token-names.ts';
-import { generalHelp, toolHelp } from './help.ts';
+import { firstScreen, generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { readContent } from './read-content.ts';
 
@@ -31,7 +31,8 @@ export async function runCommand(
 ): Promise<number> {
   const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
   const names = [...tools, ...programs].map((command) => command.name);
-  const { name = '--help', rest } = splitCommand(shell.argv, names);
+  const { name, rest } = splitCommand(shell.argv, names);
+  if (name === undefined) return print(shell, firstScreen);
   if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups, programs));
   if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools, programs));
   if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools, programs));
@@ -62,7 +63,7 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
 
 /** The names of tokens and connections, for the commands that show who made a change. */
 async function namesFor({ tool }: Command, choice: VaultChoice, shell: Shell): Promise<TokenNames> {
-  if (tool.name !== 'history' && tool.name !== 'show') return new Map();
+  if (!['history', 'show', 'recent'].includes(tool.name)) return new Map();
   const { tokenNames } = await import('../vaults/token-names.ts');
   return tokenNames(choice, shell, { ended: true });
 }
@@ -109,7 +110,7 @@ function refuse(name: string, names: readonly string[]): never {
     'invalid_input',
     longer.length > 0
       ? `"${name}" is not a complete command; use one of ${longer.join(', ')}.`
-      : `There is no command "${name}"; ${instead(name, names)}"vaultdoor --help" lists them.`,
+      : `There is no command "${name}"; ${instead(name, names)}"vaultdoor help" lists them.`,
   );
 }
 

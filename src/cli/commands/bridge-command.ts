@@ -27,6 +27,10 @@ stopped and started again. The log goes to stderr.
 
 OBSIDIAN_MCP_HOST, OBSIDIAN_MCP_PORT and OBSIDIAN_MCP_API_KEY in the environment are used where an
 option is not given.
+
+Examples:
+  vaultdoor bridge
+  vaultdoor bridge --url http://127.0.0.1:3000 --key-file ~/bridge-key
 `;
 
 /** `vaultdoor bridge`: an MCP server on stdin and stdout whose tools are those of a Bridge v1 server. */

@@ -22,6 +22,10 @@ closed the last page, or with Ctrl-C.
   --read-only               Show everything, but take nothing back. A running server does as it was told
                             itself.
   --log-level <level>       What is logged to stderr: silent, error, warn (default), info or debug.
+
+Examples:
+  vaultdoor console
+  vaultdoor console --vault ~/Notes --no-browser
 `;
 
 /** `vaultdoor console`: opens the owner's web page. */
@@ -31,7 +35,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readConsoleOptions(argv);
   const found = await askForConsole(chooseVaults(options.vaults, shell), shell);
   if (found !== undefined && 'link' in found) {
-    await open(shell, found.link, options.opensBrowser);
+    await open(shell, found.link, options);
     return 0;
   }
   if (found !== undefined) {
@@ -39,18 +43,25 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   }
   return runServer(shell, options, async (server) => {
     shell.stdout.on('error', () => undefined); // The reader of the link may close the pipe.
-    await serveConsoleAlone(shell, options, server, (link) =>
-      open(shell, link, options.opensBrowser),
-    );
+    await serveConsoleAlone(shell, options, server, (link) => {
+      const { opensBrowser } = options;
+      return open(shell, link, { opensBrowser, after: keepOpen });
+    });
     return 0;
   });
 }
 
-/** Prints the link, and opens it in the browser where there is one. */
-async function open(shell: Shell, link: string, opensBrowser: boolean): Promise<void> {
+const keepOpen = `\nKeep this window open while you use the console; Ctrl-C ends it.\n`;
+
+/** Prints the link and what to say after it, and opens the link in the browser where there is one. */
+async function open(
+  shell: Shell,
+  link: string,
+  { opensBrowser, after = '' }: { readonly opensBrowser: boolean; readonly after?: string },
+): Promise<void> {
   const minutes = limits.consoleKeyMs / 60_000;
   shell.stdout.write(
-    `The console; this link opens it once, within ${minutes} minutes:\n\n  ${link}\n`,
+    `The console; this link opens it once, within ${minutes} minutes:\n\n  ${link}\n${after}`,
   );
   if (!opensBrowser) return;
   const { env, signal } = shell;
@@ -58,5 +69,5 @@ async function open(shell: Shell, link: string, opensBrowser: boolean): Promise<
     () => false,
   );
   if (!isOpened)
-    shell.stderr.write('vaultdoor: No browser could be started; open the link there.\n');
+    shell.stderr.write('No browser could be started here: open the link above in yours.\n');
 }

@@ -44,6 +44,9 @@ SIGTERM or Ctrl-C it answers the calls that are running, and ends.
 
 ${optionsHelp}
 The exit code is 0, 2 for wrong flags or a vault that is not there, and 1 for every other failure.
+
+Examples:
+  vaultdoor daemon --vault-root ~/Notes
 `;
 
 /** The exit code of a daemon that failed; clients that deploy daemons expect this one. */

@@ -26,6 +26,11 @@ ssh) or on this one.
   --token-file <path>     The file with its token (default: ~/.obsidian-remote/token).
   --if-mtime <ms>         For put: only if the file still has this time, as "ls --json" shows it.
   --json                  The whole answer as JSON; for watch, one line for each change.
+
+Examples:
+  vaultdoor remote --ssh me@server ls
+  vaultdoor remote --ssh me@server cat Home.md
+  date | vaultdoor remote --ssh me@server put Now.md
 `;
 
 /** `vaultdoor remote`: a small client of the remote protocol. */

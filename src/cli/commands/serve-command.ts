@@ -1,5 +1,5 @@
-import { networkInterfaces } from 'node:os';
 import { limits } from '../../base/limits.ts';
+import { hostNameFrom } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
@@ -9,12 +9,14 @@ import { inUsersNames } from '../options/environment-options.ts';
 import { readServeOptions, type ServeOptions, serveEnvironment } from '../options/serve-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import type { Health } from '../servers/http-handler.ts';
+import { ownAddresses } from '../servers/own-addresses.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
 import { ServedConsole } from '../servers/serve-console.ts';
 import { type ConsoleNeeds, isThisMachine, serveHttp } from '../servers/serve-http.ts';
 import {
   addressesOf,
+  consoleOriginsOf,
   everyAddress,
   noTokenText,
   type ServeStart,
@@ -38,9 +40,10 @@ stderr.
   --allow-host <name>       Another host name that clients may use for it; may be repeated.
   --public-url <address>    The address at which a proxy or tunnel makes it available; may be
                             repeated. Clients then sign in or need a token, on this machine too.
-  --auth <auto|token|none>  Whether clients need a token (default: auto, as above); "vaultdoor token"
-                            makes them. With none, only Tailscale, Cloudflare Access or a firewall
-                            keeps others out.
+  --auth <choice>           Whether clients need a token: auto (the default, as above), token or none;
+                            "vaultdoor token" makes them. With none, only Tailscale or a firewall
+                            keeps others out. With --public-url, write proxy instead of none, and
+                            only if the proxy itself asks who may connect (Cloudflare Access).
   --oauth <auto|off>        Whether clients such as claude.ai and ChatGPT can sign in (default: auto,
                             if --public-url begins with https:, or with http: and localhost, and
                             clients need a token).
@@ -66,6 +69,11 @@ ${serverOptionsHelp('agent', serveVariables)}
 ${serverVariablesHelp}, HOST, PORT, VAULTDOOR_AUTH,
 VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>,
 VAULTDOOR_OAUTH=<auto|off>, VAULTDOOR_OAUTH_ACCESS_HOURS, VAULTDOOR_OAUTH_FETCH=<auto|off>.
+
+Examples:
+  vaultdoor serve --vault ~/Notes
+  vaultdoor serve --vault ~/Notes --host 0.0.0.0 --tools notes
+  vaultdoor serve --vault ~/Notes --public-url https://vault.example.com
 `;
 
 /** `vaultdoor serve`: serves MCP over HTTP, and Bridge v1 if asked. */
@@ -95,6 +103,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
         publicUrls,
         tokens,
         logsReads: options.logReads,
+        toolsets: options.toolsets,
         ...(signIn === undefined ? {} : { ownerPage: signIn.ownerPage }),
       }),
     });
@@ -109,9 +118,11 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     host,
     port,
     ownAddresses: ownAddresses(),
+    allowHosts: options.allowHosts.flatMap((name) => hostNameFrom(name.trim()) ?? []),
     publicUrls,
     tokens,
     isLoopback: isThisMachine(host),
+    consoleLinks: [],
   };
   if (tokens === 'asked' && signIn === undefined && !(await hasToken(book, options))) {
     shell.stderr.write(noTokenText(start));
@@ -134,13 +145,14 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
   shell.stdout.on('error', () => undefined); // The reader of the addresses may close the pipe.
+  const here = { ...start, port: listener.port };
+  const origins = consoleOriginsOf(here, { allowsPlainHttp: options.console === 'plain' });
   shell.stdout.write(
     serveText({
-      ...start,
-      port: listener.port,
+      ...here,
       ...(signIn === undefined ? {} : { signIn: await signIn.start() }),
       ...(bridge === undefined ? {} : { bridge }),
-      ...(consoleLink === undefined ? {} : { consoleLink: await consoleLink() }),
+      ...(consolePage === undefined ? {} : { consoleLinks: await consolePage.makeLinks(origins) }),
     }),
   );
   begin();
@@ -182,12 +194,4 @@ async function vaultHealth(vaults: readonly WaitingVault[]): Promise<Health> {
     () => 'ok',
     () => 'vault_not_found',
   );
-}
-
-/** The addresses of this machine in its networks, without link-local ones. */
-function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((all = []) => all)
-    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
-    .map(({ address }) => address);
 }

@@ -14,6 +14,11 @@ this themselves: "vaultdoor install <client>" tells them how. The log goes to st
 ${serverOptionsHelp('notes', vaultVariables)}
 
 ${serverVariablesHelp}.
+
+Examples:
+  vaultdoor stdio --vault ~/Notes
+  vaultdoor stdio --vault ~/Notes --read-only
+  vaultdoor stdio --vault work=~/Work --vault home=~/Notes --tools obsidian
 `;
 
 /** `vaultdoor stdio`: the server that MCP clients start. */

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
+import { table } from '../../tools/cli/table.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
 import { chooseVaults, serveVariables, type VaultChoice } from '../options/choose-vault.ts';
 import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { paintFor } from '../shell/terminal.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
+import { shownStateFolder } from '../vaults/state-folder.ts';
 
 const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list
@@ -30,6 +35,11 @@ request on; the server need not be restarted.
                       that of the server).
   --expires <days>    The token expires after this many days (default: never).
   --json              The whole answer as JSON.
+
+Examples:
+  vaultdoor token create laptop
+  vaultdoor token create script --read-only --folder Projects --expires 30
+  vaultdoor token revoke laptop
 `;
 
 /** `vaultdoor token`: makes, lists and revokes the tokens of clients that connect over HTTP. */
@@ -50,7 +60,9 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     }
     case 'list': {
       const tokens = await book.list();
-      return answer(shell, options, { value: { tokens }, text: listed(tokens) });
+      const text =
+        tokens.length === 0 ? noTokens(shell) : listed(tokens, paintFor(shell.stdout, shell.env));
+      return answer(shell, options, { value: { tokens }, text });
     }
     case 'revoke': {
       const kept = await book.revoke(options.token);
@@ -94,26 +106,35 @@ function created(kept: KeptToken, token: string): string {
   ].join('\n');
 }
 
-function listed(tokens: readonly KeptToken[]): string {
-  if (tokens.length === 0)
-    return 'There are no tokens; "vaultdoor token create <name>" makes one.\n';
-  const rows = tokens.map((kept) => [
-    kept.id,
-    kept.name,
-    mayDo(kept),
-    sees(kept),
-    ...(tokens.some(({ tools }) => tools !== undefined) ? [has(kept)] : []),
-    `made ${dayOf(kept.createdMs)}`,
-    ends(kept),
-  ]);
-  const widths =
-    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${rows.map(line).join('\n')}\n`;
+function noTokens({ env }: Shell): string {
+  return `There are no tokens of this vault in ${shownStateFolder(env)}; "vaultdoor token create <name>" makes one.\n`;
+}
+
+function listed(tokens: readonly KeptToken[], paint: Paint): string {
+  const hasTools = tokens.some(({ tools }) => tools !== undefined);
+  return lines(
+    table(
+      [
+        { title: 'id', whole: true },
+        { title: 'name' },
+        { title: 'may' },
+        { title: 'sees' },
+        ...(hasTools ? [{ title: 'tools' }] : []),
+        { title: 'made' },
+        { title: 'ends' },
+      ],
+      tokens.map((kept) => [
+        kept.id,
+        plain(kept.name),
+        mayDo(kept),
+        plain(sees(kept)),
+        ...(hasTools ? [has(kept)] : []),
+        `made ${dayOf(kept.createdMs)}`,
+        ends(kept),
+      ]),
+      paint,
+    ),
+  );
 }
 
 function mayDo({ effects }: KeptToken): string {

@@ -4,7 +4,7 @@ import { lines, plain } from '../../tools/cli/text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import type { Client } from './client-places.ts';
-import { type ConfigFile, replaceConfigFile } from './config-file.ts';
+import { type ConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
 import type { InstallOptions } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
@@ -45,7 +45,7 @@ export async function applyPlan(
 ): Promise<number> {
   const { stdout } = shell;
   const paint = paintFor(stdout, shell.env);
-  const changed = files.filter(({ file, plan }) => plan.text !== (file.text ?? ''));
+  const changed = files.filter(isChange);
   const print = (parts: readonly string[]): void => {
     if (!options.json) stdout.write(lines(parts));
   };
@@ -54,7 +54,7 @@ export async function applyPlan(
   const asks = options.mode === undefined && ask !== undefined;
 
   if (!options.json && options.mode !== 'write') {
-    for (const planned of changed) stdout.write(diffText(diffOf(planned, client), paint));
+    for (const planned of changed) stdout.write(diffText(planDiff(planned, client), paint));
   }
   const agreed =
     changed.length > 0 &&
@@ -64,8 +64,8 @@ export async function applyPlan(
   for (const planned of files) {
     const { file, plan } = planned;
     const isWritten = agreed && changed.includes(planned);
-    const replaced = isWritten ? await replaceConfigFile(file, plan.text) : {};
-    const diff = diffOf(planned, client);
+    const replaced = isWritten ? await writePlan(planned) : {};
+    const diff = planDiff(planned, client);
     reports.push({ file: file.path, entries: plan.entries, diff, ...replaced });
     if (!isWritten && changed.includes(planned)) continue; // Its diff was shown above.
     print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
@@ -91,13 +91,30 @@ export async function applyPlan(
   return 0;
 }
 
+/** Whether the plan changes the file. */
+export function isChange({ file, plan }: PlannedFile): boolean {
+  return plan.text !== (file.text ?? '') || plan.removesFile === true;
+}
+
+/**
+ * Does what the plan says, and answers where the old file is kept. Fails with `conflict` when the file
+ * has changed since it was read. After any failure the file is as it was.
+ */
+export async function writePlan({ file, plan }: PlannedFile): Promise<{ backup?: string }> {
+  if (plan.removesFile !== true) return replaceConfigFile(file, plan.text);
+  await removeConfigFile(file);
+  return {};
+}
+
 /** The change as a unified diff, without the values of other servers. */
-function diffOf({ file, plan }: PlannedFile, { section }: Client): string {
+export function planDiff(
+  { file, plan }: PlannedFile,
+  { section }: Pick<Client, 'section'>,
+): string {
   const path = file.path.replace(/^\/+/, '');
-  const isNew = file.text === undefined;
   return unifiedDiff({
-    ...(isNew ? {} : { from: path }),
-    to: path,
+    ...(file.text === undefined ? {} : { from: path }),
+    ...(plan.removesFile ? {} : { to: path }),
     before: hideValues(file.text ?? '', section),
     after: hideValues(plan.text, section),
   });

@@ -37,7 +37,7 @@ export const clients: Readonly<Record<ClientId, Client>> = {
     section: 'mcpServers',
     saysType: false,
     // Claude Desktop also writes this file itself, and may overwrite the entry while it runs.
-    next: 'Quit Claude Desktop (on Windows and Linux from its tray icon; closing the window is not enough) and start it again. If the entry is gone then, install it while Claude Desktop is not running.',
+    next: 'Quit Claude Desktop (on Windows and Linux from its tray icon; closing the window is not enough) and start it again. If it does not have Vaultdoor then, quit it first, and run this command again.',
   },
   'claude-code': {
     title: 'Claude Code',

@@ -80,6 +80,19 @@ export async function replaceConfigFile(
   }
 }
 
+/**
+ * Removes a configuration file. Fails with `conflict` when it has changed since it was read. After any
+ * failure the file is as it was.
+ */
+export async function removeConfigFile(file: ConfigFile): Promise<void> {
+  try {
+    refuseIfChanged(file);
+    await unlink(file.real);
+  } catch (error) {
+    throw diskError(file.path, error, 'write');
+  }
+}
+
 /** The texts of the backups of a configuration file, the oldest first. */
 export async function readBackups(file: ConfigFile): Promise<readonly string[]> {
   const texts: string[] = [];

@@ -4,6 +4,9 @@ import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { plainJson } from './plain-json.ts';
 import { serverOf } from './server-entry.ts';
 
+/** A word of our own command with an address that may have a key or a password in it. */
+const secretValue = /^"--(?:notify|sync-remote)" | "--(?:notify|sync-remote)=/;
+
 /**
  * The text of a configuration without its secrets, for printing. Other servers' entries may hold keys
  * and passwords, so their values and all comments become "…". Text that is not JSON becomes empty.
@@ -21,7 +24,12 @@ export function hideValues(text: string, section: string): string {
     shown.add(jsonEntry(value, 'type'));
     shown.add(jsonEntry(value, 'command'));
     shown.add(jsonEntry(jsonEntry(value, 'env'), 'OBSIDIAN_VAULT_PATH'));
-    for (const item of args?.type === 'array' ? args.items : []) shown.add(item);
+    let before = '';
+    for (const item of args?.type === 'array' ? args.items : []) {
+      const word = json.slice(item.range.start, item.range.end);
+      if (!secretValue.test(`${before} ${word}`)) shown.add(item);
+      before = word;
+    }
   }
   const edits: TextEdit[] = comments.map((range) => ({
     range,

@@ -14,10 +14,10 @@ import {
 import { readBackups, readConfigFile } from './config-file.ts';
 import { type InstallOptions, readInstallOptions } from './install-options.ts';
 import { clientsText, listClients } from './list-clients.ts';
-import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
+import { entryFor, type InstallRequest, othersText, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
-import { mayBeRemovedBy, stablePath } from './stable-path.ts';
-import { installedPlaces, isSameVault, realPath, thisMachine } from './this-machine.ts';
+import { type ProgramPaths, pathWarnings, programPaths } from './program-paths.ts';
+import { installedPlaces, isSameVault, thisMachine } from './this-machine.ts';
 import { vaultsToInstall } from './vaults-to-install.ts';
 
 const vaultOption = [
@@ -53,6 +53,11 @@ export const installProgram: Program = {
     '',
     ...promise,
     '',
+    'Examples:',
+    '  vaultdoor install',
+    '  vaultdoor install claude-desktop --vault ~/Notes',
+    '  vaultdoor install cursor --vault ~/Notes -- --read-only',
+    '',
   ].join('\n'),
   run: async (shell, argv) => runWith(shell, readInstallOptions('install', argv), install),
 };
@@ -71,6 +76,10 @@ export const uninstallProgram: Program = {
     ...commonOptions,
     '',
     ...promise,
+    '',
+    'Examples:',
+    '  vaultdoor uninstall claude-desktop',
+    '  vaultdoor uninstall cursor --vault ~/Notes',
     '',
   ].join('\n'),
   run: async (shell, argv) => runWith(shell, readInstallOptions('uninstall', argv), uninstall),
@@ -116,9 +125,8 @@ async function install(
     client,
     vaults,
     entryName: options.name,
-    node: stablePath(process.execPath, realPath),
-    script: stablePath(shell.entryFile, realPath),
-    flags: options.flags,
+    ...programPaths(shell),
+    flagsFor: (existing) => (options.flags.length > 0 ? options.flags : existing),
     isSameVault,
   };
   const files: PlannedFile[] = [];
@@ -132,7 +140,8 @@ async function install(
       throw error;
     }
   }
-  const warnings = warningsOf(request, options);
+  const others = othersText(files.map(({ plan }) => plan));
+  const warnings = [...warningsOf(request, options), ...others];
   return applyPlan(shell, { client, files, options, warnings, next: client.next });
 }
 
@@ -202,16 +211,9 @@ function entriesToPaste(request: InstallRequest): string {
   return `This is what the file needs:\n${JSON.stringify(snippet, undefined, 2)}\n`;
 }
 
-function warningsOf({ node, script }: InstallRequest, options: InstallOptions): string[] {
-  const removable = [node, script].flatMap((path) => {
-    const owner = mayBeRemovedBy(path);
-    return owner === undefined ? [] : [{ path, owner }];
-  });
+function warningsOf(paths: ProgramPaths, options: InstallOptions): string[] {
   return [
-    ...removable.map(
-      ({ path, owner }) =>
-        `"${path}" belongs to ${owner}, and an upgrade may remove it; if it does, run this command again.`,
-    ),
+    ...pathWarnings(paths),
     ...(options.project
       ? ['The entry has paths of this machine, which mean nothing to others who share the file.']
       : []),

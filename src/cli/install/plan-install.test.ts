@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clients } from './client-places.ts';
 import { hideValues } from './hide-values.ts';
-import { type InstallRequest, planInstall } from './plan-install.ts';
+import { type InstallRequest, othersText, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
 import { isSameSpelling } from './server-entry.ts';
 
@@ -14,7 +14,7 @@ const install: InstallRequest = {
   vaults: [work],
   node: '/n/node',
   script: '/x/dist/vaultdoor.js',
-  flags: [],
+  flagsFor: (existing) => existing,
   isSameVault,
 };
 const uninstall: Parameters<typeof planUninstall>[1] = {
@@ -48,8 +48,22 @@ describe('planInstall', () => {
     expect(entries).toEqual([{ name: 'vaultdoor', vault: '/v/Work', did: 'added' }]);
   });
 
+  it('names the servers of other programs that work on the same vault', () => {
+    const servers = {
+      obsidian: { command: 'npx', args: ['@bitbonsai/mcpvault@latest', '/v/Work'] },
+      files: { command: 'fs', env: { FOLDER: '/v/Work' } },
+      elsewhere: { command: 'npx', args: ['x', '/v/Other'] },
+    };
+    const plan = installed(JSON.stringify({ mcpServers: servers }));
+    expect(plan.others).toEqual(['obsidian', 'files']);
+    expect(othersText([plan, installed(undefined)])).toEqual([
+      expect.stringContaining('"obsidian", "files" in the same file also work on this vault.'),
+    ]);
+    expect(othersText([installed(other)])).toEqual([]);
+  });
+
   it('says the type and uses "servers" for VS Code', () => {
-    const { text } = installed('', { client: clients.vscode, flags: ['--read-only'] });
+    const { text } = installed('', { client: clients.vscode, flagsFor: () => ['--read-only'] });
     expect(JSON.parse(text)).toEqual({
       servers: {
         vaultdoor: {
@@ -72,6 +86,7 @@ describe('planInstall', () => {
         { name: 'vaultdoor-home', vault: '/v/Home', did: 'unchanged' },
         { name: 'vaultdoor', vault: '/v/Work', did: 'unchanged' },
       ],
+      others: [],
     });
   });
 
@@ -144,13 +159,25 @@ describe('planUninstall', () => {
     other,
   ])('gives back %j byte for byte', (before) => {
     const once = installed(before).text;
-    const twice = installed(once, { vaults: [home], flags: ['--read-only'] }).text;
+    const twice = installed(once, { vaults: [home], flagsFor: () => ['--read-only'] }).text;
     const { text, entries } = uninstalled(twice, { backups: ['garbage', once, before] });
     expect(text).toBe(before);
     expect(entries).toMatchObject([
       { name: 'vaultdoor', did: 'removed' },
       { name: 'vaultdoor-home', did: 'removed' },
     ]);
+  });
+
+  it.each([
+    ['made by us', undefined, [], true],
+    ['made by us and changed by us', undefined, [installed(undefined).text], true],
+    ['that was empty before', '', [''], undefined],
+    ['with another server', other, [other], undefined],
+    ['whose oldest backup has another server', undefined, [other], undefined],
+  ])('removes a file %s: %j', (_, before, backups, removesFile) => {
+    const { text } = installed(before, { flagsFor: () => ['--propose'] });
+    expect(uninstalled(text, { backups }).removesFile).toBe(removesFile);
+    expect(uninstalled(text, { backups, vaults: ['/v/none'] }).removesFile).toBeUndefined();
   });
 
   it('does not give back a backup when the file has changed otherwise', () => {
@@ -180,6 +207,14 @@ describe('hideValues', () => {
     expect(shown).toContain('"KEY": "…"');
     expect(shown).toContain('"OBSIDIAN_VAULT_PATH": "/v/Work"');
     expect(shown).toContain('"/x/dist/vaultdoor.js"');
+  });
+
+  it('shows no address with a key in our own entry', () => {
+    const args = '"v/vaultdoor.js", "stdio", "--notify", "ntfy:secret", "--sync-remote=secret"';
+    const text = `{"mcpServers": {"v": {"command": "node", "args": [${args}, "--read-only"]}}}`;
+    expect(hideValues(text, 'mcpServers')).toContain(
+      '["v/vaultdoor.js", "stdio", "--notify", "…", "…", "--read-only"]',
+    );
   });
 
   it('shows no argument and no number of others, also where theirs starts us in its own way', () => {

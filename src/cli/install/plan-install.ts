@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Client } from './client-places.ts';
@@ -14,8 +16,8 @@ export interface InstallRequest {
   /** The paths of Node and of our program, which the entry starts. */
   readonly node: string;
   readonly script: string;
-  /** Flags for `vaultdoor stdio`. If there are none, an existing entry keeps its own. */
-  readonly flags: readonly string[];
+  /** The flags for `vaultdoor stdio`, from those of the entry that exists; a new entry has none. */
+  readonly flagsFor: (existing: readonly string[]) => readonly string[];
   readonly isSameVault: (a: string, b: string) => boolean;
 }
 
@@ -30,6 +32,10 @@ export interface PlannedEntry {
 export interface ConfigPlan {
   readonly text: string;
   readonly entries: readonly PlannedEntry[];
+  /** The names of servers that are not ours and name one of the vaults. */
+  readonly others?: readonly string[];
+  /** The file is removed: Vaultdoor made it, and nothing else is in it. */
+  readonly removesFile?: true;
 }
 
 /**
@@ -48,18 +54,43 @@ export function planInstall(
     entries.push(entry);
     config = readConfig({ file: source.file, text }, section);
   }
-  return { text: config.text, entries };
+  return { text: config.text, entries, others: othersFor(config, request) };
+}
+
+/** A sentence about servers of other programs that work on the same vault; empty without any. */
+export function othersText(plans: readonly Pick<ConfigPlan, 'others'>[]): readonly string[] {
+  const names = [...new Set(plans.flatMap(({ others = [] }) => others))];
+  if (names.length === 0) return [];
+  const quoted = names.map((name) => `"${name}"`).join(', ');
+  const [verb, them] = names.length === 1 ? ['works', 'it'] : ['work', 'them'];
+  return [
+    `${quoted} in the same file also ${verb} on this vault. Take ${them} out of the file: otherwise the app has two tools of the same name, and may use the wrong one.`,
+  ];
+}
+
+function othersFor(
+  { servers }: Config,
+  { vaults, isSameVault }: InstallRequest,
+): readonly string[] {
+  const isMeant = (word: string): boolean => {
+    const path = /^~[\\/]/.test(word) ? join(homedir(), word.slice(1)) : word;
+    return vaults.some((vault) => isSameVault(path, vault.path));
+  };
+  return servers
+    .filter(({ isOurs, words }) => !isOurs && words.some(isMeant))
+    .map(({ name }) => name);
 }
 
 /** The entry with which a client starts Vaultdoor for a vault. */
 export function entryFor(
   vault: VaultChoice,
-  { client, node, script, flags }: Omit<InstallRequest, 'vaults' | 'isSameVault'>,
+  { client, node, script, flagsFor }: Omit<InstallRequest, 'vaults' | 'isSameVault'>,
+  existing: readonly string[] = [],
 ): ServerEntry {
   return {
     ...(client.saysType ? { type: 'stdio' } : {}),
     command: node,
-    args: [script, 'stdio', ...flags],
+    args: [script, 'stdio', ...flagsFor(existing)],
     env: { OBSIDIAN_VAULT_PATH: vault.path },
   };
 }
@@ -78,8 +109,7 @@ function withVault(
     return { text, entry: { name, vault: vault.path, did: 'added' } };
   }
   const { name } = existing;
-  const flags = request.flags.length > 0 ? request.flags : existing.flags;
-  const { env, ...plain } = entryFor(vault, { ...request, flags });
+  const { env, ...plain } = entryFor(vault, request, existing.flags);
   let text = config.text;
   for (const [key, value] of Object.entries(plain)) {
     text = setJson(text, [section, name, key], value);

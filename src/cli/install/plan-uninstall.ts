@@ -19,7 +19,7 @@ interface UninstallRequest {
 /**
  * Plans to remove our entries, or the one that is named. If a backup plus these entries is exactly
  * the present text, the plan is to restore that backup, because that also removes a section that was
- * made only for the entries.
+ * made only for the entries. A file that Vaultdoor made, and in which nothing else is, is removed.
  */
 export function planUninstall(
   source: { file: string; text: string },
@@ -40,7 +40,27 @@ export function planUninstall(
   if (removed.length === 0) return { text, entries };
   const values = removed.map(({ name }) => [name, valueAt(source.text, [section, name])] as const);
   const before = backups.find((backup) => isBackupPlus(backup, values, { section, ...source }));
+  // The oldest backup tells what the file was before it was changed for the first time.
+  const states = [backups[0] ?? source.text, source.text];
+  const isMade =
+    removed.length === servers.length &&
+    states.every((state) => isMadeByUs({ section, file: source.file, text: state }));
+  if (isMade) return { text: '', entries, removesFile: true };
   return { text: before ?? text, entries };
+}
+
+/** Whether a text is what a file has that Vaultdoor has made: our entries and nothing else. */
+function isMadeByUs(source: { section: string; file: string; text: string }): boolean {
+  try {
+    const { servers } = readConfig(source, source.section);
+    const values = servers.map(
+      ({ name }) => [name, valueAt(source.text, [source.section, name])] as const,
+    );
+    const areOurs = servers.length > 0 && servers.every(({ isOurs }) => isOurs);
+    return areOurs && isBackupPlus('', values, source);
+  } catch {
+    return false; // It is not a configuration that can be read.
+  }
 }
 
 /** Whether adding the entries to a backup makes exactly the text. */
@@ -60,7 +80,8 @@ function isBackupPlus(
   }
 }
 
-function valueAt(text: string, path: readonly string[]): unknown {
+/** The value at a path of keys in the text of a configuration; undefined when there is none. */
+export function valueAt(text: string, path: readonly string[]): unknown {
   const { json } = plainJson(text);
   const result = parseJsonRanges(json);
   const node = path.reduce(jsonEntry, 'root' in result ? result.root : undefined);

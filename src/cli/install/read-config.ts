@@ -50,6 +50,6 @@ function refusal(file: string, fault: string): VaultError {
   return new VaultError(
     'invalid_input',
     `"${file}" ${fault}; the program has not touched it. Repair it and try again.`,
-    { details: { file } },
+    { details: { file, fault } },
   );
 }

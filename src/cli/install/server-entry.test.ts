@@ -40,14 +40,18 @@ describe('serverOf', () => {
     expect(serverOf('x', value)).toEqual({
       name: 'x',
       isOurs: true,
+      starts: ['vaultdoor'],
       flags: ['--read-only'],
+      words: ['stdio', '--read-only', '/v'],
       envVault: '/v',
       vault: '/v',
     });
     expect(serverOf('x', { ...value, args: ['stdio', '--vault=/w', '--read-only'] })).toEqual({
       name: 'x',
       isOurs: true,
+      starts: ['vaultdoor'],
       flags: ['--read-only'],
+      words: ['stdio', '--vault=/w', '--read-only', '/v'],
       envVault: '/v',
       vault: '/w',
     });

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { record } from '../../base/json.ts';
 
 /** The entry in a client's configuration that starts Vaultdoor for one vault. */
 export interface ServerEntry {
@@ -13,10 +14,14 @@ export interface Server {
   readonly name: string;
   /** Whether it starts `vaultdoor stdio` for one vault, and nothing else. */
   readonly isOurs: boolean;
+  /** The words up to our program, such as the path of Node and that of our script. Only if it is ours. */
+  readonly starts: readonly string[];
   /** The arguments after `stdio`, without the vault. */
   readonly flags: readonly string[];
   /** The vault in its `OBSIDIAN_VAULT_PATH`. */
   readonly envVault?: string;
+  /** Its arguments, and the values of its environment. */
+  readonly words: readonly string[];
   /** The vault that it serves, from its arguments or its environment. */
   readonly vault?: string;
 }
@@ -41,7 +46,9 @@ export function serverOf(name: string, value: unknown): Server {
   return {
     name,
     isOurs,
+    starts: isOurs ? words.slice(0, at + 1) : [],
     flags,
+    words: [...words.slice(1), ...Object.values(record(env)).map(String)],
     ...(typeof envVault === 'string' ? { envVault } : {}),
     ...(typeof vault === 'string' ? { vault } : {}),
   };
@@ -58,10 +65,6 @@ function withoutVault(words: readonly string[]): { flags: readonly string[]; fla
 
 function isVaultFlag(word: string): boolean {
   return /^--vault(=|$)/.test(word);
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** The names that clients accept for a server. */

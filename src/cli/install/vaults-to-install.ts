@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
-import { createInterface } from 'node:readline';
 import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
-import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
 import { plain } from '../../tools/cli/text.ts';
 import { chooseVault, isUnnamed, type VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ClientId, Machine } from './client-places.ts';
 import type { InstallOptions } from './install-options.ts';
+import { chooseAtTerminal, knownVaults } from './known-vaults.ts';
 
 /**
  * The vaults to install: those of `--vault`, of the environment, or the current folder. Where none of
@@ -38,7 +35,7 @@ export async function vaultsToInstall(
     const known = knownVaults(machine);
     if (!isUnnamed(error) || known.length === 0) throw error;
     if (stdin.isTTY && stderr.isTTY && stdout.isTTY && !options.json) {
-      const chosen = await chooseAtTerminal(shell, 'Which vault?', known);
+      const chosen = await chooseAtTerminal(shell, known);
       if (chosen === undefined) stdout.write('Nothing was written.\n');
       return chosen === undefined ? undefined : [chosen];
     }
@@ -52,46 +49,4 @@ export async function vaultsToInstall(
       { details: { commands } },
     );
   }
-}
-
-/** The vaults in Obsidian's own list that still exist, the one opened last first. */
-function knownVaults(machine: Machine): readonly VaultChoice[] {
-  const paths = obsidianFiles(machine)
-    .flatMap((file) => vaultsIn(textOf(file)))
-    .sort((a, b) => b.openedMs - a.openedMs)
-    .map(({ path }) => path)
-    .filter((path) => existsSync(path));
-  const { basename } = machine.platform === 'win32' ? win32 : posix;
-  return [...new Set(paths)].map((path) => ({ name: basename(path) || path, path }));
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/**
- * Lists the vaults and lets the person at the terminal type the number of one. Any other input, the
- * end of the input and Ctrl-C answer undefined.
- */
-function chooseAtTerminal(
-  { stdin, stderr, signal }: Shell,
-  question: string,
-  vaults: readonly VaultChoice[],
-): Promise<VaultChoice | undefined> {
-  return new Promise((resolve) => {
-    const lines = createInterface({ input: stdin, terminal: false });
-    lines.once('close', () => resolve(undefined));
-    lines.once('line', (answer) => {
-      const number = /^\d{1,4}$/.test(answer.trim()) ? Number(answer) : 0;
-      resolve(vaults[number - 1]);
-      lines.close();
-    });
-    signal.addEventListener('abort', () => lines.close(), { once: true });
-    stderr.write(vaults.map(({ path }, at) => `  ${at + 1}  ${plain(path)}\n`).join(''));
-    stderr.write(`${question} [1-${vaults.length}] `);
-  });
 }

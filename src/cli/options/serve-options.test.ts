@@ -21,6 +21,11 @@ describe('the options of serve', () => {
     [['--port', '1', '--host=::'], { PORT: '2', HOST: '0.0.0.0' }, { port: 1, host: '::' }],
     [[], { PORT: '', HOST: ' ' }, { port: 1065, host: '127.0.0.1' }],
     [[], { VAULTDOOR_AUTH: 'none' }, { auth: 'none' }],
+    [
+      ['--auth', 'proxy', '--public-url', 'https://a.example'],
+      {},
+      { auth: 'proxy', publicUrls: ['https://a.example'] },
+    ],
     [['--auth', 'token'], { VAULTDOOR_AUTH: 'none' }, { auth: 'token' }],
     [
       ['--allow-host', 'c.lan'],
@@ -86,7 +91,7 @@ describe('the options of serve', () => {
     [['--allow-origin', 'x'], '"--allow-origin" is for "--bridge".'],
     [['--bridge', '--bridge-token-file='], '"--bridge-token-file" needs the name of a file.'],
     [['--host', ''], '"--host" needs an address, such as 0.0.0.0.'],
-    [['--auth', 'yes'], '"--auth" must be one of auto, token, none.'],
+    [['--auth', 'yes'], '"--auth" must be one of auto, token, none, proxy.'],
     [['--oauth', 'on'], '"--oauth" must be one of auto, off.'],
     [
       ['--oauth-access-hours', '169'],

@@ -47,11 +47,12 @@ export interface BridgeServeOptions {
 /** Whether clients need a token: always, never, or only when other machines can reach the server. */
 export type AuthChoice = (typeof authChoices)[number];
 
-const authChoices = ['auto', 'token', 'none'] as const;
+const authChoices = ['auto', 'token', 'none', 'proxy'] as const;
 const oauthChoices = ['auto', 'off'] as const;
 const hourMs = 60 * 60_000;
 const defaultHost = '127.0.0.1';
-const defaultPort = 1065;
+/** The port of `vaultdoor serve`. */
+export const defaultServePort = 1065;
 const defaultBridgePort = 3000;
 const portMax = 65_535;
 
@@ -111,14 +112,26 @@ export function readServeOptions(
     otherToolsets: servedToolsets,
     ...(bridge === undefined ? {} : { bridge }),
     host: hostOf(args),
-    port: portOf(args, 'port') ?? defaultPort,
+    port: portOf(args, 'port') ?? defaultServePort,
     allowHosts: args.list('allow-host'),
     publicUrls: args.list('public-url'),
-    auth: args.choice('auth', authChoices) ?? 'auto',
+    auth: authOf(args),
     oauth: oauthOf(args),
     console: consoleOf(args),
     thumbnails: consoleOf(args) !== 'off',
   };
+}
+
+/**
+ * Whether clients need a token. "none" is refused for a server on the internet, where it would let
+ * everybody in: "proxy" says that something in front of the server decides who may connect.
+ */
+function authOf(args: ProgramArguments): AuthChoice {
+  const auth = args.choice('auth', authChoices) ?? 'auto';
+  if (auth !== 'none' || args.list('public-url').length === 0) return auth;
+  throw args.refusal(
+    'With --auth none and --public-url, everybody who knows the address could read and change your notes. Leave out --auth none, so that clients sign in or need a token; or, if the proxy itself asks who may connect (Cloudflare Access, "tailscale serve"), use --auth proxy.',
+  );
 }
 
 function consoleOf(args: ProgramArguments): ServeOptions['console'] {
@@ -144,7 +157,8 @@ function oauthOf(args: ProgramArguments): OAuthServeOptions {
   };
 }
 
-function portOf(args: ProgramArguments, flag: string): number | undefined {
+/** The port in an option; undefined when it was not given. Refuses what is not a number up to 65535. */
+export function portOf(args: ProgramArguments, flag: string): number | undefined {
   const port = args.value(flag);
   if (port === undefined) return undefined;
   if (!/^\d{1,5}$/.test(port) || Number(port) > portMax) {

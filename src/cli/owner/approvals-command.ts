@@ -3,6 +3,7 @@ import { shownText } from '../../base/one-line.ts';
 import { toVaultError, type VaultError } from '../../base/vault-error.ts';
 import type { Question } from '../../engine/ports/questions.ts';
 import { changeText, diffText } from '../../tools/cli/change-text.ts';
+import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
@@ -34,6 +35,11 @@ here: no client can.
   --undo              Also take back what the client had deleted or overwritten in the ten minutes
                       before it asked. What cannot be restored is listed.
   --json              The whole answer as JSON.
+
+Examples:
+  vaultdoor approvals
+  vaultdoor approvals allow q3 --session
+  vaultdoor approvals deny q3 --reason 'Keep the drafts.' --undo
 `;
 
 /** `vaultdoor approvals`: the owner answers the questions that clients wait for. */
@@ -74,15 +80,30 @@ async function list(
   if (questions.length === 0) {
     return print(shell, all ? 'There are no questions.\n' : 'No question waits for an answer.\n');
   }
+  const paint = paintFor(shell.stdout, shell.env, vault);
   const [newest] = questions.filter(({ answer }) => answer === undefined);
   return print(
     shell,
     lines([
-      ...questions.flatMap((question) => [
-        `${question.id}  ${momentText(question.timeMs)}  ${askerText(question.asker, tokens)}`,
-        `    ${shownLine(question.text)}`,
-        `    ${shownLine(question.tool)}, ${filesText(question)}; ${stateText(question)}`,
-      ]),
+      ...table(
+        [
+          { title: 'id', whole: true },
+          { title: 'asked', whole: true },
+          { title: 'who' },
+          { title: 'about' },
+          { title: 'state' },
+          { title: 'question' },
+        ],
+        questions.map((question) => [
+          question.id,
+          paint.when(question.timeMs),
+          askerText(question.asker, tokens),
+          `${shownLine(question.tool)}, ${filesText(question)}`,
+          stateText(question),
+          shownLine(question.text),
+        ]),
+        paint,
+      ),
       ...(newest === undefined ? [] : ['', answersHint(newest, vault)]),
     ]),
   );

@@ -1,11 +1,15 @@
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { createClient, revokeClient } from '../../oauth/clients/entered-clients.ts';
 import type { EnteredClient } from '../../oauth/ports/oauth-book.ts';
+import { table } from '../../tools/cli/table.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
 import { readClientOptions } from '../options/client-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { paintFor } from '../shell/terminal.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
-import { momentText } from './owner-words.ts';
+import { shownStateFolder } from '../vaults/state-folder.ts';
 
 const help = `Usage: vaultdoor client create <name> --redirect <address> [options]
        vaultdoor client list
@@ -20,6 +24,10 @@ advanced settings of a connector in claude.ai.
   --secret              Make a secret too, for clients that ask for one. It is shown once.
   --vault <folder>      Accepted and not used.
   --json                The whole answer as JSON.
+
+Examples:
+  vaultdoor client create claude --redirect https://claude.ai/api/mcp/auth_callback --secret
+  vaultdoor client list
 `;
 
 /** `vaultdoor client`: enters, lists and revokes clients that cannot register themselves. */
@@ -39,7 +47,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     case 'list': {
       const clients = await book.clients();
       if (options.json) return printJson(shell, { clients: clients.map(shownClient) });
-      return print(shell, listed(clients));
+      if (clients.length === 0) return print(shell, nobody(shell));
+      return print(shell, listed(clients, paintFor(shell.stdout, shell.env)));
     }
     case 'revoke': {
       const client = await revokeClient(book, options.client);
@@ -71,15 +80,28 @@ function created({ id, name }: EnteredClient, secret: string | undefined): strin
   ].join('\n');
 }
 
-function listed(clients: readonly EnteredClient[]): string {
-  if (clients.length === 0) {
-    return 'No client was entered by hand; "vaultdoor client create <name> --redirect <address>" enters one.\n';
-  }
-  const blocks = clients.map(({ id, name, redirectUris, secret, createdMs }) =>
-    [
-      `${id}  "${name}", ${secret === undefined ? 'without' : 'with'} a secret, made ${momentText(createdMs)}`,
-      ...redirectUris.map((uri) => `  ${uri}`),
-    ].join('\n'),
+function nobody({ env }: Shell): string {
+  return `No client was entered by hand for servers that keep their state in ${shownStateFolder(env)}; "vaultdoor client create <name> --redirect <address>" enters one.\n`;
+}
+
+function listed(clients: readonly EnteredClient[], paint: Paint): string {
+  return lines(
+    table(
+      [
+        { title: 'id', whole: true },
+        { title: 'name' },
+        { title: 'secret' },
+        { title: 'made' },
+        { title: 'answers go to' },
+      ],
+      clients.map(({ id, name, redirectUris, secret, createdMs }) => [
+        id,
+        plain(name),
+        secret === undefined ? 'no secret' : 'with a secret',
+        paint.when(createdMs),
+        plain(redirectUris.join(' ')),
+      ]),
+      paint,
+    ),
   );
-  return `${blocks.join('\n\n')}\n`;
 }

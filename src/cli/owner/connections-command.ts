@@ -1,12 +1,16 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
-import { counted } from '../../tools/cli/text.ts';
+import { table } from '../../tools/cli/table.ts';
+import { counted, lines, plain } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
 import { readConnectionsOptions } from '../options/connections-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { paintFor } from '../shell/terminal.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
+import { shownStateFolder } from '../vaults/state-folder.ts';
 import { momentText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor connections list
@@ -20,6 +24,10 @@ within a second; the client has to sign in again, and you decide again.
   --all               Revoke all connections.
   --vault <folder>    Accepted and not used.
   --json              The answer as JSON.
+
+Examples:
+  vaultdoor connections list
+  vaultdoor connections revoke g0123456789abcdef
 `;
 
 /** `vaultdoor connections`: lists and revokes what the owner has allowed clients that sign in. */
@@ -34,7 +42,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     case 'list': {
       const all = await grants.list();
       if (options.json) return printJson(shell, { connections: all.map(shownGrant) });
-      return print(shell, listed(all));
+      if (all.length === 0) return print(shell, nobody(shell));
+      return print(shell, listed(all, paintFor(shell.stdout, shell.env)));
     }
     case 'revoke': {
       const ended = await grants.end(options.id, 'revoked');
@@ -60,17 +69,41 @@ function shownGrant({ pairs: _, ended: _ended, ...grant }: Grant): object {
   return grant;
 }
 
-function listed(grants: readonly Grant[]): string {
-  if (grants.length === 0) return 'No client has signed in.\n';
-  const blocks = grants.map((grant) =>
-    [
-      `${grant.id}  ${nameOf(grant)}, answers to ${oneLine(grant.client.answersTo, nameCharsMax)}`,
-      `  may ${grant.effects.join(' ')}; sees ${sees(grant)}; tools ${grant.tools.join(' ')}`,
-      `  vaults ${grant.vaults.map((path) => JSON.stringify(path)).join(' ')}`,
-      `  made ${momentText(grant.createdMs)}; ${lastUse(grant)}; ${ends(grant)}`,
-    ].join('\n'),
+function nobody({ env }: Shell): string {
+  return `No client is signed in to a server that keeps its state in ${shownStateFolder(env)}.\n`;
+}
+
+function listed(grants: readonly Grant[], paint: Paint): string {
+  const hasVaults = new Set(grants.map(({ vaults }) => vaults.join('\n'))).size > 1;
+  return lines(
+    table(
+      [
+        { title: 'id', whole: true },
+        { title: 'client' },
+        { title: 'answers to' },
+        { title: 'may' },
+        { title: 'sees' },
+        { title: 'tools' },
+        ...(hasVaults ? [{ title: 'vaults' }] : []),
+        { title: 'made' },
+        { title: 'last used' },
+        { title: 'ends' },
+      ],
+      grants.map((grant) => [
+        grant.id,
+        nameOf(grant),
+        oneLine(grant.client.answersTo, nameCharsMax),
+        grant.effects.join(' '),
+        plain(sees(grant)),
+        grant.tools.join(' '),
+        ...(hasVaults ? [plain(grant.vaults.join(' '))] : []),
+        paint.when(grant.createdMs),
+        grant.usedMs === undefined ? 'not used yet' : paint.when(grant.usedMs),
+        grant.endsMs === undefined ? 'when you revoke it' : momentText(grant.endsMs),
+      ]),
+      paint,
+    ),
   );
-  return `${blocks.join('\n\n')}\n`;
 }
 
 function nameOf({ client }: Grant): string {
@@ -81,12 +114,4 @@ function nameOf({ client }: Grant): string {
 
 function sees({ folders }: Grant): string {
   return folders.includes('') ? 'the whole vault' : folders.map((folder) => `${folder}/`).join(' ');
-}
-
-function lastUse({ usedMs }: Grant): string {
-  return usedMs === undefined ? 'not used yet' : `last used ${momentText(usedMs)}`;
-}
-
-function ends({ endsMs }: Grant): string {
-  return endsMs === undefined ? 'holds until it is revoked' : `ends ${momentText(endsMs)}`;
 }

@@ -14,6 +14,7 @@ import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
+import { hasRunningServer, shownStateFolder } from '../vaults/state-folder.ts';
 import { momentText, shownLine } from './owner-words.ts';
 
 const help = `Usage: vaultdoor owner set [--passphrase-file <file>]
@@ -38,6 +39,10 @@ for servers that run already.
   --revoke                  Also end the connections of all clients.
   --vault <folder>          Accepted and not used.
   --json                    The answer as JSON.
+
+Examples:
+  vaultdoor owner set
+  vaultdoor owner show
 `;
 
 /** `vaultdoor owner`: sets, shows and resets who signs in to the server. */
@@ -54,7 +59,9 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     names: issuers.flatMap(({ url, host }) => [host, new URL(url).hostname]),
   });
   const answer = (value: object, text: readonly string[]): number =>
-    options.json ? printJson(shell, value) : print(shell, lines(text));
+    options.json ? printJson(shell, value) : print(shell, lines([...text, about]));
+  const folder = shownStateFolder(shell.env);
+  const about = `This is about servers that keep their state in ${folder}.`;
   switch (options.action) {
     case 'set': {
       const { passphraseFile } = options;
@@ -78,6 +85,11 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     case 'code': {
       const code = await owner.makeSetUpCode();
       const endsMs = Date.now() + limits.setUpCodeMs;
+      if (!(await hasRunningServer(shell.env))) {
+        shell.stderr.write(
+          `vaultdoor: No server runs that keeps its state in ${folder}. If yours runs, it keeps it elsewhere: make the code as the same user, with the same HOME and XDG_STATE_HOME, or in its container.\n`,
+        );
+      }
       return answer({ code, endsMs }, codeText(code, issuers));
     }
   }

@@ -4,10 +4,12 @@ import { shownText } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import { diffText, firstOf } from '../../tools/cli/change-text.ts';
+import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { ShownProposal } from '../../tools/owner/accept-proposal.ts';
 import { proposedFiles } from '../../tools/owner/owner-desk.ts';
+import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { type ProposalsOptions, readProposalsOptions } from '../options/proposals-options.ts';
 import { print, printJson } from '../shell/report.ts';
@@ -39,6 +41,12 @@ kept for seven days. Only you can decide, here: no client can.
   --allow-root <folder>
                       accept: symlinks in the vault may lead into this folder; may be repeated.
   --json              The whole answer as JSON.
+
+Examples:
+  vaultdoor proposals
+  vaultdoor proposals show p12
+  vaultdoor proposals accept p12 p13
+  vaultdoor proposals refuse --client cursor --reason 'Not in this vault.'
 `;
 
 /** `vaultdoor proposals`: the owner accepts or refuses what clients have proposed. */
@@ -77,7 +85,7 @@ async function list(
   return print(
     shell,
     lines([
-      ...proposals.flatMap((proposal) => listedText(proposal, tokens)),
+      ...listedText(proposals, tokens, paintFor(shell.stdout, shell.env, vault)),
       ...(newest === undefined ? [] : ['', listHint(newest, vault)]),
     ]),
   );
@@ -166,22 +174,42 @@ function agrees(
       { details: { ids: proposals.map(({ id }) => id) } },
     );
   }
-  const rows = proposals.toReversed().flatMap((proposal) => listedText(proposal, tokens));
+  const rows = listedText(proposals.toReversed(), tokens, plainPaint);
   const verb = action === 'accept' ? 'Accept' : 'Refuse';
   return ask([...rows, `${verb} ${what}?`].join('\n'));
 }
 
-/** A proposal in the list. */
-function listedText(proposal: ListedProposal, tokens: DeskAtShell['tokens']): readonly string[] {
-  const { id, timeMs, asker, tool } = proposal;
+/** The proposals as a table. */
+function listedText(
+  proposals: readonly ListedProposal[],
+  tokens: DeskAtShell['tokens'],
+  paint: Paint,
+): readonly string[] {
+  return table(
+    [
+      { title: 'id', whole: true },
+      { title: 'proposed', whole: true },
+      { title: 'who' },
+      { title: 'what' },
+      { title: 'state' },
+    ],
+    proposals.map((proposal) => [
+      proposal.id,
+      paint.when(proposal.timeMs),
+      askerText(proposal.asker, tokens),
+      `${shownLine(proposal.tool)}${filesText(proposal)}`,
+      stateText(proposal),
+    ]),
+    paint,
+  );
+}
+
+/** What a proposal would do to its first file, and how many more there are. */
+function filesText(proposal: ListedProposal): string {
   const files = filesInOrder(proposedFiles(proposal));
   const [first] = files;
   const more = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
-  const what = first === undefined ? '' : `: ${plannedText(first)}${more}`;
-  return [
-    `${id}  ${momentText(timeMs)}  ${askerText(asker, tokens)}`,
-    `    ${shownLine(tool)}${what}; ${stateText(proposal)}`,
-  ];
+  return first === undefined ? '' : `: ${plannedText(first)}${more}`;
 }
 
 /** A proposal with its files and its diff. */

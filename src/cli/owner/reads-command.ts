@@ -2,11 +2,15 @@ import { oneLine } from '../../base/one-line.ts';
 import { isInside, type VaultFolder } from '../../base/vault-path.ts';
 import type { ReadEntry } from '../../engine/ports/read-log.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
+import { table } from '../../tools/cli/table.ts';
+import { lines } from '../../tools/cli/text.ts';
+import type { Paint } from '../../tools/define/define-tool.ts';
 import { sinceMs } from '../../tools/wording/since.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { paintFor } from '../shell/terminal.ts';
 import { type TokenNames, tokenNames, withTokenName } from '../vaults/token-names.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
@@ -25,6 +29,11 @@ vault, without texts and searches.
                       time like 2026-11-09T18:30.
   --limit <count>     How many calls to list (default: 50).
   --json              The answer as JSON.
+
+Examples:
+  vaultdoor reads
+  vaultdoor reads --client claude --since 2h
+  vaultdoor reads --path Journal
 `;
 
 /** `vaultdoor reads`: lists what clients have read. */
@@ -44,8 +53,9 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const tokens = await tokenNames(choice, shell);
   if (json)
     return printJson(shell, { reads: items.map((each) => withTokenName(each, tokens)), more });
+  const paint = paintFor(shell.stdout, shell.env, vault);
   if (items.length > 0) {
-    return print(shell, listed(items, { more, path: filter.path ?? '', tokens }));
+    return print(shell, listed(items, { more, path: filter.path ?? '', tokens, paint }));
   }
   return print(
     shell,
@@ -58,27 +68,45 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 /** The calls, under a line for each run of calls by one caller on one day. */
 function listed(
   entries: readonly ReadEntry[],
-  asked: { readonly more: boolean; readonly path: VaultFolder; readonly tokens: TokenNames },
+  asked: {
+    readonly more: boolean;
+    readonly path: VaultFolder;
+    readonly tokens: TokenNames;
+    readonly paint: Paint;
+  },
 ): string {
-  const { more, path, tokens } = asked;
-  const toolWidth = entries.reduce((width, { tool }) => Math.max(width, shown(tool).length), 0);
-  const lines: string[] = [];
-  let last = '';
-  for (const entry of entries) {
-    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${askerText(entry, tokens)}`;
-    if (who !== last) lines.push(...(last === '' ? [] : ['']), who);
-    last = who;
-    const columns = [
+  const { more, path, tokens, paint } = asked;
+  const rows = table(
+    [
+      { title: 'time', whole: true },
+      { title: 'tool' },
+      { title: 'size', align: 'right', whole: true },
+      { title: 'notes' },
+    ],
+    entries.map((entry) => [
       formatDate(entry.timeMs, 'HH:mm:ss'),
-      shown(entry.tool).padEnd(toolWidth),
-      sizeText(entry.bytes).padStart(8),
+      shown(entry.tool),
+      sizeText(entry.bytes),
       pathsText(entry, path),
-    ];
-    lines.push(`  ${columns.join('  ')}`);
+    ]),
+    {
+      ...paint,
+      ...(paint.columns === undefined ? {} : { columns: paint.columns - indent.length }),
+    },
+  );
+  const texts = rows.slice(0, rows.length - entries.length).map((title) => indent + title);
+  let last = '';
+  for (const [at, entry] of entries.entries()) {
+    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${askerText(entry, tokens)}`;
+    if (who !== last) texts.push(...(last === '' ? [] : ['']), who);
+    last = who;
+    texts.push(indent + (rows[rows.length - entries.length + at] ?? ''));
   }
-  if (more) lines.push('', 'Older reads are not shown; give a larger --limit.');
-  return `${lines.join('\n')}\n`;
+  if (more) texts.push('', 'Older reads are not shown; give a larger --limit.');
+  return lines(texts);
 }
+
+const indent = '  ';
 
 /** The first paths of a call, those that were asked for before others. */
 function pathsText({ paths, morePaths = 0 }: ReadEntry, asked: VaultFolder): string {

@@ -45,6 +45,7 @@ function openAccess() {
           token: 't1',
           beganMs: 1,
           usedMs: 2,
+          isConnected: true,
         })),
       endSession: async (connection) => open.delete(connection),
     },

@@ -15,7 +15,8 @@ it('tells what happens in a vault while someone listens', async () => {
   const { whole, call } = await openToolset({ 'A.md': 'a\n' }, notes);
   const timers = manualTimers();
   const source = openedVault(whole);
-  const news = new VaultNews({ vaults: [source], timers });
+  let connected: number | undefined;
+  const news = new VaultNews({ vaults: [source], timers, connected: () => connected });
   const vault = source.name;
   const heard: ConsoleEvent[] = [];
   /** What was told, without the looks at files that come at times of their own. */
@@ -62,11 +63,30 @@ it('tells what happens in a vault while someone listens', async () => {
     data: { vault, looks: expect.any(Number) },
   });
   taken();
-  news.sessions(3);
-  expect(taken()).toEqual([{ event: 'session', data: { open: 3 } }]);
+  // How many clients are connected: when a session begins or ends, and once one has gone silent.
+  connected = 3;
+  news.sessions();
+  expect(taken()).toEqual([{ event: 'session', data: { connected: 3 } }]);
+  // Calls one by one, a little later the first, and then once all others.
+  const one = { method: 'tools/call', ms: 1, ok: true };
+  news.call(one);
+  news.call(one);
+  expect(taken()).toEqual([
+    { event: 'call', data: one },
+    { event: 'call', data: one },
+  ]);
+  for (const expected of [1, 1, 0]) {
+    timers.advance(limits.consoleCalledMs);
+    await settled();
+    expect(taken().filter(({ event }) => event === 'called')).toHaveLength(expected);
+  }
   const late: ConsoleEvent[] = [];
   news.listen((event) => late.push(event))();
-  expect(late).toEqual([{ event: 'session', data: { open: 3 } }]);
+  expect(late).toEqual([{ event: 'session', data: { connected: 3 } }]);
+  connected = 2;
+  timers.advance(limits.consoleLookMs);
+  await settled();
+  expect(taken()).toContainEqual({ event: 'session', data: { connected: 2 } });
   stop();
   await call('append_note', { name: 'A', text: 'c' });
   timers.advance(limits.consoleLookMs);

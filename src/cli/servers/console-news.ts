@@ -14,10 +14,17 @@ export class VaultNews implements ConsoleNews {
   readonly #vaults: readonly VaultSource[];
   readonly #timers: Timers;
   readonly #told = new Listeners<ConsoleEvent>();
-  /** How many sessions are open; undefined until it was told. */
-  #open: number | undefined;
+  readonly #connected: () => number | undefined;
+  /** Calls since it was decided to tell pages that clients call; undefined when that is not so. */
+  #calls: number | undefined;
 
-  constructor(parts: { readonly vaults: readonly VaultSource[]; readonly timers: Timers }) {
+  constructor(parts: {
+    readonly vaults: readonly VaultSource[];
+    readonly timers: Timers;
+    /** How many clients of MCP are connected; undefined where it is not served. */
+    readonly connected: () => number | undefined;
+  }) {
+    this.#connected = parts.connected;
     this.#vaults = parts.vaults;
     this.#timers = parts.timers;
   }
@@ -31,9 +38,9 @@ export class VaultNews implements ConsoleNews {
   }
 
   listen(tell: (event: ConsoleEvent) => void): () => void {
-    if (this.#open !== undefined) tell({ event: 'session', data: { open: this.#open } });
     const stops = [
       this.#told.add(tell),
+      this.#watchSessions(tell),
       ...this.#vaults.map((source) => watchVault(source, { timers: this.#timers, tell })),
     ];
     return () => {
@@ -42,14 +49,48 @@ export class VaultNews implements ConsoleNews {
   }
 
   /** Tells that a session of MCP was opened or has ended. */
-  sessions(open: number): void {
-    this.#open = open;
-    this.#told.tell({ event: 'session', data: { open } });
+  sessions(): void {
+    const connected = this.#connected();
+    if (connected !== undefined) this.#told.tell({ event: 'session', data: { connected } });
+  }
+
+  /** Tells how many clients are connected, now and whenever one has come or gone. */
+  #watchSessions(tell: (event: ConsoleEvent) => void): () => void {
+    let last: number | undefined;
+    let cancel = (): void => undefined;
+    const look = (): void => {
+      const connected = this.#connected();
+      if (connected !== undefined && connected !== last) {
+        tell({ event: 'session', data: { connected } });
+      }
+      last = connected;
+      cancel = this.#timers.after(limits.consoleLookMs, look);
+    };
+    look();
+    return () => cancel();
   }
 
   /** Tells about a call of a client. */
   call(data: CallEvent): void {
     this.#told.tell({ event: 'call', data });
+    if (this.#calls === undefined) this.#tellCalled();
+    else this.#calls++;
+  }
+
+  /** Tells that a client came with a token that is not valid. */
+  wrongToken(): void {
+    this.#told.tell({ event: 'wrong-token', data: {} });
+  }
+
+  /** Tells pages a little later that clients call, and once more if there were calls meanwhile. */
+  #tellCalled(): void {
+    this.#calls = 0;
+    this.#timers.after(limits.consoleCalledMs, () => {
+      const isAgain = this.#calls !== 0;
+      this.#calls = undefined;
+      this.#told.tell({ event: 'called', data: {} });
+      if (isAgain) this.#tellCalled();
+    });
   }
 }
 
@@ -117,22 +158,40 @@ async function lookAt(
     const opened = await source.open();
     onOpen(opened);
     await opened.check();
-    const { state, questions, proposals, keeper } = opened.parts;
-    const nowMs = source.clock.nowMs();
-    const [at, open, proposed] = await Promise.all([
-      state.latest(),
-      questions.list({ open: true, nowMs }),
-      proposals.list({ state: 'open', nowMs }, { limit: 1, offset: 0 }),
-    ]);
+    const { state, keeper } = opened.parts;
+    const [at, waits] = await Promise.all([state.latest(), whatWaits(opened)]);
     const { stage, done, total } = keeper.progress;
     const index = { vault, stage, done, ...(total > 0 ? { total } : {}) };
     return [
       { event: 'vault', data: { vault, here: true } },
       { event: 'change', data: { vault, at } },
-      { event: 'question', data: { vault, open: open.length, proposals: proposed.total } },
+      { event: 'question', data: { vault, ...waits } },
       { event: 'index', data: index },
     ];
   } catch {
     return [{ event: 'vault', data: { vault, here: false } }];
   }
+}
+
+/** How many questions and proposals wait for the owner of a vault. */
+async function whatWaits({
+  parts: { questions, proposals, clock },
+}: Vault): Promise<{ readonly open: number; readonly proposals: number }> {
+  const nowMs = clock.nowMs();
+  const [open, proposed] = await Promise.all([
+    questions.list({ open: true, nowMs }),
+    proposals.list({ state: 'open', nowMs }, { limit: 1, offset: 0 }),
+  ]);
+  return { open: open.length, proposals: proposed.total };
+}
+
+/** How much waits for the owner of these vaults, questions and proposals together. */
+export async function countWaiting(vaults: readonly VaultSource[]): Promise<number> {
+  const counts = vaults.map(async (source) => {
+    const { open, proposals } = await whatWaits(await source.open());
+    return open + proposals;
+  });
+  // A vault that is away is left out.
+  const found = await Promise.all(counts.map((count) => count.catch(() => 0)));
+  return found.reduce((sum, count) => sum + count, 0);
 }

@@ -35,6 +35,7 @@ export async function serveConsoleAlone(
       publicUrls: [],
       tokens: 'asked',
       logsReads: options.logReads,
+      toolsets: options.toolsets,
     }),
   });
   const front = new FrontDoor({

@@ -13,6 +13,7 @@ import type { LastCalls } from '../../node/server/last-calls.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
+import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';
 import { openLastCalls, openSignInBooks } from '../vaults/server-files.ts';
@@ -27,7 +28,7 @@ import type { Server } from './run-server.ts';
 /** What the console tells about the server that it belongs to. */
 type ConsoleServerFacts = Pick<
   ConsoleMe,
-  'isAlone' | 'addresses' | 'publicUrls' | 'tokens' | 'logsReads' | 'ownerPage'
+  'isAlone' | 'addresses' | 'publicUrls' | 'tokens' | 'logsReads' | 'toolsets' | 'ownerPage'
 >;
 
 /** What the console is told by the server that it belongs to. */
@@ -39,7 +40,7 @@ export interface ServeConsoleParts {
   /** The connections of clients that have signed in; absent where they cannot sign in. */
   readonly grants: () => Pick<Grants, 'list' | 'end'> | undefined;
   /** Absent where MCP is not served. */
-  readonly mcp: () => Pick<McpHttp, 'openSessions' | 'endSession'> | undefined;
+  readonly mcp: () => Pick<McpHttp, 'openSessions' | 'endSession' | 'connected'> | undefined;
   readonly port: () => number;
 }
 
@@ -61,7 +62,8 @@ export class ServedConsole {
   #usedMs = Date.now();
 
   constructor(shell: Shell, server: Server, parts: ServeConsoleParts) {
-    this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers });
+    const connected = () => parts.mcp()?.connected;
+    this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers, connected });
     this.#port = parts.port;
     this.#lastCalls = openLastCalls(shell.env);
     const books = openSignInBooks(shell.env);
@@ -85,11 +87,21 @@ export class ServedConsole {
 
   /** A link that opens the console once, in a browser on this machine. */
   async makeLink(): Promise<string> {
-    return `http://localhost:${this.#port()}/c/enter#k=${await this.makeKey()}`;
+    const [link = ''] = await this.makeLinks([`http://localhost:${this.#port()}`]);
+    return link;
+  }
+
+  /** A link for each of these origins. They have the same key, so that only the first one that is used works. */
+  async makeLinks(origins: readonly string[]): Promise<readonly string[]> {
+    const key = await this.makeKey();
+    return origins.map((origin) => `${origin}/c/enter#k=${key}`);
   }
 
   /** What MCP over HTTP tells the console. */
-  get hears(): Required<Pick<HttpParts, 'onCall'>> & { onSessions: (open: number) => void } {
+  get hears(): Required<Pick<HttpParts, 'onCall'>> & {
+    onSessions: () => void;
+    onWrongToken: () => void;
+  } {
     return {
       onCall: (call) => {
         const { token, client } = call;
@@ -97,7 +109,8 @@ export class ServedConsole {
         if (token !== undefined) this.#lastCalls.add(token, { timeMs: Date.now(), ...from });
         this.#news.call(call);
       },
-      onSessions: (open) => this.#news.sessions(open),
+      onSessions: () => this.#news.sessions(),
+      onWrongToken: () => this.#news.wrongToken(),
     };
   }
 
@@ -234,12 +247,27 @@ async function ownAnswers(
     }),
     me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
-      vaults: choices,
+      vaults: choices.map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
+      setupCommand: commandText(['setup', '--server'], undefined),
       rights: parts.scopes.effects,
       ...parts.facts(),
       isPlainHttp: site.kind === 'plain',
       consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
     }),
+  };
+}
+
+/** What a person can paste into a terminal of this machine to connect clients with a vault. */
+function commandsFor(vault: string): ConsoleMe['vaults'][number]['commands'] {
+  const install = (client: string): string => commandText(['install', client], vault);
+  return {
+    serve: commandText(['serve'], vault),
+    install: {
+      'claude-code': install('claude-code'),
+      'claude-desktop': install('claude-desktop'),
+      cursor: install('cursor'),
+      vscode: install('vscode'),
+    },
   };
 }
 

@@ -61,16 +61,17 @@ export function serveHttp(
     ...(consolePage === undefined ? {} : { consoleKey: () => consolePage.makeKey() }),
   });
   if (signIn !== undefined) served.signIn = signIn;
+  const hears = consolePage?.hears;
   const front = new FrontDoor({
     allowHosts,
     publicUrls,
     tokens,
     book,
     ...(signIn === undefined ? {} : { signIn: signIn.port }),
+    ...(hears === undefined ? {} : { onWrongToken: hears.onWrongToken }),
     scopes,
     nowMs,
   });
-  const hears = consolePage?.hears;
   const mcp: McpHttp = new McpHttp({
     service,
     serviceOf: servicePerToolsets(options, server),
@@ -83,9 +84,7 @@ export function serveHttp(
     book: openServerSessions(choices, env),
     timers: nodeTimers,
     nowMs,
-    ...(hears === undefined
-      ? {}
-      : { onCall: hears.onCall, onSessions: () => hears.onSessions(mcp.sessions) }),
+    ...(hears === undefined ? {} : { onCall: hears.onCall, onSessions: hears.onSessions }),
     isValid: async (id, folders) =>
       isGrantId(id) ? ((await signIn?.grants.isAlive(id, folders)) ?? false) : book.isValid(id),
   });
@@ -105,7 +104,7 @@ export function serveHttp(
 
 /** Whether clients need a token. With `--auth auto` they do when other machines can reach the server. */
 function tokensFor({ auth, host, publicUrls }: ServeOptions): 'asked' | 'optional' | 'off' {
-  if (auth === 'none') return 'off';
+  if (auth === 'none' || auth === 'proxy') return 'off';
   return auth === 'auto' && isThisMachine(host) && publicUrls.length === 0 ? 'optional' : 'asked';
 }
 

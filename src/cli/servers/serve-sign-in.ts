@@ -18,6 +18,7 @@ import type { ServeOptions } from '../options/serve-options.ts';
 import { servedFolder } from '../options/token-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
+import { countWaiting } from './console-news.ts';
 import type { Server } from './run-server.ts';
 import type { SignInStart } from './serve-text.ts';
 import { topFolders } from './top-folders.ts';
@@ -32,7 +33,7 @@ export interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** What to print when the server starts. While there is no owner, that includes a new set-up code. */
+  /** What to print when the server starts. If there is no owner, it makes a new set-up code for it. */
   readonly start: () => Promise<SignInStart>;
 }
 
@@ -96,6 +97,7 @@ export function serveSignIn(
     vaults: choices,
     rights,
     topFolders: () => topFolders(server),
+    waiting: () => countWaiting(server.vaults),
     checkFolder: servedFolder,
     ...(consoleKey === undefined ? {} : { consoleKey }),
     logger,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noTokenText, type ServeStart, serveText } from './serve-text.ts';
+import { consoleOriginsOf, noTokenText, type ServeStart, serveText } from './serve-text.ts';
 
 const local: ServeStart = {
   vaults: ['Notes'],
@@ -7,9 +7,11 @@ const local: ServeStart = {
   host: '127.0.0.1',
   port: 1065,
   ownAddresses: ['192.168.1.5', 'fd00::5'],
+  allowHosts: [],
   publicUrls: [],
   tokens: 'optional',
   isLoopback: true,
+  consoleLinks: [],
 };
 
 /** The addresses that are listed, and the one that is to be pasted. */
@@ -36,6 +38,13 @@ describe('the addresses', () => {
       [here, 'http://192.168.1.5:1065/mcp', 'http://[fd00::5]:1065/mcp'],
       'http://192.168.1.5:1065/mcp',
     ],
+    [
+      'that a container is told, because it does not know those of its host',
+      { host: '0.0.0.0', isLoopback: false, allowHosts: ['nas.local', '192.168.1.5', 'fd00::6'] },
+      [here, ...['nas.local', '192.168.1.5', '[fd00::6]'].map((name) => `http://${name}:1065/mcp`)],
+      'http://nas.local:1065/mcp',
+    ],
+    ['of this machine alone, whatever names it has', { allowHosts: ['nas.local'] }, [here], here],
     ['where there is no network', { host: '0.0.0.0', ownAddresses: [] }, [here], here],
     [
       'that a proxy has for it',
@@ -48,21 +57,48 @@ describe('the addresses', () => {
   });
 });
 
+describe('the console is opened', () => {
+  const localhost = 'http://localhost:1065';
+  const inNetwork = { host: '0.0.0.0', isLoopback: false, allowHosts: ['nas.local'] };
+  const publicUrls = ['https://a.example/mcp', 'http://b.example', 'https://c.example/notes'];
+  it.each<[string, Partial<ServeStart>, boolean, string[]]>([
+    ['on this machine', {}, false, [localhost]],
+    ['on the machine of a container', inNetwork, false, [localhost]],
+    ['from the network, if that is allowed', inNetwork, true, ['http://nas.local:1065', localhost]],
+    ['over https, without a path', { publicUrls }, false, ['https://a.example', localhost]],
+    ['nowhere by itself', { host: '192.168.1.5', isLoopback: false }, false, []],
+  ])('%s', (_what, start, allowsPlainHttp, origins) => {
+    expect(consoleOriginsOf({ ...local, ...start }, { allowsPlainHttp })).toEqual(origins);
+  });
+
+  it.each([
+    [[], /Ctrl-C ends it\.\n$/],
+    [['http://localhost:1065/c/enter#k=a'], /This link opens it once.*\n {2}http:\S+=a\n$/s],
+    [
+      ['https://a.example/b', 'http://c'],
+      /One of these links opens .*\n {2}https:\S+\n {2}http:\S+\n$/s,
+    ],
+  ])('by the last lines: %j', (consoleLinks, says) => {
+    expect(serveText({ ...local, consoleLinks })).toMatch(says);
+  });
+});
+
 it('what is to be pasted is JSON, and has a place for the token where one is asked for', () => {
-  const blocks = (text: string): unknown[] =>
-    Array.from(text.matchAll(/^ {2}\{\n[\s\S]*?^ {2}\}$/gm), ([json]) => JSON.parse(json));
+  const pasted = (text: string): unknown =>
+    JSON.parse(`{${/^ {2}("vaultdoor": \{.*\})$/m.exec(text)?.[1]}}`);
   const open = { type: 'http', url: 'http://127.0.0.1:1065/mcp' };
-  expect(blocks(serveText(local))).toEqual([
-    { mcpServers: { vaultdoor: open } },
-    { servers: { vaultdoor: open } },
-  ]);
+  expect(pasted(serveText(local))).toEqual({ vaultdoor: open });
   const text = serveText({ ...local, tokens: 'asked' });
-  const closed = { ...open, headers: { Authorization: 'Bearer <token>' } };
-  expect(blocks(text)).toEqual([
-    { mcpServers: { vaultdoor: closed } },
-    { servers: { vaultdoor: closed } },
-  ]);
+  const headers = { Authorization: 'Bearer <token>' };
+  expect(pasted(text)).toEqual({ vaultdoor: { ...open, headers } });
   expect(text).toContain('/mcp --header "Authorization: Bearer <token>"\n');
+});
+
+it('the link to the console is the last line', () => {
+  const consoleLinks = ['http://localhost:1065/c/enter#k=x'];
+  expect(serveText({ ...local, consoleLinks })).toMatch(
+    /Ctrl-C ends it\.\n.*\n {2}http\S+#k=x\n$/s,
+  );
 });
 
 it.each<[string, Partial<ServeStart>]>([
@@ -83,16 +119,14 @@ it.each([
   expect(text).toContain(says);
   const vault = "--vault '/srv/My Notes'";
   expect(text).toContain(`\n  vaultdoor token create laptop ${vault}\n`);
-  expect(text).toContain(
-    `\n  HOST=0.0.0.0 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve ${vault}\n`,
-  );
+  expect(text).toContain(`\n  vaultdoor serve ${vault} --host 0.0.0.0 --port 1065 --auth none\n`);
 });
 
 it('without a token, what a tunnel brings stays on this machine', () => {
   const text = noTokenText({ ...local, publicUrls: ['https://a.example'] });
   expect(text).toContain('other machines can reach the server');
   expect(text).toContain(
-    "\n  HOST=127.0.0.1 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve --vault '/srv/My Notes' --public-url https://a.example\n",
+    "\n  vaultdoor serve --vault '/srv/My Notes' --public-url https://a.example --host 127.0.0.1 --port 1065 --auth proxy\n",
   );
 });
 
@@ -145,11 +179,16 @@ describe('signing in', () => {
     expect(noTokenText(local)).not.toContain('sign in');
   });
 
-  it('tells how to set up the owner while there is none', () => {
+  it('ends with the page and the code for the owner while there is none, in few lines', () => {
     const setUp = { url: `${url}/owner/set-up`, code: 'ABCD-EFGH' };
-    const text = serveText({ ...signedIn, signIn: { issuers: [], ...signedIn.signIn, setUp } });
+    const consoleLinks = ['http://localhost:1065/c/enter#k=x'];
+    const signIn = { issuers: [], ...signedIn.signIn, setUp };
+    const text = serveText({ ...signedIn, signIn, consoleLinks });
     expect(text).toMatch(
-      /NOBODY CAN SIGN IN YET.*30 minutes.*\/owner\/set-up\n.*\n {2}ABCD-EFGH\n/s,
+      /NOBODY CAN SIGN IN YET.*30 minutes.*\n {2}\S+\/owner\/set-up\n\n {2}ABCD-EFGH\n\nCtrl-C ends it\.\n$/s,
     );
+    expect(text).toContain('#k=x\n');
+    expect(text).not.toContain('claude mcp add');
+    expect(text.split('\n').length).toBeLessThan(30);
   });
 });

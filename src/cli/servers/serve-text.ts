@@ -11,6 +11,8 @@ export interface ServeStart {
   readonly port: number;
   /** The addresses of this machine in its networks. */
   readonly ownAddresses: readonly string[];
+  /** Further names of it that clients use (`--allow-host`), normalized. In a container, these alone. */
+  readonly allowHosts: readonly string[];
   readonly publicUrls: readonly string[];
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly isLoopback: boolean;
@@ -18,8 +20,8 @@ export interface ServeStart {
   readonly signIn?: SignInStart;
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: { readonly port: number; readonly asksToken: boolean };
-  /** The link that opens the console once; absent where there is none on this machine. */
-  readonly consoleLink?: string;
+  /** Links that open the console, one for each address at which it is shown; any of them works once. */
+  readonly consoleLinks: readonly string[];
 }
 
 /** What is printed about signing in. */
@@ -35,41 +37,24 @@ const setUpMinutes = limits.setUpCodeMs / 60_000;
 /** The addresses that stand for all networks. */
 export const everyAddress = ['0.0.0.0', '::'];
 
-/** The text that `serve` prints: its addresses, and what to paste into which client. */
+/**
+ * The text that `serve` prints: its addresses, what to paste into clients, and the link to the console.
+ * A server without an owner ends with the page and the code for setting one up instead, and does not say
+ * what to paste, because no client can sign in yet.
+ */
 export function serveText(start: ServeStart): string {
   const { vaults, signIn } = start;
-  // Clients that can sign in are not asked for a token.
-  const asksToken = start.tokens === 'asked' && signIn === undefined;
-  const addresses = addressesOf(start);
-  // Other machines need the public address, or else the one in the network, which follows loopback.
-  const [first = '', second = first] = addresses;
-  const url = signIn?.issuers[0]?.resource ?? (start.publicUrls.length > 0 ? first : second);
-  const header = asksToken ? ' --header "Authorization: Bearer <token>"' : '';
-  const headers = asksToken ? { headers: { Authorization: 'Bearer <token>' } } : {};
-  const entry = { vaultdoor: { type: 'http', url, ...headers } };
+  const setUp = signIn?.setUp;
   return [
     `Serving ${vaults.map((vault) => `"${vault}"`).join(', ')} at`,
     '',
-    ...addresses.map((address) => `  ${address}`),
+    ...addressesOf(start).map((address) => `  ${address}`),
     '',
-    ...signInLines(signIn),
-    'Claude Code:',
-    '',
-    `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
-    '',
-    'Claude Code for a project (.mcp.json), Cursor and most others:',
-    '',
-    ...indented({ mcpServers: entry }),
-    '',
-    'VS Code (.vscode/mcp.json):',
-    '',
-    ...indented({ servers: entry }),
-    '',
+    ...(setUp === undefined ? [...signInLines(signIn), ...pasteLines(start)] : []),
     ...bridgeLines(start),
-    whoMayConnect(start),
-    ...setUpLines(signIn),
-    'Ctrl-C ends it.',
-    ...consoleLines(start),
+    ...(setUp === undefined
+      ? [whoMayConnect(start), 'Ctrl-C ends it.', ...consoleLines(start)]
+      : [...pasteLater(start), ...consoleLines(start), ...setUpLines(setUp), 'Ctrl-C ends it.']),
     '',
   ].join('\n');
 }
@@ -87,32 +72,66 @@ function signInLines(signIn: SignInStart | undefined): readonly string[] {
   ];
 }
 
-function setUpLines(signIn: SignInStart | undefined): readonly string[] {
-  if (signIn?.setUp === undefined) return [];
-  const { url, code } = signIn.setUp;
+/** What to paste into clients, in as few lines as will do for all of them. */
+function pasteLines(start: ServeStart): readonly string[] {
+  const { signIn, consoleLinks } = start;
+  // Clients that can sign in are not asked for a token.
+  const asksToken = start.tokens === 'asked' && signIn === undefined;
+  // Other machines need the public address, or else the one in the network, which follows loopback.
+  const [first = '', second = first] = addressesOf(start);
+  const url = signIn?.issuers[0]?.resource ?? (start.publicUrls.length > 0 ? first : second);
+  const header = asksToken ? ' --header "Authorization: Bearer <token>"' : '';
+  const headers = asksToken ? { headers: { Authorization: 'Bearer <token>' } } : {};
   return [
-    `NOBODY CAN SIGN IN YET: this server has no owner. Within ${setUpMinutes} minutes, open`,
+    'Claude Code:',
+    '',
+    `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
+    '',
+    'Other clients, in their file under "mcpServers" (VS Code: "servers"):',
+    '',
+    `  "vaultdoor": ${JSON.stringify({ type: 'http', url, ...headers })}`,
+    '',
+    ...(consoleLinks.length === 0 ? [] : [`${connectPage}\n`]),
+  ];
+}
+
+const connectPage = 'The page "Connect" of the console has the whole text for each client.';
+
+/** What is said about clients, in place of `pasteLines`, while the server has no owner. */
+function pasteLater({ folders, consoleLinks }: ServeStart): readonly string[] {
+  return [
+    'Clients sign in there once this server has an owner; a later start prints what to paste into them.',
+    ...(consoleLinks.length === 0 ? [] : [connectPage]),
+    'A client that cannot sign in needs a token:',
+    '',
+    `  ${makeToken(folders)}`,
+  ];
+}
+
+function setUpLines({ url, code }: NonNullable<SignInStart['setUp']>): readonly string[] {
+  return [
+    '',
+    'NOBODY CAN SIGN IN YET: this server has no owner. "vaultdoor owner set" sets the passphrase here. Or',
+    `choose it in a browser within ${setUpMinutes} minutes ("vaultdoor owner code" makes a new code). The page, and the`,
+    'code that it asks for:',
     '',
     `  ${url}`,
     '',
-    'and choose a passphrase. The page asks for this code:',
-    '',
     `  ${code}`,
-    '',
-    '"vaultdoor owner code" makes a new code, and "vaultdoor owner set" sets the passphrase here.',
     '',
   ];
 }
 
-/** The last lines: a person who has just started the server opens the link first. */
-function consoleLines({ consoleLink }: ServeStart): readonly string[] {
-  if (consoleLink === undefined) return [];
+/** A person who has just started the server opens this link first, unless there is no owner yet. */
+function consoleLines({ consoleLinks }: ServeStart): readonly string[] {
+  if (consoleLinks.length === 0) return [];
+  const link = consoleLinks.length === 1 ? 'This link opens' : 'One of these links opens';
   return [
     '',
-    `The console shows what clients do, and takes it back. This link opens it once, within ${consoleMinutes} minutes;`,
+    `The console shows what clients do, and takes it back. ${link} it once, within ${consoleMinutes} minutes;`,
     '"vaultdoor console" makes another:',
     '',
-    `  ${consoleLink}`,
+    ...consoleLinks.map((each) => `  ${each}`),
   ];
 }
 
@@ -132,20 +151,57 @@ function bridgeLines({ bridge }: ServeStart): readonly string[] {
   ];
 }
 
+type Addresses = Pick<
+  ServeStart,
+  'host' | 'port' | 'ownAddresses' | 'allowHosts' | 'publicUrls' | 'isLoopback'
+>;
+
 /** The addresses for clients: public ones first, then loopback, then those of this machine. */
-export function addressesOf({
-  host,
-  port,
-  ownAddresses,
-  publicUrls,
-}: Pick<ServeStart, 'host' | 'port' | 'ownAddresses' | 'publicUrls'>): readonly string[] {
+export function addressesOf(start: Addresses): readonly string[] {
+  const { host, ownAddresses, publicUrls } = start;
   const hosts = everyAddress.includes(host)
-    ? ['127.0.0.1', ...ownAddresses.filter((address) => host === '::' || !isIPv6(address))]
-    : [host];
+    ? [
+        '127.0.0.1',
+        ...namesInNetwork(start),
+        ...ownAddresses.filter((address) => host === '::' || !isIPv6(address)),
+      ]
+    : [host, ...namesInNetwork(start)];
   return [
-    ...publicUrls.map((url) => `${url.replace(/(\/mcp)?\/?$/, '')}/mcp`),
-    ...hosts.map((name) => `http://${isIPv6(name) ? `[${name}]` : name}:${port}/mcp`),
+    ...publicUrls.map((url) => `${withoutMcp(url)}/mcp`),
+    ...[...new Set(hosts)].map((name) => `${plainOrigin(name, start)}/mcp`),
   ];
+}
+
+/**
+ * The origins at which the owner can open the console: public ones with https and without a path, this
+ * machine, and, where plain HTTP is allowed, the names that the server has in its network.
+ */
+export function consoleOriginsOf(
+  start: Addresses,
+  { allowsPlainHttp }: { readonly allowsPlainHttp: boolean },
+): readonly string[] {
+  const secure = start.publicUrls
+    .map(withoutMcp)
+    .filter((url) => url.startsWith('https:') && new URL(url).pathname === '/');
+  const isHere = start.isLoopback || everyAddress.includes(start.host);
+  return [
+    ...secure,
+    ...(allowsPlainHttp ? namesInNetwork(start).map((name) => plainOrigin(name, start)) : []),
+    ...(isHere ? [plainOrigin('localhost', start)] : []),
+  ];
+}
+
+/** The names by which others reach it; none when it listens on this machine alone. */
+function namesInNetwork({ allowHosts, isLoopback }: Addresses): readonly string[] {
+  return isLoopback ? [] : allowHosts;
+}
+
+function withoutMcp(url: string): string {
+  return url.replace(/(\/mcp)?\/?$/, '');
+}
+
+function plainOrigin(name: string, { port }: Addresses): string {
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
 function whoMayConnect({ tokens, folders, isLoopback, publicUrls, signIn }: ServeStart): string {
@@ -171,14 +227,8 @@ function whoMayConnect({ tokens, folders, isLoopback, publicUrls, signIn }: Serv
     case 'off':
       return isLoopback && publicUrls.length === 0
         ? 'NO TOKEN IS CHECKED: every program on this machine can connect.'
-        : 'NO TOKEN IS CHECKED (--auth none): only your network (Tailscale, Cloudflare Access, a firewall) keeps others out.';
+        : `NO TOKEN IS CHECKED (--auth ${publicUrls.length > 0 ? 'proxy' : 'none'}): only your network (Tailscale, Cloudflare Access, a firewall) keeps others out.`;
   }
-}
-
-function indented(value: object): readonly string[] {
-  return JSON.stringify(value, undefined, 2)
-    .split('\n')
-    .map((line) => `  ${line}`);
 }
 
 /** The text when clients need tokens and there is none yet: why it does not start, and what to type. */
@@ -211,11 +261,11 @@ Make a token for each client, then start again:
 
 ${orSignIn}Or serve this machine only${without}:
 
-  HOST=127.0.0.1 VAULTDOOR_AUTH=auto ${serve}
+  ${serve} --host 127.0.0.1 --auth auto
 
 Or serve without tokens, if Tailscale, Cloudflare Access or a firewall decides who can connect:
 
-  HOST=${openHost} PORT=${port} VAULTDOOR_AUTH=none ${serve}${urls}
+  ${serve}${urls} --host ${openHost} --port ${port} --auth ${publicUrls.length > 0 ? 'proxy' : 'none'}
 `;
 }
 

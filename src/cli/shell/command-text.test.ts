@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { commandText } from './command-text.ts';
 
 it.each<[platform: NodeJS.Platform, vault: string | undefined, expected: string]>([
@@ -11,6 +11,18 @@ it.each<[platform: NodeJS.Platform, vault: string | undefined, expected: string]
   ['win32', "C:\\Ann's notes", 'vaultdoor undo 3 --vault "C:\\Ann\'s notes"'],
 ])('on %s for the vault %s', (platform, vault, expected) => {
   expect(commandText(['undo', '3'], vault, platform)).toBe(expected);
+});
+
+it.each([
+  ['npx', 'vaultdoor', 'npx vaultdoor undo 3'],
+  ['npx', "'vaultdoor'", 'npx vaultdoor undo 3'], // As npm 11 has it.
+  ['npx', 'vitest', 'vaultdoor undo 3'],
+  ['test', 'vaultdoor', 'vaultdoor undo 3'],
+])('has npx before it if npx has started the program: %s, %s', (event, script, expected) => {
+  vi.stubEnv('npm_lifecycle_event', event);
+  vi.stubEnv('npm_lifecycle_script', script);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(commandText(['undo', '3'], undefined)).toBe(expected);
 });
 
 it.skipIf(process.platform === 'win32')('is taken by a shell as it was meant', () => {

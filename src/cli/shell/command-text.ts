@@ -5,7 +5,8 @@ const wordCharsMax = 4_000;
 
 /**
  * A command of this program that a person can type or paste, for the vault that they have given:
- * with quotes as the shells of the platform take them.
+ * with quotes as the shells of the platform take them, and with `npx` if that is how the person has
+ * started the program.
  */
 export function commandText(
   words: readonly string[],
@@ -14,5 +15,12 @@ export function commandText(
 ): string {
   const all = [...words, ...(vault === undefined ? [] : ['--vault', vault])];
   const quoted = all.map((word) => shellWord(oneLine(word, wordCharsMax), platform));
-  return ['vaultdoor', ...quoted].join(' ');
+  return [programText(), ...quoted].join(' ');
+}
+
+/** How the person has started the program. npm puts quotes around what npx runs. */
+function programText(): string {
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = process.env;
+  const isNpx = event === 'npx' && /^["']?vaultdoor\b/.test(script);
+  return isNpx ? 'npx vaultdoor' : 'vaultdoor';
 }

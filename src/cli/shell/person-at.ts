@@ -11,7 +11,7 @@ export function personAt({ stdin, stderr, env, signal }: Shell): {
   readonly person: Caller;
   readonly clear: () => void;
 } {
-  const progress = progressLine(stderr, Date.now);
+  const progress = progressLine(stderr, Date.now, { idle: 'working …' });
   const ask = askAt(stdin, stderr, signal);
   const session = env['VAULTDOOR_SESSION'];
   const person: Caller = {

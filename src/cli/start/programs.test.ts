@@ -32,6 +32,15 @@ it.each(programs.map(({ name }) => name))('%s has a help of its own', async (nam
   const help = await printed(['help', name]);
   expect(help).toMatch(new RegExp(`^Usage: vaultdoor ${name}\\b[\\s\\S]*\\n\\[exit 0\\]$`));
   expect(await printed([name, '--help'])).toBe(help);
+  const [options = '', examples = ''] = help.split('\nExamples:\n');
+  const lines = examples.split('\n').filter((line) => /^ {2}\S/.test(line));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    expect(line).toMatch(new RegExp(`vaultdoor ${name}\\b`));
+    // What stands after " -- " are options of "vaultdoor stdio".
+    const [own = ''] = line.split(' -- ');
+    for (const [flag] of own.matchAll(/(?<= )--[a-z-]+/g)) expect(options, line).toContain(flag);
+  }
 });
 
 it.each([
@@ -69,7 +78,18 @@ it.each([
   ],
   [['serve'], { VAULT_PATH: '/', PORT: 'http' }, 'PORT takes a number up to 65535.', 2],
   [['serve', '--port=x'], { VAULT_PATH: '/', PORT: 'y' }, '"--port" takes a number up to', 2],
-  [['serve'], { VAULTDOOR_AUTH: 'x' }, 'VAULTDOOR_AUTH must be one of auto, token, none.', 2],
+  [
+    ['serve'],
+    { VAULTDOOR_AUTH: 'x' },
+    'VAULTDOOR_AUTH must be one of auto, token, none, proxy.',
+    2,
+  ],
+  [
+    ['serve', '--public-url=https://a.example'],
+    { VAULT_PATH: '/usr', VAULTDOOR_AUTH: 'none' },
+    'With VAULTDOOR_AUTH none and --public-url, everybody who knows the address could read',
+    2,
+  ],
   [['serve'], { VAULT_PATH: '/usr', HOST: '203.0.113.7', VAULTDOOR_AUTH: 'none' }, noAddress, 6],
   [
     ['serve', '--vault=/usr'],

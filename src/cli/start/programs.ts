@@ -3,6 +3,12 @@ import type { ListedProgram } from '../shell/shell.ts';
 /** Every command that is not a tool, in the order of the help. */
 export const programs: readonly ListedProgram[] = [
   {
+    name: 'setup',
+    usage: 'setup',
+    title: 'Connect the AI apps on this computer with your notes, or set up a server (--server).',
+    load: async () => (await import('../setup/setup-command.ts')).setupProgram,
+  },
+  {
     name: 'stdio',
     usage: 'stdio',
     title: 'Serve the vault to an MCP client (Claude, Cursor, VS Code …) over stdin and stdout.',
@@ -84,8 +90,8 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'doctor',
     usage: 'doctor',
-    title: 'Check from outside whether clients can sign in to a server, and say what to change.',
-    load: async () => (await import('../commands/doctor-command.ts')).doctorProgram,
+    title: 'Find out why something does not work, on this machine or at a server, and what to do.',
+    load: async () => (await import('../doctor/doctor-command.ts')).doctorProgram,
   },
   {
     name: 'install',
@@ -98,5 +104,11 @@ export const programs: readonly ListedProgram[] = [
     usage: 'uninstall <client>',
     title: 'Remove the vault from the configuration of an MCP client.',
     load: async () => (await import('../install/install-command.ts')).uninstallProgram,
+  },
+  {
+    name: 'completion',
+    usage: 'completion bash|zsh',
+    title: 'Print a script with which your shell completes commands and names of notes.',
+    load: async () => (await import('../call/completion-command.ts')).completionProgram(programs),
   },
 ];

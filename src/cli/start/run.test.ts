@@ -29,13 +29,25 @@ describe('help', () => {
   it('is the same however it is asked for', async () => {
     const general = await printed(['--help']);
     expect(general).toMatch(/^Vaultdoor opens [\s\S]*\[exit 0\]$/);
-    for (const argv of [[], ['-h'], ['help'], ['--json', '--help']]) {
+    for (const argv of [['-h'], ['help'], ['--json', '--help']]) {
       expect(await printed(argv)).toBe(general);
     }
     const append = await printed(['append', '--help']);
     expect(append).toMatch(/^Usage: vaultdoor append <name> <text>/);
     expect(await printed(['help', 'append'])).toBe(append);
     expect(await printed(['append', 'A', '-h'])).toBe(append);
+  });
+
+  it('is a short screen without a command, with the five commands to begin with', async () => {
+    const first = await printed([]);
+    expect(first.match(/^ {2}vaultdoor (\w+)/gm)?.map((line) => line.slice(12))).toEqual([
+      'setup',
+      'search',
+      'console',
+      'doctor',
+      'help',
+    ]);
+    expect(first.split('\n').length).toBeLessThan(14);
   });
 
   it('of half a command is that of all that begin so', async () => {
@@ -48,7 +60,7 @@ describe('help', () => {
 
   it('on what is no command says so', async () => {
     const refusal =
-      /^vaultdoor: There is no command "frob"; "vaultdoor --help" lists them\.\n\[exit 2\]$/;
+      /^vaultdoor: There is no command "frob"; "vaultdoor help" lists them\.\n\[exit 2\]$/;
     expect(await printed(['help', 'frob'])).toMatch(refusal);
     expect(await printed(['frob', '--help'])).toMatch(refusal);
   });

@@ -1,4 +1,5 @@
 import { toVaultError } from '../../base/vault-error.ts';
+import { isUnnamed } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
@@ -16,8 +17,25 @@ export async function run(shell: Shell): Promise<number> {
     const { runCommand } = await import('../call/run-command.ts');
     return await runCommand(shell, programs);
   } catch (error) {
+    const vault = isUnnamed(error) && !json ? await askForVault(shell) : undefined;
+    if (vault !== undefined) return run({ ...shell, argv: ['--vault', vault, ...shell.argv] });
     return report(shell, { ok: false, error: toVaultError(error), content: [] }, json);
   }
+}
+
+/**
+ * Asks the person at the terminal which of the vaults that Obsidian knows is meant. Undefined where
+ * nobody can be asked, Obsidian knows none, or none was chosen.
+ */
+async function askForVault(shell: Shell): Promise<string | undefined> {
+  const { stdin, stdout, stderr } = shell;
+  if (!stdin.isTTY || !stdout.isTTY || !stderr.isTTY) return undefined;
+  const [{ chooseAtTerminal, knownVaults }, { thisMachine }] = await Promise.all([
+    import('../install/known-vaults.ts'),
+    import('../install/this-machine.ts'),
+  ]);
+  const vaults = knownVaults(thisMachine(shell));
+  return vaults.length === 0 ? undefined : (await chooseAtTerminal(shell, vaults))?.path;
 }
 
 async function runProgram(

@@ -113,7 +113,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       // Reading needs no state. But the next start has to know which vault was here.
       await prepareState().catch(rethrowIfAway);
       await makeCacheFolder(folders);
-      if (fresh) discardIndex(file);
+      if (fresh) await discardIndex(file);
       return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { OpenSessionsAnswer } from '../../doors/console/console-wire.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { onEvent } from '../page/live.ts';
 import type { Place } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
@@ -8,9 +10,9 @@ import { scrolling } from '../parts/scrolling.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
 import { accessStrings } from '../words/access-strings.ts';
-import { shownClient } from '../words/client-name.ts';
+import { shownClient, tokenWords } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
-import { dayAndTime, timeAgo } from '../words/times.ts';
+import { dayAndTime } from '../words/times.ts';
 import { access, accessFailure, end, loadAccess, madeToken, signOut } from './access-state.ts';
 import { NewTokenDialog } from './new-token.tsx';
 import { PasskeyList } from './passkey-list.tsx';
@@ -69,31 +71,56 @@ export function AccessScreen(_: { readonly place: Place }) {
   );
 }
 
+type Session = OpenSessionsAnswer['sessions'][number];
+
+/** The apps that have signed in, each with its open sessions. */
 function GrantList() {
-  const grants = access.value?.grants ?? [];
+  const { grants = [], sessions = [] } = access.value ?? {};
+  const ownerPage = me.value?.ownerPage;
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={accessStrings.grants} more={accessStrings.grantsMore} />
-      {grants.length === 0 ? <p class="note-line">{accessStrings.noGrants}</p> : undefined}
-      {grants.length === 0 ? undefined : (
+      <PartHeading title={accessStrings.grants} more={accessStrings.grantsMore}>
+        {ownerPage === undefined ? undefined : (
+          <a class="btn small" href={ownerPage}>
+            {strings.ownerPage}
+          </a>
+        )}
+      </PartHeading>
+      {grants.length === 0 ? (
+        <p class="note-line">{accessStrings.noGrants}</p>
+      ) : (
         <ul class="list access">
           {grants.map(({ id, client, effects, folders, createdMs, endsMs }) => (
-            <li key={id}>
-              <Avatar client={shownClient('mcp-http', client.name)} isSmall />
-              <div class="grow">
-                <h3>
-                  <bdi>{shownClient('mcp-http', client.name).name}</bdi>{' '}
-                  <Rights effects={effects} />
-                </h3>
-                <p class="faint">
-                  <bdi>{client.answersTo}</bdi> · {accessStrings.where(folders)} ·{' '}
-                  {accessStrings.sinceTime(dayAndTime(createdMs, { nowMs }))} ·{' '}
-                  {endText(endsMs, nowMs)}
-                </p>
-              </div>
-              <EndButton what="grants" id={id} name={client.name} />
-            </li>
+            <>
+              <li key={id}>
+                <Avatar client={shownClient('mcp-http', client.name)} isSmall />
+                <div class="grow">
+                  <h3>
+                    <bdi>{shownClient('mcp-http', client.name).name}</bdi>{' '}
+                    <Rights effects={effects} />
+                  </h3>
+                  <p class="faint">
+                    <bdi>{client.answersTo}</bdi> · {accessStrings.where(folders)} ·{' '}
+                    {accessStrings.sinceTime(dayAndTime(createdMs, { nowMs }))} ·{' '}
+                    {endText(endsMs, nowMs)}
+                  </p>
+                </div>
+                <button
+                  type="button"
+                  class="btn small bad"
+                  onClick={() => void end('grants', id, accessStrings.disconnected(client.name))}
+                >
+                  {accessStrings.disconnect}
+                  <span class="unseen"> {client.name}</span>
+                </button>
+              </li>
+              {sessions.map((session) =>
+                session.token === id ? (
+                  <SessionRow key={session.id} session={session} isOfApp />
+                ) : undefined,
+              )}
+            </>
           ))}
         </ul>
       )}
@@ -101,60 +128,57 @@ function GrantList() {
   );
 }
 
+/** The open sessions of clients that have not signed in. */
 function SessionList() {
-  const sessions = access.value?.sessions ?? [];
-  const nowMs = Date.now();
+  const { grants = [], sessions = [] } = access.value ?? {};
+  const others = sessions.filter(({ token }) => !grants.some(({ id }) => id === token));
   return (
     <>
       <PartHeading title={accessStrings.sessions} more={accessStrings.sessionsMore} />
-      {sessions.length === 0 ? (
-        <p class="note-line">{accessStrings.noSessions}</p>
+      {others.length === 0 ? (
+        <p class="note-line">
+          {sessions.length === 0 ? accessStrings.noSessions : accessStrings.noOtherSessions}
+        </p>
       ) : (
         <ul class="list access">
-          {sessions.map(({ id, client, tokenName, beganMs, usedMs }) => {
-            const shown = shownClient('mcp-http', client);
-            return (
-              <li key={id}>
-                <Avatar client={shown} isSmall />
-                <div class="grow">
-                  <h3>
-                    <bdi>{shown.name}</bdi>
-                  </h3>
-                  <p class="faint">
-                    {shown.version === undefined ? '' : `${shown.version} · `}
-                    {tokenName === undefined ? '' : `${strings.withToken(tokenName)} · `}
-                    {accessStrings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
-                    {accessStrings.lastCall(timeAgo(usedMs, nowMs), undefined)}
-                  </p>
-                </div>
-                <EndButton what="open-sessions" id={id} name={shown.name} />
-              </li>
-            );
-          })}
+          {others.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
         </ul>
       )}
     </>
   );
 }
 
-function EndButton({
-  what,
-  id,
-  name,
-}: {
-  readonly what: 'grants' | 'open-sessions';
-  readonly id: string;
-  readonly name: string;
-}) {
+function SessionRow({ session, isOfApp }: { readonly session: Session; readonly isOfApp?: true }) {
+  const { id, client, beganMs, usedMs, isConnected } = session;
+  const nowMs = Date.now();
+  const shown = shownClient('mcp-http', client);
+  const comesBy = isOfApp ? undefined : tokenWords(session);
   return (
-    <button
-      type="button"
-      class="btn small bad"
-      onClick={() => void end(what, id, accessStrings.endedOf(name))}
-    >
-      {accessStrings.end}
-      <span class="unseen"> {name}</span>
-    </button>
+    <li class={isOfApp ? 'of-app' : undefined}>
+      <Avatar client={shown} isSmall />
+      <div class="grow">
+        <h3>
+          {isOfApp ? <span class="unseen">{accessStrings.anOpenSession}</span> : undefined}
+          <bdi>{shown.name}</bdi>
+        </h3>
+        <p class="faint">
+          {shown.version === undefined ? '' : `${strings.version(shown.version)} · `}
+          {comesBy === undefined ? '' : `${comesBy} · `}
+          {accessStrings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
+          {isConnected ? accessStrings.connected : accessStrings.lastSeen(timeAgo(usedMs, nowMs))}
+        </p>
+      </div>
+      <button
+        type="button"
+        class="btn small"
+        onClick={() => void end('open-sessions', id, accessStrings.sessionClosed(shown.name))}
+      >
+        {accessStrings.closeSession}
+        <span class="unseen"> {shown.name}</span>
+      </button>
+    </li>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CreateTokenAnswer, CreateTokenRequest } from '../../doors/console/console-wire.ts';
 import { type ApiFailure, asFailure } from '../page/api.ts';
+import { me } from '../page/server-state.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { accessStrings } from '../words/access-strings.ts';
@@ -27,7 +28,7 @@ export function NewTokenDialog({
   const [name, setName] = useState(suggested);
   const [rights, setRights] = useState<readonly Right[]>(['read', 'write']);
   const [folders, setFolders] = useState('');
-  const [tools, setTools] = useState<readonly Toolset[]>([]);
+  const [tools, setTools] = useState<readonly Toolset[]>(['notes']);
   const [ends, setEnds] = useState('90');
   const [date, setDate] = useState('');
   const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
@@ -105,11 +106,12 @@ export function NewTokenDialog({
           />
         </label>
         <fieldset>
-          <legend>{accessStrings.tokenTools}</legend>
+          <legend>{accessStrings.tokenTools(me.value?.toolsets ?? [])}</legend>
           {toolsets.map((toolset) => (
             <Tick
               key={toolset}
               label={toolset}
+              more={accessStrings.toolsetsMore[toolset]}
               isOn={tools.includes(toolset)}
               flip={() => setTools(flipped(tools, toolset, toolsets))}
             />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PasskeyRow } from '../../doors/console/console-wire.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { type ApiFailure, asFailure } from '../page/api.ts';
 import { me } from '../page/server-state.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -7,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { PartHeading } from '../parts/top-bar.tsx';
 import { accessStrings } from '../words/access-strings.ts';
 import { strings } from '../words/strings.ts';
-import { dayInSentence, timeAgo } from '../words/times.ts';
+import { dayInSentence } from '../words/times.ts';
 import { removePasskey } from './access-state.ts';
 
 /** The passkeys of the owner. They are added on the owner's page, which has its own sign-in. */

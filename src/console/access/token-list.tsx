@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { TokenRow } from '../../doors/console/console-wire.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { CopyButton } from '../parts/states.tsx';
 import { accessStrings } from '../words/access-strings.ts';
 import { shownClient } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
-import { dayInSentence, timeAgo } from '../words/times.ts';
+import { dayInSentence } from '../words/times.ts';
 import { end, madeToken } from './access-state.ts';
 
 const day = 86_400_000;

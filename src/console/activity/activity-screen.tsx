@@ -1,22 +1,35 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { describeChange } from '../../tools/wording/describe-change.ts';
 import { go } from '../page/address.ts';
 import { type KeyAction, onKey } from '../page/keys.ts';
 import { onEvent } from '../page/live.ts';
 import { addressOf, type Place } from '../page/place.ts';
-import { canUndo, me, vaultName } from '../page/server-state.ts';
+import { canUndo, me, vaultName, waiting } from '../page/server-state.ts';
 import { changeSettings, settings } from '../page/settings.ts';
 import { Icon } from '../parts/icon.tsx';
+import { visibleText } from '../parts/invisible.ts';
 import { scrolling } from '../parts/scrolling.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
+import { approvalStrings } from '../words/approval-strings.ts';
 import { strings } from '../words/strings.ts';
 import { ChangeDetail } from './change-detail.tsx';
 import { FeedFilters } from './feed-filters.tsx';
-import { FeedList } from './feed-list.tsx';
-import { feedFailure, loaded, loadFeed, refreshFeed, rows } from './feed-state.ts';
-import { isBusy, redoNow, undoNow } from './undo-actions.ts';
+import { FeedList, feedDays, HowToKeepReads } from './feed-list.tsx';
+import {
+  connected,
+  feedFailure,
+  grantNames,
+  loaded,
+  loadFeed,
+  refreshFeed,
+  refreshReads,
+  rows,
+} from './feed-state.ts';
+import { redoOrAsk } from './redo-or-ask.ts';
+import { isBusy, undoNow } from './undo-actions.ts';
 import { UndoOutcome } from './undo-outcome.tsx';
 import { UndoPreview } from './undo-preview.tsx';
 
@@ -26,8 +39,9 @@ type Activity = Extract<Place, { screen: 'activity' }>;
 export function ActivityScreen({ place }: { readonly place: Activity }) {
   const list = useRef<HTMLDivElement>(null);
   const { change, undo } = place;
-  const now = useRef(place);
-  now.current = place;
+  const shown = useShown(change);
+  const now = useRef({ place, shown });
+  now.current = { place, shown };
   const key = JSON.stringify([place.vault, place.filter]);
   const isKnown = me.value !== undefined;
   useEffect(() => {
@@ -35,7 +49,7 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
   }, [key, isKnown]);
   useEffect(() => {
     const isAtTop = (): boolean =>
-      now.current.change === undefined && (list.current?.scrollTop ?? 0) < 8;
+      now.current.place.change === undefined && (list.current?.scrollTop ?? 0) < 8;
     const newer = ({ vault, at }: { vault: string; at: number }): void => {
       if (vault !== vaultName.peek()) return;
       if ((loaded.peek()?.[0]?.id ?? 0) < at) void refreshFeed({ atTop: isAtTop() });
@@ -44,12 +58,20 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
       onEvent('change', newer),
       // After a gap: whether there is something that the page has not heard of.
       onEvent('hello', ({ vaults }) => vaults.forEach(newer)),
-      onKey((action) => press(action, now.current, list.current)),
+      onEvent('session', () => void refreshReads()),
+      onEvent('called', () => void refreshReads()),
+      onKey((action) => press(action, { ...now.current, list: list.current })),
     ];
+    const isBack = (): void => {
+      if (document.visibilityState === 'visible') void refreshReads();
+    };
+    document.addEventListener('visibilitychange', isBack);
     return () => {
+      document.removeEventListener('visibilitychange', isBack);
       for (const stop of stops) stop();
     };
   }, []);
+  const days = feedDays(place);
   const isEmpty = loaded.value !== undefined && rows.value.length === 0;
   return (
     <>
@@ -58,7 +80,8 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
       </TopBar>
       <FeedFilters place={place} />
       {isKnown && !canUndo.value ? <p class="line-above">{strings.readOnly}</p> : undefined}
-      <div class={change === undefined ? 'split' : 'split is-open'}>
+      <Waiting place={place} />
+      <div class={splitClass({ isOpen: change !== undefined, isEmpty })}>
         <section class="feed scroll" ref={list} {...scrolling} aria-label={activityStrings.feed}>
           {feedFailure.value === undefined ? undefined : (
             <Failure failure={feedFailure.value} retry={() => void loadFeed(place.filter)} />
@@ -66,17 +89,13 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
           {loaded.value === undefined && feedFailure.value === undefined ? (
             <Loading lines={9} />
           ) : undefined}
-          {isEmpty ? <NoChanges place={place} /> : undefined}
-          {rows.value.length > 0 ? <FeedList place={place} /> : undefined}
+          {isEmpty ? <NoChanges place={place} hasReads={days.length > 0} /> : undefined}
+          {loaded.value !== undefined && days.length > 0 ? (
+            <FeedList place={place} days={days} shown={shown} />
+          ) : undefined}
         </section>
         <article class="detail scroll" {...scrolling} aria-label={activityStrings.detail}>
-          {change === undefined ? (
-            <Empty icon="activity" title={activityStrings.chooseChange}>
-              <p>{activityStrings.chooseChangeMore}</p>
-            </Empty>
-          ) : (
-            <ChangeDetail id={change} place={place} />
-          )}
+          {shown === undefined ? undefined : <ChangeDetail id={shown} place={place} />}
         </article>
       </div>
       {undo === undefined ? undefined : (
@@ -87,7 +106,50 @@ export function ActivityScreen({ place }: { readonly place: Activity }) {
   );
 }
 
-function NoChanges({ place }: { readonly place: Activity }) {
+function splitClass({ isOpen, isEmpty }: { readonly isOpen: boolean; readonly isEmpty: boolean }) {
+  if (isOpen) return 'split is-open';
+  return isEmpty ? 'split is-empty' : 'split';
+}
+
+/** Where a list and a change stand beside each other. */
+const wideScreen = matchMedia('(min-width: 761px)');
+
+/**
+ * The change beside the list: the one that the address names. Where there is room for it and the
+ * address names none, it is the newest, and stays the same while newer ones come.
+ */
+function useShown(change: number | undefined): number | undefined {
+  const [isWide, setWide] = useState(wideScreen.matches);
+  useEffect(() => {
+    const look = (): void => setWide(wideScreen.matches);
+    wideScreen.addEventListener('change', look);
+    return () => wideScreen.removeEventListener('change', look);
+  }, []);
+  const last = useRef<number | undefined>(undefined);
+  const isThere = rows.value.some(({ id }) => id === last.current);
+  last.current = change ?? (isThere ? last.current : rows.value[0]?.id);
+  return change ?? (isWide ? last.current : undefined);
+}
+
+/** Says that something waits for the owner, with the way there. */
+function Waiting({ place: { vault } }: { readonly place: Activity }) {
+  const { questions, proposals, all } = waiting.value;
+  if (all === 0) return null;
+  return (
+    <p class="line-above">
+      <Icon name="approvals" />
+      <span>{approvalStrings.waitsForYou(questions, proposals)}</span>
+      <a
+        class="btn small"
+        href={addressOf({ screen: 'approvals', ...(vault === undefined ? {} : { vault }) })}
+      >
+        {activityStrings.lookAtApprovals}
+      </a>
+    </p>
+  );
+}
+
+function NoChanges({ place, hasReads }: { readonly place: Activity; readonly hasReads: boolean }) {
   const isFiltered = Object.keys(place.filter).length > 0;
   if (isFiltered) {
     return (
@@ -99,20 +161,32 @@ function NoChanges({ place }: { readonly place: Activity }) {
       </Empty>
     );
   }
+  const who = whoIsThere();
   return (
-    <Empty icon="activity" title={activityStrings.noChanges}>
+    <Empty icon="activity" title={who ?? activityStrings.noChanges}>
       <p>{activityStrings.noChangesMore}</p>
-      <a
-        class="btn main"
-        href={addressOf({
-          screen: 'connect',
-          ...(place.vault === undefined ? {} : { vault: place.vault }),
-        })}
-      >
-        {activityStrings.connectClient}
-      </a>
+      {who === undefined ? (
+        <a
+          class="btn main"
+          href={addressOf({
+            screen: 'connect',
+            ...(place.vault === undefined ? {} : { vault: place.vault }),
+          })}
+        >
+          {activityStrings.connectClient}
+        </a>
+      ) : undefined}
+      {hasReads ? undefined : <HowToKeepReads />}
     </Empty>
   );
+}
+
+/** Which clients are connected, or else which apps were let in; undefined where there are none. */
+function whoIsThere(): string | undefined {
+  const open = Array.from(new Set(connected.value));
+  if (open.length > 0) return activityStrings.connectedNow(open);
+  const apps = Array.from(new Set(grantNames.value.values())).filter((name) => name !== '');
+  return apps.length === 0 ? undefined : activityStrings.letIn(apps);
 }
 
 /** Undoes the newest change that is not undone. */
@@ -121,12 +195,16 @@ function UndoLast() {
     .slice(0, consolePageLimits.feedPage)
     .find(({ undoneBy, undoes = [] }) => undoneBy === undefined && undoes.length === 0);
   if (!canUndo.value || last === undefined) return null;
+  const sentence = describeChange(last)
+    .sentence.map((piece) => (typeof piece === 'string' ? piece : visibleText(piece.name)))
+    .join('');
   return (
     <button
       type="button"
       class="btn not-phone"
       disabled={isBusy.value}
-      onClick={() => undoNow({ ids: [last.id] })}
+      title={activityStrings.undoLastOf(sentence)}
+      onClick={() => undoNow([last.id])}
     >
       <Icon name="undo" /> {activityStrings.undoLast}
     </button>
@@ -138,8 +216,16 @@ function closePreview({ undo: _, ...place }: Activity): void {
 }
 
 /** What keys do on this screen. Answers whether the key had a meaning here. */
-function press(action: KeyAction, place: Activity, list: HTMLElement | null): boolean {
-  const selected = rows.peek().find(({ id }) => id === place.change);
+function press(
+  action: KeyAction,
+  at: {
+    readonly place: Activity;
+    readonly shown: number | undefined;
+    readonly list: HTMLElement | null;
+  },
+): boolean {
+  const { place, shown, list } = at;
+  const selected = rows.peek().find(({ id }) => id === shown);
   switch (action.do) {
     case 'next':
     case 'previous':
@@ -157,10 +243,13 @@ function press(action: KeyAction, place: Activity, list: HTMLElement | null): bo
       return true;
     case 'undo':
       if (selected === undefined || selected.undoneBy !== undefined || !canUndo.peek()) return true;
-      void undoNow({ ids: [selected.id] });
+      void undoNow([selected.id]);
       return true;
     case 'redo':
-      if (selected?.undoneBy !== undefined && canUndo.peek()) void redoNow(selected.undoneBy);
+      if (selected?.undoneBy !== undefined && canUndo.peek()) {
+        const { undoneBy, undone } = selected;
+        redoOrAsk({ undoneBy, changes: undone?.changes ?? 1 }, place);
+      }
       return true;
     case 'undo-session': {
       if (selected === undefined || !canUndo.peek()) return true;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeTexts } from '../../engine/operations/history/change-texts.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { describeChange, inOrder, noteName } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import { addressOf, type Place } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
@@ -11,12 +12,13 @@ import { Sentence } from '../parts/sentence.tsx';
 import { CopyButton, Failure, Loading } from '../parts/states.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { describeChange, inOrder, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { undoneText } from './feed-list.tsx';
 import { FileOfChange } from './file-of-change.tsx';
-import { isBusy, redoNow, undoCount, undoNow } from './undo-actions.ts';
+import { hasUpdatedLinks } from './group-feed.ts';
+import { redoOrAsk } from './redo-or-ask.ts';
+import { isBusy, undoCount, undoNow } from './undo-actions.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
 
@@ -74,8 +76,11 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
           {change.undoneBy === undefined ? undefined : (
             <span class="pill">{undoneText(change)}</span>
           )}
+          {change.undoneInPart ? (
+            <span class="pill">{activityStrings.undoneInPart}</span>
+          ) : undefined}
         </div>
-        <Actions change={change} />
+        <Actions change={change} place={place} />
       </header>
       {change.kept.map((path) => (
         <p class="note-line" key={path}>
@@ -88,17 +93,28 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
       {change.more === undefined ? undefined : (
         <p class="after">{activityStrings.moreFiles(change.more)}</p>
       )}
-      {canUndo.value ? <p class="after">{activityStrings.undoExplained}</p> : undefined}
+      {canUndo.value ? (
+        <p class="after">
+          {change.undoneBy === undefined
+            ? `${hasUpdatedLinks(change) ? `${activityStrings.linksGoTogether} ` : ''}${activityStrings.undoExplained}`
+            : activityStrings.redoExplained}
+        </p>
+      ) : undefined}
     </>
   );
 }
 
-function Actions({ change }: { readonly change: ChangeTexts }) {
+function Actions({ change, place }: { readonly change: ChangeTexts; readonly place: Activity }) {
+  const address = addressOf({ ...place, change: change.id });
   const { diff } = settings.value;
   return (
     <div class="actions">
-      {canUndo.value ? <WayBack change={change} /> : undefined}
-      <CopyButton text={() => location.href} label={activityStrings.copyLink} onlyIcon="link" />
+      {canUndo.value ? <WayBack change={change} place={place} /> : undefined}
+      <CopyButton
+        text={() => new URL(address, location.origin).href}
+        label={activityStrings.copyLink}
+        onlyIcon="link"
+      />
       <span class="grow" />
       <fieldset class="segments" aria-label={activityStrings.show}>
         {(['words', 'lines'] as const).map((by) => (
@@ -116,27 +132,31 @@ function Actions({ change }: { readonly change: ChangeTexts }) {
   );
 }
 
-/** Undo, or Redo for a change that is undone. */
-function WayBack({ change: { id, undoneBy } }: { readonly change: ChangeTexts }) {
+/** Undo, or Redo for a change that is undone; a redo of several changes is shown before it is done. */
+function WayBack({
+  change: { id, undoneBy, undone },
+  place,
+}: {
+  readonly change: ChangeTexts;
+  readonly place: Activity;
+}) {
   if (undoneBy !== undefined) {
+    const changes = undone?.changes ?? 1;
     return (
       <button
         type="button"
         class="btn wide"
         disabled={isBusy.value}
-        onClick={() => redoNow(undoneBy)}
+        onClick={() => redoOrAsk({ undoneBy, changes }, place)}
       >
-        <Icon name="redo" /> {activityStrings.redo} <kbd class="not-phone">R</kbd>
+        <Icon name="redo" />{' '}
+        {changes > 1 ? activityStrings.redoMany(changes) : activityStrings.redo}{' '}
+        <kbd class="not-phone">R</kbd>
       </button>
     );
   }
   return (
-    <button
-      type="button"
-      class="btn wide"
-      disabled={isBusy.value}
-      onClick={() => undoNow({ ids: [id] })}
-    >
+    <button type="button" class="btn wide" disabled={isBusy.value} onClick={() => undoNow([id])}>
       <Icon name="undo" /> {activityStrings.undo} <kbd class="not-phone">U</kbd>
     </button>
   );

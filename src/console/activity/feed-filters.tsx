@@ -1,9 +1,9 @@
+import { folderOf } from '../../tools/wording/describe-change.ts';
 import { go } from '../page/address.ts';
 import type { ActivityFilter, Place, Since } from '../page/place.ts';
 import { Pick, Toggle } from '../parts/pick.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { shownClientName } from '../words/client-name.ts';
-import { folderOf } from '../words/describe-change.ts';
 import { clients, rows } from './feed-state.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;

@@ -1,25 +1,49 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
+import { describeChange, noteName } from '../../tools/wording/describe-change.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf, type Place } from '../page/place.ts';
-import { canUndo } from '../page/server-state.ts';
+import { canUndo, me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
-import { shownClient } from '../words/client-name.ts';
-import { describeChange, noteName } from '../words/describe-change.ts';
+import { shownClient, tokenWords } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
 import { clockTime, dayHeading } from '../words/times.ts';
-import { loadOlder, news, next, reads, rows, sessions, showNews } from './feed-state.ts';
-import { type FeedSession, groupFeed, undoableIds } from './group-feed.ts';
+import {
+  grantNames,
+  hasNoReads,
+  loadOlder,
+  news,
+  next,
+  reads,
+  rows,
+  sessions,
+  showNews,
+} from './feed-state.ts';
+import { type FeedDay, type FeedSession, groupFeed, redoOf, undoableIds } from './group-feed.ts';
+import { withReads } from './group-reads.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
 
-/** The changes by day, then by session. */
-export function FeedList({ place }: { readonly place: Activity }) {
-  const days = groupFeed(rows.value);
+/** The days of the feed: what was changed, and without a filter also who has only read. */
+export function feedDays({ filter }: Activity): FeedDay[] {
+  const onlyChanged = Object.keys(filter).length > 0;
+  return withReads(groupFeed(rows.value), reads.value, { onlyChanged });
+}
+
+/** The changes by day, then by session. `shown` is the change beside the list. */
+export function FeedList({
+  place,
+  days,
+  shown,
+}: {
+  readonly place: Activity;
+  readonly days: readonly FeedDay[];
+  readonly shown: number | undefined;
+}) {
   const nowMs = Date.now();
   return (
     <>
@@ -37,22 +61,30 @@ export function FeedList({ place }: { readonly place: Activity }) {
               {/* Of the last day, older changes may not be loaded yet. */}
               {next.value !== undefined && at === days.length - 1
                 ? activityStrings.dayPart(day.changes)
-                : activityStrings.dayTotals(day.changes, day.files)}
+                : day.changes > 0 && activityStrings.dayTotals(day.changes, day.files)}
             </span>
           </h2>
           <ol>
             {day.sessions.map((session) => (
-              <Session key={session.key} session={session} place={place} />
+              <Session key={session.key} session={session} place={place} shown={shown} />
             ))}
           </ol>
         </section>
       ))}
       <Older />
+      <HowToKeepReads />
     </>
   );
 }
 
+/** One line where reads are not kept: otherwise a client that only reads is never seen. */
+export function HowToKeepReads() {
+  if (me.value === undefined || me.value.logsReads || !hasNoReads.value) return null;
+  return <p class="older faint">{activityStrings.readsNotKept}</p>;
+}
+
 function Older() {
+  if (rows.value.length === 0) return null;
   if (next.value === undefined) return <p class="older faint">{activityStrings.olderEnd}</p>;
   if (rows.value.length >= consolePageLimits.feedRowsMax) {
     return <p class="older faint">{activityStrings.tooMany(rows.value.length)}</p>;
@@ -66,14 +98,23 @@ function Older() {
   );
 }
 
-function Session({ session, place }: { readonly session: FeedSession; readonly place: Activity }) {
+function Session({
+  session,
+  place,
+  shown,
+}: {
+  readonly session: FeedSession;
+  readonly place: Activity;
+  readonly shown: number | undefined;
+}) {
   const [showsReads, setShowsReads] = useState(false);
   const client = shownClient(session.door, session.client);
   const time = strings.span(clockTime(session.fromMs), clockTime(session.toMs));
   const all = sessions.value.find(
     ({ connection }) => connection !== undefined && connection === session.connection,
   );
-  const read = readPaths(session);
+  const { read, token, tokenName = grantNames.value.get(token ?? '') } = session;
+  const signedIn = tokenWords({ token, tokenName });
   return (
     <li class="session">
       <header>
@@ -84,9 +125,17 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
           </h3>
           <p>
             {time} ·{' '}
-            {activityStrings.sessionCount(
-              session.changes.length,
-              all?.changes ?? session.changes.length,
+            {session.changes.length === 0
+              ? activityStrings.onlyRead
+              : activityStrings.sessionCount(
+                  session.changes.length,
+                  all?.changes ?? session.changes.length,
+                )}
+            {signedIn === undefined ? undefined : (
+              <>
+                {' · '}
+                <bdi>{signedIn}</bdi>
+              </>
             )}
           </p>
           {read.length === 0 ? undefined : (
@@ -117,7 +166,7 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
       <ol>
         {session.changes.map((change) => (
           <li key={change.id}>
-            <ChangeLink change={change} place={place} />
+            <ChangeLink change={change} place={place} isShown={change.id === shown} />
           </li>
         ))}
       </ol>
@@ -125,17 +174,7 @@ function Session({ session, place }: { readonly session: FeedSession; readonly p
   );
 }
 
-/** The files that a session has read, each once, with the last time. */
-function readPaths({ connection }: FeedSession): { path: string; timeMs: number }[] {
-  if (connection === undefined) return [];
-  const found = new Map<string, number>();
-  for (const row of reads.value) {
-    if (row.connection !== connection) continue;
-    for (const path of row.paths) if (!found.has(path)) found.set(path, row.timeMs);
-  }
-  return Array.from(found, ([path, timeMs]) => ({ path, timeMs }));
-}
-
+/** Undo of a session, or its redo once it is undone. */
 function UndoSession({
   session,
   place,
@@ -148,7 +187,18 @@ function UndoSession({
   readonly time: string;
 }) {
   const ids = undoableIds(session);
-  if (!canUndo.value || ids.length === 0) return null;
+  if (!canUndo.value) return null;
+  const redo = redoOf(session);
+  if (redo !== undefined) {
+    return (
+      <a class="btn small" href={addressOf({ ...place, undo: { redo: redo.undo } })}>
+        <Icon name="redo" />
+        {activityStrings.redoThese(redo.changes)}
+        <span class="unseen">{activityStrings.ofClient(who, time)}</span>
+      </a>
+    );
+  }
+  if (ids.length === 0) return null;
   const { connection } = session;
   const undo = connection === undefined ? { ids } : { session: connection };
   return (
@@ -162,7 +212,15 @@ function UndoSession({
   );
 }
 
-function ChangeLink({ change, place }: { readonly change: FeedChange; readonly place: Activity }) {
+function ChangeLink({
+  change,
+  place,
+  isShown,
+}: {
+  readonly change: FeedChange;
+  readonly place: Activity;
+  readonly isShown: boolean;
+}) {
   const { kind, sentence, also } = describeChange(change);
   const isUndone = change.undoneBy !== undefined;
   const { undo: _, ...rest } = place;
@@ -171,7 +229,7 @@ function ChangeLink({ change, place }: { readonly change: FeedChange; readonly p
       class={`change ${kind}${isUndone ? ' undone' : ''}`}
       href={addressOf({ ...rest, change: change.id })}
       data-change={change.id}
-      aria-current={place.change === change.id ? 'true' : undefined}
+      aria-current={isShown ? 'true' : undefined}
     >
       <Icon name={kind} />
       <span class="sentence">
@@ -185,6 +243,7 @@ function ChangeLink({ change, place }: { readonly change: FeedChange; readonly p
           <span class="pill">{activityStrings.accepted(change.proposal)}</span>
         )}
         {isUndone ? <span class="pill">{undoneText(change)}</span> : undefined}
+        {change.undoneInPart ? <span class="pill">{activityStrings.undoneInPart}</span> : undefined}
         {change.partly === undefined || change.partly.length === 0 ? undefined : (
           <span class="pill">{activityStrings.partly}</span>
         )}

@@ -1,12 +1,17 @@
 import { computed, signal } from '@preact/signals';
+import { isGrantId } from '../../base/caller.ts';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import type { ReadRow, ReadsAnswer } from '../../doors/console/console-wire.ts';
+import type {
+  GrantsAnswer,
+  OpenSessionsAnswer,
+  ReadRow,
+  ReadsAnswer,
+} from '../../doors/console/console-wire.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
 import type { ChangeSession } from '../../engine/operations/history/list-sessions.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import type { ActivityFilter } from '../page/place.ts';
-import { me } from '../page/server-state.ts';
 import { announced } from '../page/toast-state.ts';
 import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
@@ -21,8 +26,13 @@ export const next = signal<number | undefined>(undefined);
 /** Sessions and names of clients, as the server counts them. */
 export const sessions = signal<readonly ChangeSession[]>([]);
 export const clients = signal<readonly string[]>([]);
-/** What was read, where reads are logged. */
+/** What was read, where reads are logged, and whether nothing was ever logged. */
 export const reads = signal<readonly ReadRow[]>([]);
+export const hasNoReads = signal(false);
+/** The names of the apps that have signed in, by the ids of their grants. */
+export const grantNames = signal<ReadonlyMap<string, string>>(new Map());
+/** The names of the clients that have an open session. */
+export const connected = signal<readonly string[]>([]);
 
 /** The changes that have a row in the feed. */
 export const rows = computed(() => shownInFeed(loaded.value ?? []));
@@ -50,7 +60,7 @@ export async function loadFeed(wanted: ActivityFilter): Promise<void> {
     const page = await ask({ limit: consolePageLimits.feedPage }, stop);
     loaded.value = page.items;
     next.value = page.next;
-    await Promise.all([loadSessions(stop), loadReads(stop)]);
+    await loadAround(stop);
   } catch (error) {
     feedFailure.value = stop.aborted ? undefined : asFailure(error);
   }
@@ -96,7 +106,7 @@ export async function refreshFeed({ atTop }: { readonly atTop: boolean }): Promi
       const { changes, client } = news.peek();
       announced.value = { text: activityStrings.newChanges(changes, client), isUrgent: false };
     }
-    if (stop !== undefined) await Promise.all([loadSessions(stop), loadReads(stop)]);
+    if (stop !== undefined) await loadAround(stop);
   } catch (error) {
     // The feed stays as it was; the line above it says when the server is away.
     asFailure(error);
@@ -128,6 +138,33 @@ function query(): Record<string, string | number | undefined> {
   };
 }
 
+/** What is shown beside the changes. */
+async function loadAround(stop: AbortSignal): Promise<void> {
+  await Promise.all([loadSessions(stop), loadReads(stop), loadClients(stop)]);
+}
+
+/** Asks again what clients read, and who is connected. */
+export async function refreshReads(): Promise<void> {
+  const stop = asked?.signal;
+  if (stop === undefined || loaded.peek() === undefined) return;
+  // What is shown stays when that fails.
+  await Promise.all([loadReads(stop), loadClients(stop)]).catch(asFailure);
+}
+
+async function loadClients(stop: AbortSignal): Promise<void> {
+  const ids = [...(loaded.peek() ?? []), ...reads.peek()].map(({ token = '' }) => token);
+  const isEmpty = rows.peek().length === 0;
+  if (isEmpty || ids.some(isGrantId)) {
+    const { grants } = await get<GrantsAnswer>('/grants', {}, stop);
+    grantNames.value = new Map(grants.map(({ id, client }) => [id, client.name]));
+  }
+  if (!isEmpty) return;
+  const answer = await get<OpenSessionsAnswer>('/open-sessions', {}, stop);
+  connected.value = answer.sessions
+    .filter(({ isConnected }) => isConnected)
+    .map(({ client }) => shownClient('mcp-http', client).name);
+}
+
 async function loadSessions(stop: AbortSignal): Promise<void> {
   const answer = await get<ConsoleAnswer<'sessions'>>('/sessions', { limit: 200 }, stop);
   sessions.value = answer.items;
@@ -135,13 +172,10 @@ async function loadSessions(stop: AbortSignal): Promise<void> {
 }
 
 async function loadReads(stop: AbortSignal): Promise<void> {
-  const oldest = loaded.peek()?.at(-1);
-  if (me.peek()?.logsReads !== true || oldest === undefined) return;
-  const since = oldest.timeMs - 86_400_000;
-  const answer = await get<ReadsAnswer>(
-    '/reads',
-    { since, limit: consolePageLimits.readsMax },
-    stop,
-  );
+  // Older changes are not loaded, so what was read before them is not shown either.
+  const since = next.peek() === undefined ? undefined : loaded.peek()?.at(-1)?.timeMs;
+  const { readsMax: limit } = consolePageLimits;
+  const answer = await get<ReadsAnswer>('/reads', { since, limit }, stop);
   reads.value = answer.reads;
+  hasNoReads.value = answer.isEmpty;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangedText, ChangeTexts } from '../../engine/operations/history/change-texts.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { vaultHere } from '../page/address.ts';
 import { get } from '../page/api.ts';
 import { addressOf } from '../page/place.ts';
@@ -10,8 +11,8 @@ import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
+import { hasUpdatedLinks } from './group-feed.ts';
 import { isBusy, redoNow, undoNow } from './undo-actions.ts';
 
 /** One file of a change: its names, its text before and after, and its own way back. */
@@ -37,7 +38,7 @@ export function FileOfChange({
     setLate(answer.texts.find(({ path }) => path === file.path));
   };
   const hasText = shown.before !== undefined || shown.after !== undefined;
-  const isFollowed = file.did === 'changed' && change.files.some(({ did }) => did === 'moved');
+  const isFollowed = file.did === 'changed' && hasUpdatedLinks(change);
   return (
     <section class="file">
       <header>
@@ -130,6 +131,7 @@ function FileWayBack({
   if (!canUndo.value || change.files.length < 2 || change.undoneBy !== undefined) return null;
   const name = noteName(file.path);
   const { undoneBy } = file;
+  const part = { paths: [file.path], of: change.files.length };
   if (undoneBy !== undefined) {
     return (
       <>
@@ -140,13 +142,14 @@ function FileWayBack({
           aria-label={activityStrings.redoFile(name)}
           title={activityStrings.redoFile(name)}
           disabled={isBusy.value}
-          onClick={() => redoNow(undoneBy)}
+          onClick={() => redoNow(undoneBy, part)}
         >
           <Icon name="redo" />
         </button>
       </>
     );
   }
+  if (hasUpdatedLinks(change)) return null;
   return (
     <button
       type="button"
@@ -154,7 +157,7 @@ function FileWayBack({
       aria-label={activityStrings.undoFile(name)}
       title={activityStrings.undoFile(name)}
       disabled={isBusy.value}
-      onClick={() => undoNow({ ids: [change.id], paths: [file.path] })}
+      onClick={() => undoNow([change.id], part)}
     >
       <Icon name="undo" />
     </button>

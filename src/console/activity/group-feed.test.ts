@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
-import { groupFeed, shownInFeed, undoableIds } from './group-feed.ts';
+import { groupFeed, hasUpdatedLinks, redoOf, shownInFeed, undoableIds } from './group-feed.ts';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 10, 16, 12);
@@ -72,5 +72,28 @@ describe('rows of the feed', () => {
   it('can be undone unless they are undos or undone', () => {
     const changes = [change(3, 0), change(2, 0, { undoneBy: 5 }), change(1, 0, { undoes: [0] })];
     expect(undoableIds({ changes })).toEqual([3]);
+  });
+
+  const by = (undo: number, changes: number) =>
+    ({ undoneBy: undo, undone: { timeMs: noon, door: 'console', changes } }) as const;
+  it.each<[what: string, rows: Partial<FeedChange>[], expected: ReturnType<typeof redoOf>]>([
+    ['a session that is not undone', [{}, {}], undefined],
+    ['one that is undone in part', [by(9, 1), {}], undefined],
+    ['one that is undone', [by(9, 2), by(9, 2)], { undo: 9, changes: 2 }],
+    ['one that is undone with others', [by(9, 7)], { undo: 9, changes: 7 }],
+    ['one that is undone step by step', [by(8, 1), by(9, 1)], { undo: 9, changes: 1 }],
+  ])('%s is redone by its newest undo', (_, rows, expected) => {
+    expect(redoOf({ changes: rows.map((row, at) => change(at + 1, 0, row)) })).toEqual(expected);
+  });
+
+  it.each<[did: string[], expected: boolean]>([
+    [['moved'], false],
+    [['changed', 'changed'], false],
+    [['moved', 'moved'], false],
+    [['deleted', 'changed'], false],
+    [['moved', 'changed'], true],
+  ])('%j has updated links: %s', (did, expected) => {
+    const files = did.map((what, at) => ({ path: `${at}.md`, did: what }));
+    expect(hasUpdatedLinks({ files } as unknown as FeedChange)).toBe(expected);
   });
 });

@@ -10,14 +10,19 @@ export interface FeedSession {
   readonly connection?: string;
   readonly door: Door;
   readonly client?: string;
+  readonly token?: string;
+  /** The name of the token or grant, where the server has said it. */
+  readonly tokenName?: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Newest first. */
+  /** Newest first; none where a client has only read. */
   readonly changes: readonly FeedChange[];
+  /** The files that it has read, each once, with the last time. */
+  readonly read: readonly { readonly path: string; readonly timeMs: number }[];
 }
 
 /** One day of the feed. */
-interface FeedDay {
+export interface FeedDay {
   readonly key: string;
   readonly timeMs: number;
   readonly changes: number;
@@ -74,16 +79,18 @@ function closeDay(key: string, open: readonly OpenSession[]): FeedDay {
     const newest = changes[0];
     const oldest = changes.at(-1);
     if (newest === undefined || oldest === undefined) return [];
-    const { door, client, connection } = newest;
+    const { door, client, connection, token } = newest;
     return [
       {
         key: `${key} ${connection ?? oldest.id}`,
         ...(connection === undefined ? {} : { connection }),
         door,
         ...(client === undefined ? {} : { client }),
+        ...(token === undefined ? {} : { token }),
         fromMs: oldest.timeMs,
         toMs: newest.timeMs,
         changes,
+        read: [],
       },
     ];
   });
@@ -95,6 +102,29 @@ function closeDay(key: string, open: readonly OpenSession[]): FeedDay {
     files: new Set(all.flatMap(({ files }) => files.map(({ path }) => path))).size,
     sessions,
   };
+}
+
+/**
+ * Whether a change moved files and updated the links to them. Taking back one of these files alone
+ * would break links, so it is not offered.
+ */
+export function hasUpdatedLinks({ files }: Pick<FeedChange, 'files'>): boolean {
+  const does = (what: FeedChange['files'][number]['did']) => files.some(({ did }) => did === what);
+  return does('moved') && does('changed');
+}
+
+/**
+ * The undo that a session whose changes are all undone can be brought back from, and how many of its
+ * changes that undo took back. Of several undos it is the newest.
+ */
+export function redoOf({
+  changes,
+}: Pick<FeedSession, 'changes'>): { readonly undo: number; readonly changes: number } | undefined {
+  const undos = changes.flatMap(({ undoneBy }) => undoneBy ?? []);
+  if (undos.length === 0 || undoableIds({ changes }).length > 0) return undefined;
+  const undo = undos.reduce((newest, id) => Math.max(newest, id), 0);
+  const found = changes.find(({ undoneBy }) => undoneBy === undo);
+  return { undo, changes: found?.undone?.changes ?? undos.filter((id) => id === undo).length };
 }
 
 /** The numbers of the changes in a session that can still be undone. */

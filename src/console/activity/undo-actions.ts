@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
+import { inOrder, noteName } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, post } from '../page/api.ts';
 import { announced, showToast } from '../page/toast-state.ts';
 import { activityStrings } from '../words/activity-strings.ts';
-import { inOrder, noteName } from '../words/describe-change.ts';
-import type { Piece } from '../words/strings.ts';
 import { refreshFeed } from './feed-state.ts';
 
 /** What an undo could not do, for a dialog that says so. */
@@ -23,53 +23,63 @@ export const undoCount = signal(0);
 
 type Undone = ConsoleAnswer<'undo'>;
 
-/** Undoes changes, or some files of them, at once. A bar offers the way back. */
-export function undoNow(request: {
-  readonly ids: readonly number[];
-  readonly paths?: readonly string[];
-}): Promise<void> {
+/** Some files of one change, and how many it has in all. */
+interface PartOfChange {
+  readonly paths: readonly string[];
+  readonly of: number;
+}
+
+/** Undoes changes, or some files of one, at once. A bar offers the way back. */
+export function undoNow(ids: readonly number[], part?: PartOfChange): Promise<void> {
   return busy(async () => {
-    const answer = await post<Undone>('/undo', request);
+    const paths = part === undefined ? {} : { paths: part.paths };
+    const answer = await post<Undone>('/undo', { ids, ...paths });
     const redo = answer.changes.map(Number).at(-1);
-    tellUndone(answer, redo);
+    showToast({
+      text: undoneText(answer, part),
+      ...(redo === undefined
+        ? {}
+        : { action: { label: activityStrings.redo, run: () => void redoNow(redo, part) } }),
+    });
     if (answer.left.length > 0) {
       undoRest.value = { left: answer.left, ...(redo === undefined ? {} : { redo }) };
     }
   });
 }
 
-/** Takes an undo back. */
-export function redoNow(id: number): Promise<void> {
+/** Takes an undo back: all changes that it undid, or the part of one that it was about. */
+export function redoNow(id: number, part?: PartOfChange): Promise<void> {
   return busy(async () => {
-    const answer = await post<ConsoleAnswer<'redo'>>('/redo', { id });
-    const [first] = inOrder(answer.files);
-    tell([
-      ...(first === undefined ? [] : [{ name: noteName(first.path) }, ': ']),
-      activityStrings.redone,
-    ]);
-    if (answer.left.length > 0) undoRest.value = { left: answer.left };
+    const { redone, left } = await post<ConsoleAnswer<'redo'>>('/redo', { id });
+    const [first] = redone;
+    if (first !== undefined) {
+      const undo = () => void undoNow(redone, part);
+      showToast({
+        text: [
+          part === undefined
+            ? activityStrings.changesRedone(redone)
+            : activityStrings.filesRedone(first, { files: part.paths.length, of: part.of }),
+        ],
+        action: { label: activityStrings.undo, icon: 'undo', run: undo },
+      });
+    }
+    if (left.length > 0) undoRest.value = { left };
   });
 }
 
-function tellUndone({ files, undone, merged }: Undone, redo: number | undefined): void {
+function undoneText({ files, undone, merged }: Undone, part: PartOfChange | undefined): Piece[] {
   const [first] = inOrder(files);
-  const text: Piece[] = [
-    ...(undone.length === 1 && first !== undefined
+  const ids = undone.map(Number);
+  const [id] = ids;
+  return [
+    ...(ids.length === 1 && first !== undefined
       ? activityStrings.isBack(noteName(first.path))
       : []),
-    activityStrings.changesUndone(undone.map(Number)),
+    part === undefined || id === undefined
+      ? activityStrings.changesUndone(ids)
+      : activityStrings.filesUndone(id, { files: part.paths.length, of: part.of }),
     ...(merged.length === 0 ? [] : [activityStrings.keepsEdits(merged.length)]),
   ];
-  tell(text, redo);
-}
-
-function tell(text: readonly Piece[], redo?: number): void {
-  showToast({
-    text,
-    ...(redo === undefined
-      ? {}
-      : { action: { label: activityStrings.redo, run: () => void redoNow(redo) } }),
-  });
 }
 
 async function busy(work: () => Promise<void>): Promise<void> {

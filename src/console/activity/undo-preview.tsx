@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, post } from '../page/api.ts';
 import type { UndoTarget } from '../page/place.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,16 +9,18 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import { rows, sessions } from './feed-state.ts';
-import { isBusy, undoNow } from './undo-actions.ts';
+import { isBusy, redoNow, undoNow } from './undo-actions.ts';
 
-type Preview = ConsoleAnswer<'undo'>;
+type Preview = Pick<ConsoleAnswer<'undo'>, 'files' | 'merged' | 'left' | 'diff'> & {
+  /** The changes that it is about. */
+  readonly ids: readonly number[];
+};
 
 /**
- * Shows what an undo would do before it is done. What is then undone are the changes of this
- * preview, so that changes that come meanwhile stay.
+ * Shows what an undo or a redo would do before it is done. What is then undone are the changes of
+ * this preview, so that changes that come meanwhile stay.
  */
 export function UndoPreview({
   target,
@@ -31,19 +34,18 @@ export function UndoPreview({
   const [showsDiff, setShowsDiff] = useState(false);
   const key = JSON.stringify(target);
   useEffect(() => {
-    post<Preview>('/undo', { ...target, dryRun: true }).then(setPreview, (error: unknown) =>
-      setFailure(asFailure(error)),
-    );
+    previewOf(target).then(setPreview, (error: unknown) => setFailure(asFailure(error)));
   }, [key]);
-  const ids = (preview?.undone ?? []).map(Number);
+  const isRedo = 'redo' in target;
+  const ids = preview?.ids ?? [];
   const confirm = (): void => {
     onClose();
-    void undoNow({ ids });
+    void (isRedo ? redoNow(target.redo) : undoNow(ids));
   };
   return (
     <Dialog
-      title={titleOf(target)}
-      more={activityStrings.previewMore}
+      title={isRedo ? activityStrings.previewRedo(preview?.ids.length) : titleOf(target)}
+      more={isRedo ? activityStrings.previewMoreRedo(ids.length) : activityStrings.previewMore}
       onClose={onClose}
       footer={
         <>
@@ -62,7 +64,8 @@ export function UndoPreview({
             disabled={ids.length === 0 || isBusy.value}
             onClick={confirm}
           >
-            <Icon name="undo" /> {activityStrings.undoCount(ids.length)}
+            <Icon name={isRedo ? 'redo' : 'undo'} />{' '}
+            {isRedo ? activityStrings.redoThese(ids.length) : activityStrings.undoCount(ids.length)}
           </button>
         </>
       }
@@ -71,19 +74,31 @@ export function UndoPreview({
       {failure === undefined && preview === undefined ? <Loading /> : undefined}
       {preview === undefined ? undefined : (
         <>
-          <Totals preview={preview} />
-          <PreviewFiles preview={preview} />
+          <Totals preview={preview} isRedo={isRedo} />
+          <PreviewFiles preview={preview} isRedo={isRedo} />
           {showsDiff && preview.diff !== undefined ? (
             <UnifiedDiff text={preview.diff} />
           ) : undefined}
-          <p class="faint">{activityStrings.previewAfter}</p>
+          <p class="faint">
+            {isRedo ? activityStrings.previewAfterRedo : activityStrings.previewAfter}
+          </p>
         </>
       )}
     </Dialog>
   );
 }
 
-function titleOf(target: UndoTarget): string {
+async function previewOf(target: UndoTarget): Promise<Preview> {
+  if ('redo' in target) {
+    const request = { id: target.redo, dryRun: true };
+    const { redone, ...answer } = await post<ConsoleAnswer<'redo'>>('/redo', request);
+    return { ...answer, ids: redone };
+  }
+  const answer = await post<ConsoleAnswer<'undo'>>('/undo', { ...target, dryRun: true });
+  return { ...answer, ids: answer.undone.map(Number) };
+}
+
+function titleOf(target: Exclude<UndoTarget, { redo: number }>): string {
   if ('ids' in target) return activityStrings.previewIds(target.ids.length);
   const known =
     sessions.value.find(({ connection }) => connection === target.session) ??
@@ -92,11 +107,16 @@ function titleOf(target: UndoTarget): string {
   return client.isOwner ? activityStrings.previewYours : activityStrings.previewOf(client.name);
 }
 
-function Totals({ preview: { files, merged, left } }: { readonly preview: Preview }) {
+interface Shown {
+  readonly preview: Preview;
+  readonly isRedo: boolean;
+}
+
+function Totals({ preview: { files, merged, left }, isRedo }: Shown) {
   const totals = [
-    [files.length - merged.length, activityStrings.goBack],
+    [files.length - merged.length, isRedo ? activityStrings.changeAgain : activityStrings.goBack],
     [merged.length, activityStrings.keepLater],
-    [left.length, activityStrings.cannot],
+    [left.length, isRedo ? activityStrings.cannotAgain : activityStrings.cannot],
   ] as const;
   return (
     <dl class="three">
@@ -110,11 +130,12 @@ function Totals({ preview: { files, merged, left } }: { readonly preview: Previe
   );
 }
 
-function PreviewFiles({ preview: { files, merged, left } }: { readonly preview: Preview }) {
+function PreviewFiles({ preview: { files, merged, left }, isRedo }: Shown) {
   if (files.length === 0 && left.length === 0) {
     return <p class="note-line">{activityStrings.previewNothing}</p>;
   }
   const kept = new Set<string>(merged);
+  const becomes = isRedo ? activityStrings.becomesAgain : activityStrings.becomes;
   return (
     <ul class="list preview">
       {files.map((file) => (
@@ -123,9 +144,7 @@ function PreviewFiles({ preview: { files, merged, left } }: { readonly preview: 
           <span class="grow">
             <bdi>{nameOf(file)}</bdi> <small>{folderOf(file.path)}</small>
           </span>
-          <span class="becomes">
-            {activityStrings.becomes[kept.has(file.path) ? 'merged' : file.did]}
-          </span>
+          <span class="becomes">{becomes[kept.has(file.path) ? 'merged' : file.did]}</span>
         </li>
       ))}
       <LeftFiles left={left} />

@@ -90,7 +90,8 @@ function Proposals({
 }) {
   const problems = refusals.value;
   if (rows.length === 0 && problems.length === 0) return null;
-  const ticked = rows.map(({ id }) => id).filter((id) => chosen.value.has(id));
+  const several = rows.length > 1 ? rows.map(({ id }) => id) : [];
+  const ticked = several.filter((id) => chosen.value.has(id));
   return (
     <>
       <PartHeading title={approvalStrings.proposals} more={approvalStrings.proposalsMore}>
@@ -111,7 +112,12 @@ function Proposals({
         </p>
       ))}
       {rows.map((proposal) => (
-        <ProposalCard key={proposal.id} proposal={proposal} isNamed={proposal.id === named} />
+        <ProposalCard
+          key={proposal.id}
+          proposal={proposal}
+          among={rows.length}
+          isNamed={proposal.id === named}
+        />
       ))}
       <SessionButtons rows={rows} />
     </>

@@ -1,11 +1,11 @@
 import type { ProposalRow, QuestionRow } from '../../doors/console/console-wire.ts';
+import { describeChange } from '../../tools/wording/describe-change.ts';
 import { addressOf } from '../page/place.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { PartHeading } from '../parts/top-bar.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { describeChange } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 

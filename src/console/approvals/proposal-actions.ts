@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { DecideAnswer, DecidedRow, DecideRequest } from '../../doors/console/console-wire.ts';
+import { go, vaultHere } from '../page/address.ts';
 import { asFailure, post } from '../page/api.ts';
-import { showToast } from '../page/toast-state.ts';
+import { showToast, type Toast } from '../page/toast-state.ts';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { loadApprovals } from './approvals-state.ts';
 
@@ -44,7 +45,10 @@ async function decide(how: 'accept' | 'refuse', request: DecideRequest): Promise
     const { results } = await post<DecideAnswer>(`/proposals/${how}`, request);
     refusals.value = results.flatMap((row) => problemOf(row) ?? []);
     const done = results.filter(({ outcome }) => outcome === 'made' || outcome === 'refused');
-    if (done.length > 0) showToast({ text: [approvalStrings.decidedProposals(how, done.length)] });
+    if (done.length > 0) {
+      const text = [approvalStrings.decidedProposals(how, done.length)];
+      showToast({ text, ...wayToChange(results) });
+    }
     for (const { id } of results) shownAs.delete(id);
   } catch (error) {
     const failure = asFailure(error);
@@ -52,6 +56,16 @@ async function decide(how: 'accept' | 'refuse', request: DecideRequest): Promise
   }
   chosen.value = new Set();
   await loadApprovals();
+}
+
+/** Leads to the change that was made, with its undo; to all of them when there are several. */
+function wayToChange(results: readonly DecidedRow[]): Pick<Toast, 'action'> {
+  const made = results.flatMap((row) => (row.outcome === 'made' ? Number(row.change) : []));
+  const [first] = made;
+  if (first === undefined) return {};
+  const change = made.length === 1 ? { change: first } : {};
+  const run = (): void => go({ screen: 'activity', filter: {}, ...change, ...vaultHere() });
+  return { action: { label: approvalStrings.showMade(made.length), icon: 'activity', run } };
 }
 
 /** What is to be said about a proposal that was not simply made or refused. */

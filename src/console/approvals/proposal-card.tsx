@@ -1,5 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ProposalAnswer, ProposalRow } from '../../doors/console/console-wire.ts';
+import { describeChange } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -8,7 +10,6 @@ import { UnifiedDiff } from '../parts/unified-diff.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { describeChange } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { AskerLine } from './asker-line.tsx';
@@ -20,38 +21,49 @@ import {
   toggleChosen,
 } from './proposal-actions.ts';
 
-/** A proposed change: its sentence, its diff on request, and the decision. */
+/** A proposed change: its sentence, its diff on request or at once where that is short, and the decision. */
 export function ProposalCard({
   proposal,
+  among,
   isNamed,
 }: {
   readonly proposal: ProposalRow;
+  /** How many proposals are on the page: a few show their diffs, and one alone is not chosen. */
+  readonly among: number;
   readonly isNamed: boolean;
 }) {
   const [diff, setDiff] = useState<string | undefined>(undefined);
   const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
   const { id, asker, tool, files } = proposal;
-  const show = async (): Promise<void> => {
+  const show = async (charsMax = Number.POSITIVE_INFINITY): Promise<void> => {
     try {
       const answer = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
+      if (answer.proposal.diff.length > charsMax) return;
       shownAs.set(id, answer.proposal.shownAs);
       setDiff(answer.proposal.diff);
     } catch (error) {
       setFailure(asFailure(error));
     }
   };
+  const isShort =
+    among <= consolePageLimits.openedProposals && files.length <= consolePageLimits.openedFiles;
+  useEffect(() => {
+    if (isShort) void show(consolePageLimits.openedDiffChars);
+  }, [id, isShort]);
   const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
   const nowMs = Date.now();
   return (
     <article class={isNamed ? 'card named' : 'card'} id={id}>
       <header>
-        <input
-          type="checkbox"
-          class="choose"
-          aria-label={approvalStrings.choose(id)}
-          checked={chosen.value.has(id)}
-          onChange={() => toggleChosen(id)}
-        />
+        {among === 1 ? undefined : (
+          <input
+            type="checkbox"
+            class="choose"
+            aria-label={approvalStrings.choose(id)}
+            checked={chosen.value.has(id)}
+            onChange={() => toggleChosen(id)}
+          />
+        )}
         <Avatar client={shownClient(asker.door, asker.client)} />
         <div class="grow">
           <h3 class="sentence">
@@ -60,7 +72,9 @@ export function ProposalCard({
           <AskerLine asker={asker} tool={tool} />
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
         </div>
-        <span class="faint not-phone">{id}</span>
+        <span class="faint not-phone" title={approvalStrings.idTitle}>
+          {id}
+        </span>
       </header>
       {failure === undefined ? undefined : (
         <p class="note-line bad" role="alert">
@@ -77,7 +91,7 @@ export function ProposalCard({
         </p>
         <div class="answers">
           {diff === undefined ? (
-            <button type="button" class="btn quiet" onClick={show}>
+            <button type="button" class="btn quiet" onClick={() => void show()}>
               {activityStrings.showDiff}
             </button>
           ) : undefined}

@@ -6,6 +6,7 @@ import type {
   QuestionRow,
   QuestionsAnswer,
 } from '../../doors/console/console-wire.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { place } from '../page/address.ts';
 import { type ApiFailure, asFailure } from '../page/api.ts';
 import { postConfirmed } from '../page/passkey.ts';
@@ -18,7 +19,6 @@ import { UnifiedDiff } from '../parts/unified-diff.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import { dayAndTime } from '../words/times.ts';
 import { loadApprovals } from './approvals-state.ts';
 import { AskerLine } from './asker-line.tsx';
@@ -82,7 +82,9 @@ export function QuestionCard({
           <h3>{question.text}</h3>
           <AskerLine asker={asker} tool={question.tool} />
         </div>
-        <span class="faint not-phone">{id}</span>
+        <span class="faint not-phone" title={approvalStrings.idTitle}>
+          {id}
+        </span>
       </header>
       <AskedFiles question={question} />
       {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { folderOf, inOrder, noteName } from '../../tools/wording/describe-change.ts';
 import { DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type DiffedFile, readDiff } from '../parts/read-diff.ts';
@@ -6,7 +7,6 @@ import { Loading } from '../parts/states.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { appStrings } from '../words/app-strings.ts';
-import { folderOf, inOrder, noteName } from '../words/describe-change.ts';
 import { strings } from '../words/strings.ts';
 import type { Host } from './host.ts';
 import { type ChangeId, readUndo, type ShownUndo } from './read-changes.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { describeChange } from '../../tools/wording/describe-change.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { appStrings } from '../words/app-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { describeChange } from '../words/describe-change.ts';
 import { dayAndTime } from '../words/times.ts';
 import { ChangeBody, UndoReport } from './change-body.tsx';
 import { readChanges, readUndo, type ShownChange } from './read-changes.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LocalGraph } from '../parts/local-graph.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Loading } from '../parts/states.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { appStrings } from '../words/app-strings.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
 import type { Host } from './host.ts';
 import { type Found, type FoundLine, type FoundNote, noteTextIn, readFound } from './read-found.ts';
 import type { ReadResult } from './read-result.ts';

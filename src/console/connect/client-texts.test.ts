@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bestAddress, clientText, connectClients, isCallOf } from './client-texts.ts';
+import {
+  type Awaited,
+  bestAddress,
+  CallFinder,
+  clientText,
+  publicAddress,
+} from './client-texts.ts';
 
 const url = 'http://127.0.0.1:1065/mcp';
 
 describe('clientText', () => {
-  it.each(connectClients.filter((client) => client !== 'claude-desktop'))(
+  it.each(['claude-code', 'cursor', 'vscode', 'claude-ai', 'other'] as const)(
     '%s has the address',
     (client) => {
       expect(clientText(client, url, undefined).text).toContain(url);
@@ -30,18 +36,61 @@ describe('bestAddress', () => {
     ['192.168.1.5:1065', 'http://192.168.1.5:1065/mcp'],
     ['vault.example.org', 'https://vault.example.org/mcp'],
     ['localhost:9', 'https://vault.example.org/mcp'],
+    ['', 'https://vault.example.org/mcp'],
   ])('%s', (host, expected) => {
     expect(bestAddress(addresses, host)).toBe(expected);
   });
 });
 
-it.each([
-  ['cursor', 'cursor-vscode/1.0.0', true],
-  ['cursor', 'claude-ai/1', false],
-  ['vscode', 'Visual Studio Code/1.99', true],
-  ['claude-code', 'claude-code/2', true],
-  ['other', undefined, true],
-  ['cursor', undefined, false],
-] as const)('%s: a call of %s', (client, name, expected) => {
-  expect(isCallOf(client, name)).toBe(expected);
+it('publicAddress is the one over HTTPS', () => {
+  expect(publicAddress([url, 'https://vault.example.org/mcp'])).toBe(
+    'https://vault.example.org/mcp',
+  );
+  expect(publicAddress([url, 'http://vault.example.org/mcp'])).toBeUndefined();
+});
+
+describe('CallFinder', () => {
+  const free = { isAsked: false };
+  const asked = { isAsked: true };
+  it.each<[what: string, awaited: Awaited, calls: string[], taken: number[]]>([
+    [
+      'by name',
+      { client: 'cursor', ...asked },
+      ['list cursor-vscode/1.0.0', 'list claude-ai/1'],
+      [0],
+    ],
+    ['by name', { client: 'vscode', ...asked }, ['list Visual Studio Code/1.99'], [0]],
+    ['by name', { client: 'claude-code', ...asked }, ['list claude-code/2'], [0]],
+    [
+      'of any name with the token that was made',
+      { client: 'claude-code', token: 't1', ...asked },
+      ['initialize my-script t1', 'list my-script t1', 'initialize other t2'],
+      [0, 1],
+    ],
+    [
+      'of any name that begin while nothing is asked, not of those that are there',
+      { client: 'cursor', ...free },
+      ['list demo', 'initialize mine', 'list demo', 'list mine'],
+      [1, 3],
+    ],
+    [
+      'nobody new while a token is asked for',
+      { client: 'other', ...asked },
+      ['initialize mine'],
+      [],
+    ],
+    [
+      'nobody else once a token was made',
+      { client: 'other', token: 't1', ...free },
+      ['initialize mine', 'initialize any t1'],
+      [1],
+    ],
+  ])('takes calls %s', (_, awaited, calls, taken) => {
+    const finder = new CallFinder(awaited);
+    const takes = calls.map((call) => {
+      const [, method = '', client = '', token] = /^(\S+) (.*?)(?: (t\d))?$/.exec(call) ?? [];
+      return finder.takes({ method, client, ...(token === undefined ? {} : { token }) });
+    });
+    expect(takes.flatMap((is, at) => (is ? [at] : []))).toEqual(taken);
+  });
 });

@@ -1,3 +1,5 @@
+import type { CallEvent } from '../../doors/console/console-wire.ts';
+import { localNames } from '../page/is-here.ts';
 import { connectStrings } from '../words/connect-strings.ts';
 
 /** The clients that Connect has a page for, by the words in its address. */
@@ -16,13 +18,11 @@ interface ClientText {
   /** Where it goes, in words. */
   readonly where: string;
   readonly text: string;
-  /** The name for `vaultdoor install`; absent where that does not know the client. */
-  readonly install?: string;
 }
 
 /** What to paste into a client, with its real address and its token where it needs one. */
 export function clientText(
-  client: ConnectClient,
+  client: Exclude<ConnectClient, 'claude-desktop'>,
   url: string,
   token: string | undefined,
 ): ClientText {
@@ -35,19 +35,48 @@ export function clientText(
       return {
         where: connectStrings.runThis,
         text: `claude mcp add --transport http vaultdoor ${shellWord(url)}${header}`,
-        install: client,
       };
     }
-    case 'claude-desktop':
-      return { where: connectStrings.runThis, text: 'vaultdoor install claude-desktop' };
     case 'cursor':
-      return { where: '~/.cursor/mcp.json', text: json({ mcpServers: entry }), install: client };
+      return { where: '~/.cursor/mcp.json', text: json({ mcpServers: entry }) };
     case 'vscode':
-      return { where: '.vscode/mcp.json', text: json({ servers: entry }), install: client };
+      return { where: '.vscode/mcp.json', text: json({ servers: entry }) };
     case 'claude-ai':
       return { where: connectStrings.connectors, text: url };
     case 'other':
       return { where: connectStrings.mostOthers, text: json({ mcpServers: entry }) };
+  }
+}
+
+/** What tells the calls of the client that is being connected from those of others. */
+export interface Awaited {
+  readonly client: ConnectClient;
+  /** The id of the token that was made for it. */
+  readonly token?: string | undefined;
+  /** Whether clients need a token or have to sign in: then one that is new may be anybody's. */
+  readonly isAsked: boolean;
+}
+
+/** Recognizes the calls of the client that is being connected. Calls are given in their order. */
+export class CallFinder {
+  readonly #awaited: Awaited;
+  /** The names of clients that have come while nothing is asked of them. */
+  readonly #came = new Set<string | undefined>();
+
+  constructor(awaited: Awaited) {
+    this.#awaited = awaited;
+  }
+
+  /**
+   * Whether a call is to be shown: one with the token that was made, one by a client of that name, or
+   * one by a client that has just come.
+   */
+  takes({ client, token, method }: Pick<CallEvent, 'client' | 'token' | 'method'>): boolean {
+    const { client: awaited, token: made, isAsked } = this.#awaited;
+    if (made !== undefined && token === made) return true;
+    if (isCallOf(awaited, client)) return true;
+    if (made === undefined && !isAsked && method === 'initialize') this.#came.add(client);
+    return this.#came.has(client);
   }
 }
 
@@ -59,17 +88,21 @@ export function isCallOf(client: ConnectClient, name: string | undefined): boole
     cursor: /cursor/i,
     vscode: /visual studio code|vscode|copilot/i,
     'claude-ai': /claude|anthropic/i,
-    other: /(?:)/,
+    other: /$^/,
   };
   return patterns[client].test(name ?? '');
 }
 
+/** The public address over HTTPS, which clients that connect from the internet need. */
+export function publicAddress(addresses: readonly string[]): string | undefined {
+  return addresses.find((address) => address.startsWith('https:'));
+}
+
 /**
- * The address for a client on the machine of this browser: the one that the browser itself uses, else
- * the first, which is public where there is one.
+ * The address for a client: the one that the browser uses (`host`), else the first, which is public
+ * where there is one. An empty host takes the first.
  */
 export function bestAddress(addresses: readonly string[], host: string): string | undefined {
-  const local = ['localhost', '127.0.0.1', '[::1]'];
   const parts = (text: string): string[] => {
     const at = text.lastIndexOf(':');
     return at > text.lastIndexOf(']') ? [text.slice(0, at), text.slice(at)] : [text, ''];
@@ -78,7 +111,8 @@ export function bestAddress(addresses: readonly string[], host: string): string 
   const isSame = (address: string): boolean => {
     const [other = '', otherPort = ''] = parts(new URL(address).host);
     return (
-      port === otherPort && (other === name || (local.includes(other) && local.includes(name)))
+      port === otherPort &&
+      (other === name || (localNames.includes(other) && localNames.includes(name)))
     );
   };
   return addresses.find(isSame) ?? addresses[0];

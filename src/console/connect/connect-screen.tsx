@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CreateTokenAnswer } from '../../doors/console/console-wire.ts';
 import { NewTokenDialog } from '../access/new-token.tsx';
+import { isHere } from '../page/is-here.ts';
 import { addressOf, type Place } from '../page/place.ts';
-import { me } from '../page/server-state.ts';
+import { canUndo, me, vaultShown } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { CopyButton, Loading } from '../parts/states.tsx';
@@ -10,8 +11,14 @@ import { TopBar } from '../parts/top-bar.tsx';
 import { shownClient } from '../words/client-name.ts';
 import { connectStrings } from '../words/connect-strings.ts';
 import { strings } from '../words/strings.ts';
-import { bestAddress, type ConnectClient, clientText, connectClients } from './client-texts.ts';
-import { FirstCalls } from './first-calls.tsx';
+import {
+  bestAddress,
+  type ConnectClient,
+  clientText,
+  connectClients,
+  publicAddress,
+} from './client-texts.ts';
+import { FirstCalls, useFirstCalls } from './first-calls.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Connect = Extract<Place, { screen: 'connect' | 'approvals' }>;
@@ -21,7 +28,11 @@ export function ConnectScreen({ place }: { readonly place: Connect }) {
   const server = me.value;
   const client = connectClients.find((known) => known === place.id) ?? 'claude-code';
   const [address, setAddress] = useState<string | undefined>(undefined);
-  const shown = address ?? bestAddress(server?.addresses ?? [], location.host);
+  const addresses = server?.addresses ?? [];
+  // claude.ai has no choice: it comes from the internet.
+  const isFromElsewhere = client === 'claude-ai';
+  const shown =
+    (isFromElsewhere ? publicAddress(addresses) : address) ?? bestAddress(addresses, location.host);
   return (
     <>
       <TopBar title={strings.screens.connect} more={connectStrings.connectMore} />
@@ -35,7 +46,10 @@ export function ConnectScreen({ place }: { readonly place: Connect }) {
           {server === undefined || server.isAlone || shown === undefined ? undefined : (
             <div class="beside">
               <Steps key={client} client={client} url={shown} />
-              <Addresses shown={shown} choose={setAddress} />
+              <aside aria-label={connectStrings.addresses}>
+                {isFromElsewhere ? undefined : <Addresses shown={shown} choose={setAddress} />}
+                <OnPhone />
+              </aside>
             </div>
           )}
         </div>
@@ -69,15 +83,13 @@ function ClientTabs({
 
 /** Where no MCP is served: the client starts the program by itself. */
 function Alone({ client }: { readonly client: ConnectClient }) {
-  const { install } = clientText(client, 'http://127.0.0.1', undefined);
+  const { commands } = vaultShown.value ?? {};
   const command =
-    client === 'claude-desktop' || install !== undefined
-      ? `vaultdoor install ${client}`
-      : 'vaultdoor serve';
+    client === 'claude-ai' || client === 'other' ? commands?.serve : commands?.install[client];
   return (
     <section class="box">
       <p>{connectStrings.alone}</p>
-      <Code text={command} />
+      <Code text={command ?? ''} />
     </section>
   );
 }
@@ -85,16 +97,26 @@ function Alone({ client }: { readonly client: ConnectClient }) {
 function Steps({ client, url }: { readonly client: ConnectClient; readonly url: string }) {
   const [made, setMade] = useState<CreateTokenAnswer | undefined>(undefined);
   const [isMaking, setMaking] = useState(false);
-  const name = connectStrings.connectNames[client];
+  const name = connectStrings.clientNames[client];
   const server = me.value;
   const takesToken =
     client !== 'claude-ai' && client !== 'claude-desktop' && server?.tokens !== 'off';
   const signsIn = server?.ownerPage !== undefined;
-  const isMissing = takesToken && server?.tokens === 'asked' && !signsIn && made === undefined;
-  const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
-  const { where, text, install } = clientText(client, url, given);
+  const isAsked = server?.tokens === 'asked';
+  const isMissing = takesToken && isAsked && !signsIn && made === undefined;
+  const calls = useFirstCalls({ client, token: made?.kept.id, isAsked });
   // A token belongs to one client: the next one gets its own.
   useEffect(() => () => setMade(undefined), []);
+  if (client === 'claude-ai' && publicAddress([url]) === undefined) return <NeedsPublic />;
+  const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
+  const { install } = vaultShown.value?.commands ?? {};
+  const { where, text } =
+    client === 'claude-desktop'
+      ? { where: connectStrings.runThis, text: install?.[client] ?? '' }
+      : clientText(client, url, given);
+  // What `install` writes starts a program of its own: it has no token, and is for this machine.
+  const canInstall = given === undefined && isHere(location.hostname);
+  const other = client === 'claude-ai' || client === 'claude-desktop' || client === 'other';
   return (
     <section class="box">
       <ol class="steps">
@@ -103,7 +125,7 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
             <h2>{connectStrings.stepToken}</h2>
             <p class="faint">
               {made === undefined
-                ? connectStrings.tokenState(isMissing, signsIn)
+                ? connectStrings.tokenState(isMissing, signsIn, canUndo.value)
                 : connectStrings.tokenFor(made.kept.name)}
             </p>
             <button type="button" class="btn small" onClick={() => setMaking(true)}>
@@ -111,13 +133,17 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
             </button>
           </li>
         ) : undefined}
-        <li>
+        <li class={calls.length > 0 ? 'done' : ''}>
           <h2>{connectStrings.stepPaste(where)}</h2>
           <Code text={text} />
-          {install === undefined ? undefined : (
-            <p class="faint">
-              {connectStrings.orInstall} <code>vaultdoor install {install}</code>
-            </p>
+          {takesToken && given === undefined && !signsIn ? (
+            <p class="faint">{connectStrings.withoutToken(server?.toolsets ?? [])}</p>
+          ) : undefined}
+          {other || !canInstall || install === undefined ? undefined : (
+            <>
+              <p class="faint">{connectStrings.orInstall}</p>
+              <Code text={install[client]} />
+            </>
           )}
           {client === 'claude-desktop' ? (
             <p class="faint">{connectStrings.desktopMore}</p>
@@ -126,11 +152,18 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
             <p class="faint">{connectStrings.claudeAiMore(signsIn)}</p>
           ) : undefined}
         </li>
-        <FirstCalls client={client} name={name} />
+        {client === 'claude-desktop' ? (
+          <li>
+            <h2>{connectStrings.restart(name)}</h2>
+            <p class="faint">{connectStrings.notHeard}</p>
+          </li>
+        ) : (
+          <FirstCalls calls={calls} client={client} name={name} signsIn={client === 'claude-ai'} />
+        )}
       </ol>
       {isMaking ? (
         <NewTokenDialog
-          name={name}
+          name={client === 'other' ? '' : name}
           onClose={() => setMaking(false)}
           onMade={(answer) => {
             setMade(answer);
@@ -142,10 +175,22 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   );
 }
 
+/** What claude.ai needs, where the server has no public address. */
+function NeedsPublic() {
+  return (
+    <section class="box">
+      <h2>{connectStrings.needsPublic}</h2>
+      <p>{connectStrings.needsPublicMore}</p>
+      <Code text={me.value?.setupCommand ?? ''} />
+      <p class="faint">{connectStrings.needsPublicDocs}</p>
+    </section>
+  );
+}
+
 function Code({ text }: { readonly text: string }) {
   return (
     <div class="code">
-      <pre {...scrolling}>{text}</pre>
+      <pre>{text}</pre>
       <CopyButton text={() => text} />
     </div>
   );
@@ -158,26 +203,9 @@ function Addresses({
   readonly shown: string;
   readonly choose: (address: string) => void;
 }) {
-  const { addresses = [], publicUrls = [] } = me.value ?? {};
-  const [first] = publicUrls;
-  const page = first === undefined ? undefined : new URL('/c/', first).href;
+  const { addresses = [] } = me.value ?? {};
   return (
-    <aside class="box" aria-label={connectStrings.addresses}>
-      {page === undefined ? (
-        <>
-          <h2>{connectStrings.onPhone}</h2>
-          <p class="faint">{connectStrings.noPublic}</p>
-        </>
-      ) : (
-        <div class="phone-code">
-          <h2>{connectStrings.onPhone}</h2>
-          <QrCode text={page} label={connectStrings.qrLabel(page)} />
-          <p>
-            <b>{new URL(page).host}</b>
-          </p>
-          <p class="faint">{connectStrings.phoneMore}</p>
-        </div>
-      )}
+    <section class="box">
       <label class="labelled">
         {connectStrings.address}
         <select
@@ -192,6 +220,29 @@ function Addresses({
           ))}
         </select>
       </label>
-    </aside>
+      <p class="faint">{connectStrings.addressMore}</p>
+    </section>
+  );
+}
+
+/** The way to this console on a phone. */
+function OnPhone() {
+  const [first] = me.value?.publicUrls ?? [];
+  const page = first === undefined ? undefined : new URL('/c/', first).href;
+  return (
+    <section class="box">
+      <h2>{connectStrings.onPhone}</h2>
+      {page === undefined ? (
+        <p class="faint">{connectStrings.noPublic}</p>
+      ) : (
+        <div class="phone-code">
+          <QrCode text={page} label={connectStrings.qrLabel(page)} />
+          <p>
+            <b>{new URL(page).host}</b>
+          </p>
+          <p class="faint">{connectStrings.phoneMore}</p>
+        </div>
+      )}
+    </section>
   );
 }

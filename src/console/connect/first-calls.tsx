@@ -1,47 +1,103 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isGrantId } from '../../base/caller.ts';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import type { CallEvent } from '../../doors/console/console-wire.ts';
+import type { CallEvent, OpenSessionsAnswer } from '../../doors/console/console-wire.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
+import { get } from '../page/api.ts';
 import { hearCalls, onEvent } from '../page/live.ts';
+import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
+import { shownClient } from '../words/client-name.ts';
 import { connectStrings } from '../words/connect-strings.ts';
 import { clockSeconds } from '../words/times.ts';
-import { type ConnectClient, isCallOf } from './client-texts.ts';
+import { type Awaited, CallFinder, type ConnectClient, isCallOf } from './client-texts.ts';
 
+/** A call of a client that has come. */
 interface SeenCall extends CallEvent {
   readonly timeMs: number;
 }
 
-/** The light: waits for the first calls of a client, shows them, and says what may be wrong. */
-export function FirstCalls({
-  client,
-  name,
-}: {
-  readonly client: ConnectClient;
-  readonly name: string;
-}) {
+/** The newest calls of the client that is being connected. */
+export function useFirstCalls({ client, token, isAsked }: Awaited): readonly SeenCall[] {
   const [calls, setCalls] = useState<readonly SeenCall[]>([]);
-  const [isLong, setLong] = useState(false);
   useEffect(() => {
     hearCalls(true);
-    const timer = setTimeout(() => setLong(true), consolePageLimits.firstCallMs);
-    const stop = onEvent('call', (call) => {
-      if (!isCallOf(client, call.client)) return;
+    return () => hearCalls(false);
+  }, []);
+  useEffect(() => {
+    const finder = new CallFinder({ client, token, isAsked });
+    return onEvent('call', (call) => {
+      if (!finder.takes(call)) return;
       const seen = { ...call, timeMs: Date.now() };
       setCalls((before) => [...before, seen].slice(-consolePageLimits.shownCalls));
     });
-    return () => {
-      hearCalls(false);
-      clearTimeout(timer);
-      stop();
-    };
+  }, [client, token, isAsked]);
+  return calls;
+}
+
+/** Whether a client came with a token that is not valid, while the page was open. */
+function useWrongToken(): boolean {
+  const [isWrong, setWrong] = useState(false);
+  useEffect(() => onEvent('wrong-token', () => setWrong(true)), []);
+  return isWrong;
+}
+
+/** When a client of this name last called in a session that is still open; undefined if none did. */
+function useLastSeen(client: ConnectClient): number | undefined {
+  const [lastMs, setLastMs] = useState<number | undefined>(undefined);
+  useEffect(() => {
+    get<OpenSessionsAnswer>('/open-sessions').then(
+      ({ sessions }) => {
+        // Claude's other apps give the same name; claude.ai always signs in.
+        const isOwn = ({ client: name, token = '' }: (typeof sessions)[number]): boolean =>
+          isCallOf(client, name) && (client !== 'claude-ai' || isGrantId(token));
+        const own = sessions.filter(isOwn);
+        if (own.length > 0) setLastMs(Math.max(...own.map(({ usedMs }) => usedMs)));
+      },
+      // Access says what is wrong; here the page waits for a call.
+      () => undefined,
+    );
   }, [client]);
+  return lastMs;
+}
+
+/** The light: waits for the first calls of a client, shows them, and says what may be wrong. */
+export function FirstCalls({
+  calls,
+  client: awaited,
+  name,
+  signsIn,
+}: {
+  readonly calls: readonly SeenCall[];
+  readonly client: ConnectClient;
+  /** The client that is waited for. */
+  readonly name: string;
+  /** Whether it is told to sign in, so that there is nothing to restart. */
+  readonly signsIn: boolean;
+}) {
+  const [isLong, setLong] = useState(false);
+  const lastMs = useLastSeen(awaited);
+  const isWrong = useWrongToken();
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), consolePageLimits.firstCallMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const from = calls.findLast(({ client }) => client !== undefined)?.client;
   if (calls.length === 0) {
     return (
       <li>
         <h2>
-          <span class="waits" aria-hidden="true" /> {connectStrings.waitingFor(name)}
+          <span class="waits" aria-hidden="true" />{' '}
+          {connectStrings.waitingFor(name, lastMs !== undefined)}
         </h2>
-        {isLong ? (
+        {isWrong ? (
+          <p class="note-line warn" role="alert">
+            <Icon name="warning" /> {connectStrings.wrongToken}
+          </p>
+        ) : undefined}
+        {lastMs !== undefined ? (
+          <p class="faint">{connectStrings.seenBefore(timeAgo(lastMs, Date.now()))}</p>
+        ) : isLong ? (
           <div role="status">
             <p class="faint">{connectStrings.usualReasons}</p>
             <ul class="reasons faint">
@@ -51,27 +107,30 @@ export function FirstCalls({
             </ul>
           </div>
         ) : (
-          <p class="faint">{connectStrings.waitingMore}</p>
+          <p class="faint">{signsIn ? connectStrings.waitingSignIn : connectStrings.waitingMore}</p>
         )}
       </li>
     );
   }
+  const came = from === undefined ? name : shownClient('mcp-http', from).name;
   return (
     <li class="done">
-      <h2>{connectStrings.isHere(name)}</h2>
+      <h2>
+        <bdi>{connectStrings.isHere(came)}</bdi>
+      </h2>
       <p class="unseen" role="status">
-        {connectStrings.isHere(name)}
+        {connectStrings.isHere(came)}
       </p>
       <ul class="calls">
-        {calls.map(({ timeMs, method, tool, client: from, ms, ok }) => (
+        {calls.map(({ timeMs, method, tool, client, ms, ok }) => (
           <li key={`${timeMs} ${method} ${tool}`}>
             <span class="faint not-phone">{clockSeconds(timeMs)}</span>
             <span class="grow">
               {tool ?? method}{' '}
               {ok ? undefined : <span class="pill bad">{connectStrings.callFailed}</span>}
-              {method === 'initialize' && from !== undefined ? (
+              {method === 'initialize' && client !== undefined ? (
                 <bdi class="faint">
-                  <VisibleText text={from} />
+                  <VisibleText text={client} />
                 </bdi>
               ) : undefined}
             </span>

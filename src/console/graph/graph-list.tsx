@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { folderOf } from '../../tools/wording/describe-change.ts';
 import { scrolling } from '../parts/scrolling.ts';
-import { folderOf } from '../words/describe-change.ts';
 import { graphStrings } from '../words/graph-strings.ts';
 import { strings } from '../words/strings.ts';
 import type { GraphNode, GraphShape } from './graph-shape.ts';

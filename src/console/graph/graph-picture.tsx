@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { folderOf } from '../../tools/wording/describe-change.ts';
 import { Icon } from '../parts/icon.tsx';
-import { folderOf } from '../words/describe-change.ts';
 import { graphStrings } from '../words/graph-strings.ts';
 import { strings } from '../words/strings.ts';
 import { type DrawnGraph, drawGraph } from './draw-graph.ts';

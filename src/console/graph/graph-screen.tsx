@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { go } from '../page/address.ts';
 import { addressOf, type GraphPlace } from '../page/place.ts';
 import { useAnswer } from '../page/use-answer.ts';
 import { followNews, news } from '../page/vault-news.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { TopBar } from '../parts/top-bar.tsx';
-import { noteName } from '../words/describe-change.ts';
 import { graphStrings } from '../words/graph-strings.ts';
 import { strings } from '../words/strings.ts';
 import { GraphFilters } from './graph-filters.tsx';
@@ -141,12 +141,14 @@ function useGraph(place: GraphPlace): {
   const key = JSON.stringify([place, answer?.at]);
   if (answer === undefined) return { key, again, ...(failure === undefined ? {} : { failure }) };
   const isLarge = answer.notes > answer.drawn;
+  const others = answer.nodes.filter(([path]) => !path.endsWith('.md')).length;
+  const files = { all: answer.notes, ...(isLarge ? {} : { others }) };
   const draws =
     place.draws ?? (isLarge && folder === '' && tag === undefined ? 'folders' : 'notes');
   if (draws === 'folders' && answer.folders.length > 0) {
     const { groups, folders, lines, between } = answer;
     const summary = [
-      graphStrings.folders(groups, answer.notes),
+      graphStrings.folders(groups, files),
       ...(folders.length < groups ? [graphStrings.largest(folders.length)] : []),
       ...(between.length < lines ? [graphStrings.someLinks(between.length, lines)] : []),
     ].join(' ');
@@ -155,8 +157,8 @@ function useGraph(place: GraphPlace): {
   const shape = noteShape(answer, folder);
   const [drawn, pairs] = [answer.edges.length / 2, answer.pairs];
   const notes = isLarge
-    ? graphStrings.best(answer.drawn, answer.notes)
-    : graphStrings.all(answer.notes, pairs, drawn < pairs);
+    ? graphStrings.best(answer.drawn, files)
+    : graphStrings.all(files, pairs, drawn < pairs);
   return {
     key,
     again,

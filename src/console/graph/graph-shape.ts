@@ -1,5 +1,5 @@
 import type { ConsoleAnswers } from '../../tools/console/console-answers.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { graphStrings } from '../words/graph-strings.ts';
 
 /** A note or a folder, as it is drawn. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { asFailure, post } from '../page/api.ts';
 import { showToast } from '../page/toast-state.ts';
-import { noteName } from '../words/describe-change.ts';
 import { healthStrings } from '../words/health-strings.ts';
 import { strings } from '../words/strings.ts';
 import type { Choices } from './choose-sides.ts';

@@ -1,6 +1,6 @@
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf } from '../page/place.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
 
 /** The name of a note, which leads to it. Its folder stands beside it, unless there is no room. */
 export function NoteLink({ path, isShort }: { readonly path: string; readonly isShort?: boolean }) {

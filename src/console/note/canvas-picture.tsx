@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'preact/hooks';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { element } from './allowed-elements.ts';
 import { type CanvasBox, type CanvasShape, canvasShape } from './canvas-shape.ts';

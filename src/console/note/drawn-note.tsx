@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
-import { noteName } from '../words/describe-change.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { CanvasPicture } from './canvas-picture.tsx';
 import { EmbeddedNote } from './embedded-note.tsx';

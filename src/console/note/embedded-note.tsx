@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { asFailure } from '../page/api.ts';
-import { noteName } from '../words/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { CanvasPicture } from './canvas-picture.tsx';
 import { EmbedContext } from './embed-book.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import { numberText } from '../words/counted.ts';
+import { numberText } from '../../tools/wording/counted.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { strings } from '../words/strings.ts';
 import { targetOfLink, webTarget } from './link-target.ts';

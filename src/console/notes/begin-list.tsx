@@ -1,11 +1,11 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { useAnswer } from '../page/use-answer.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { notesStrings } from '../words/notes-strings.ts';
 import { strings } from '../words/strings.ts';
-import { timeAgo } from '../words/times.ts';
 import { HitName } from './hit-name.tsx';
 
 /** Where nothing is searched for: what was changed last, and folders and tags to begin with. */

@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import { extensionOf, type VaultPath } from '../../base/vault-path.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { folderOf } from '../../tools/wording/describe-change.ts';
 import { isPicture as isPicturePath } from '../note/link-target.ts';
 import { NoteBody } from '../note/note-body.tsx';
 import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
-import { folderOf } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 

@@ -1,4 +1,4 @@
-import { folderOf, noteName } from '../words/describe-change.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 
 /** The name of a listed note, with its folder beside it. */
 export function HitName({ path }: { readonly path: string }) {

@@ -1,4 +1,5 @@
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import type { ApiFailure } from '../page/api.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
@@ -6,7 +7,6 @@ import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
 import { shownClient } from '../words/client-name.ts';
-import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { isRestoring, restoreVersion } from './restore-version.ts';

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { describeChange } from '../../tools/wording/describe-change.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { canUndo, me } from '../page/server-state.ts';
@@ -11,7 +12,6 @@ import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { shownClient } from '../words/client-name.ts';
-import { describeChange } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { isRestoring, restoreVersion } from './restore-version.ts';
@@ -172,7 +172,16 @@ function VersionRow({
 }
 
 /** What the change that wrote a version did, as far as that is known. */
-function sentenceOf({ tool = '' }: FileVersion, change: FeedChange | undefined, path: string) {
+function sentenceOf(
+  { tool = '', tookBack }: FileVersion,
+  change: FeedChange | undefined,
+  path: string,
+) {
+  if (tookBack !== undefined) {
+    const { changes, isRedo, of } = tookBack;
+    if (isRedo) return notesStrings.redid;
+    return notesStrings.undid(changes, of && shownClient(of.door, of.client));
+  }
   const known = change ?? { tool, args: {}, files: [{ path, did: 'changed' as const }] };
   return describeChange(known).sentence;
 }

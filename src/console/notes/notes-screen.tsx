@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { go } from '../page/address.ts';
 import { type KeyAction, onKey } from '../page/keys.ts';
 import type { NotesPlace } from '../page/place.ts';
@@ -8,7 +9,6 @@ import { Mark } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Empty } from '../parts/states.tsx';
 import { VaultPicker } from '../parts/vault-picker.tsx';
-import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { strings } from '../words/strings.ts';
 import { BeginList } from './begin-list.tsx';

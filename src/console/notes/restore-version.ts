@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { asFailure, get, post } from '../page/api.ts';
 import { showToast } from '../page/toast-state.ts';
 import { news } from '../page/vault-news.ts';
-import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 
 /** Whether a version is being restored; a second one has to wait. */

@@ -1,9 +1,10 @@
-import { foldedMarks, markWords } from '../note/mark-words.ts';
+import { foldedMarks } from '../note/mark-words.ts';
 import { addressOf, type NotesPlace } from '../page/place.ts';
 import { Sentence } from '../parts/sentence.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { notesStrings } from '../words/notes-strings.ts';
 import { HitName } from './hit-name.tsx';
+import { markLine } from './mark-line.ts';
 import { queryTerms } from './query-terms.ts';
 import { found, isLoadingMore, search, searchFailure, searchMore } from './search-state.ts';
 
@@ -109,7 +110,7 @@ function HitLink({
 function MarkedLine({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   return (
     <>
-      {markWords(text, terms).map((piece) =>
+      {markLine(text, terms).map((piece) =>
         piece.isMarked ? <mark>{piece.text}</mark> : piece.text,
       )}
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { noteName } from '../../tools/wording/describe-change.ts';
 import { NoteBody } from '../note/note-body.tsx';
 import type { ShownNote } from '../note/shown-note.ts';
 import { go } from '../page/address.ts';
@@ -10,7 +11,6 @@ import { useAnswer } from '../page/use-answer.ts';
 import { DiffView, useFileDiff } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { noteName } from '../words/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { findVersion, isRestoring, restoreVersion } from './restore-version.ts';

@@ -22,6 +22,7 @@ describe('places', () => {
       '/c/activity/undo?session=s%2F1',
       { screen: 'activity', filter: {}, undo: { session: 's/1' } },
     ],
+    ['/c/activity/undo?redo=7', { screen: 'activity', filter: {}, undo: { redo: 7 } }],
     ['/c/activity/undo?ids=4%2C5', { screen: 'activity', filter: {}, undo: { ids: [4, 5] } }],
     [
       '/c/v/My%20vault/activity/44',

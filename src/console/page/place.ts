@@ -41,8 +41,11 @@ interface HealthView {
   readonly conflict?: string;
 }
 
-/** What an undo preview is about. */
-export type UndoTarget = { readonly session: string } | { readonly ids: readonly number[] };
+/** What a preview is about: an undo, or the redo of an undo. */
+export type UndoTarget =
+  | { readonly session: string }
+  | { readonly ids: readonly number[] }
+  | { readonly redo: number };
 
 /** What an address of the console leads to. */
 export type Place =
@@ -137,6 +140,8 @@ function activityPlace(id: string | undefined, query: URLSearchParams, vault: Of
   if (id === 'undo') {
     const session = query.get('session');
     if (session !== null && session !== '') return { ...place, undo: { session } };
+    const redo = Number(query.get('redo'));
+    if (isId(redo)) return { ...place, undo: { redo } };
     const ids = (query.get('ids') ?? '').split(',').map(Number).filter(isId);
     return ids.length > 0 ? { ...place, undo: { ids } } : place;
   }
@@ -225,6 +230,7 @@ export function addressOf(place: Place): string {
     if (place.undo !== undefined) {
       end = '/undo';
       if ('session' in place.undo) query.set('session', place.undo.session);
+      else if ('redo' in place.undo) query.set('redo', String(place.undo.redo));
       else query.set('ids', place.undo.ids.join(','));
     } else if (place.change !== undefined) end = `/${place.change}`;
   } else if (place.screen === 'health') {

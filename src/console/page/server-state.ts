@@ -1,5 +1,5 @@
-import { computed, signal } from '@preact/signals';
-import type { ConsoleEvent, ConsoleMe } from '../../doors/console/console-wire.ts';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { ConsoleEvent, ConsoleMe, ConsoleVault } from '../../doors/console/console-wire.ts';
 import { strings } from '../words/strings.ts';
 import { place } from './address.ts';
 import { type ApiFailure, asFailure, get } from './api.ts';
@@ -16,8 +16,8 @@ type Waiting = Extract<ConsoleEvent, { event: 'question' }>['data'];
 
 /** Questions and proposals that wait for the owner, by vault. */
 const waits = signal<ReadonlyMap<string, Waiting>>(new Map());
-/** How many open sessions clients have. */
-export const openSessions = signal<number | undefined>(undefined);
+/** How many clients are connected. */
+export const connectedClients = signal<number | undefined>(undefined);
 /** How far the index of each vault is. */
 const indexed = signal<ReadonlyMap<string, IndexNews>>(new Map());
 /** Whether the folder of the vault is there. */
@@ -33,8 +33,22 @@ export const vaultName = computed(() => {
   return named ?? me.value?.vaults[0]?.name;
 });
 
-/** How many questions wait for the owner in the vault that the page shows. */
-export const waiting = computed(() => waits.value.get(vaultName.value ?? '')?.open ?? 0);
+/** The vault that the page shows; undefined until the server has said it. */
+export const vaultShown: ReadonlySignal<ConsoleVault | undefined> = computed(() =>
+  me.value?.vaults.find(({ name }) => name === vaultName.value),
+);
+
+/** What waits for the owner in the vault that the page shows. */
+export const waiting = computed(() => {
+  const { open = 0, proposals = 0 } = waits.value.get(vaultName.value ?? '') ?? {};
+  return { questions: open, proposals, all: open + proposals };
+});
+
+/** The owner's page, where the console is open at the same address: then it may have been opened there. */
+export const ownerPageHere = computed(() => {
+  const page = me.value?.ownerPage;
+  return page !== undefined && new URL(page).origin === location.origin ? page : undefined;
+});
 
 /** How far the index of the shown vault is; undefined until the server has said it. */
 export const indexState = computed(() => indexed.value.get(vaultName.value ?? ''));
@@ -62,8 +76,8 @@ export function followNumbers(): void {
       announced.value = { text: strings.proposedNow(now.proposals), isUrgent: false };
     }
   });
-  onEvent('session', ({ open }) => {
-    openSessions.value = open;
+  onEvent('session', ({ connected }) => {
+    connectedClients.value = connected;
   });
   onEvent('index', (news) => {
     indexed.value = new Map(indexed.peek()).set(news.vault, news);

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
-import type { Piece } from '../words/strings.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
 
 /** A message at the bottom of the page, with at most one thing to do about it. */
-interface Toast {
+export interface Toast {
   readonly text: readonly Piece[];
   readonly action?: {
     readonly label: string;
     /** The picture beside the label; that of redo when absent. */
-    readonly icon?: 'undo' | 'redo';
+    readonly icon?: 'undo' | 'redo' | 'activity';
     readonly run: () => void;
   };
 }

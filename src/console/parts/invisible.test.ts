@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showInvisible } from './invisible.ts';
+import { showInvisible, visibleText } from './invisible.ts';
 
 it.each<[text: string, expected: (string | { code: string })[]]>([
   ['plain\ttext', ['plain\ttext']],
@@ -11,4 +11,8 @@ it.each<[text: string, expected: (string | { code: string })[]]>([
   ['', []],
 ])('%j is shown with its invisible characters', (text, expected) => {
   expect(showInvisible(text)).toEqual(expected);
+});
+
+it('writes invisible characters by number where there is no markup', () => {
+  expect(visibleText('a\u202eb')).toBe('aU+202Eb');
 });

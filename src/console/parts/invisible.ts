@@ -6,6 +6,13 @@ type ShownText = string | { readonly code: string };
 const invisible =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?(?=\u200d))(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e01ef}]/gu;
 
+/** A text for a place that shows no markup, such as a title: invisible characters are written by number. */
+export function visibleText(text: string): string {
+  return showInvisible(text)
+    .map((part) => (typeof part === 'string' ? part : part.code))
+    .join('');
+}
+
 /** Splits a line so that invisible characters can be drawn as marks. */
 export function showInvisible(text: string): ShownText[] {
   const shown: ShownText[] = [];

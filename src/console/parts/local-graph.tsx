@@ -1,5 +1,5 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { folderOf, noteName } from '../words/describe-change.ts';
+import { folderOf, noteName } from '../../tools/wording/describe-change.ts';
 import { notesStrings } from '../words/notes-strings.ts';
 import { ringLayout } from './ring-layout.ts';
 

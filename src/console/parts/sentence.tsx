@@ -1,4 +1,4 @@
-import type { Piece } from '../words/strings.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
 import { VisibleText } from './visible-text.tsx';
 
 /** A sentence whose names stand out. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EnterAnswer, EnterRequest } from '../../doors/console/console-wire.ts';
 import { go } from '../page/address.ts';
 import { type ApiFailure, asFailure, keepKey, post } from '../page/api.ts';
+import { isHere } from '../page/is-here.ts';
 import { type Place, readPlace } from '../page/place.ts';
 import { Mark } from '../parts/icon.tsx';
 import { strings } from '../words/strings.ts';
@@ -29,8 +30,8 @@ export function EnterPage({ oneTimeKey }: { readonly oneTimeKey: string | undefi
     const request: EnterRequest = { key: oneTimeKey };
     post<EnterAnswer>('/enter', request).then(
       ({ key }) => {
-        go(placeBefore(), 'replace');
         keepKey(key);
+        go(placeBefore(), 'replace');
       },
       (error: unknown) => {
         setFailure(asFailure(error));
@@ -50,21 +51,28 @@ export function EnterPage({ oneTimeKey }: { readonly oneTimeKey: string | undefi
       </main>
     );
   }
+  const here = isHere(location.hostname);
   return (
     <main class="gate">
       <Mark />
       <h1>{title}</h1>
       {failure === undefined ? undefined : <p role="alert">{failure.message}</p>}
-      <p>
-        {strings.onTheMachine} <code>vaultdoor console</code>
+      {here ? undefined : <SignIn text={strings.signInHere} />}
+      <p class={here ? undefined : 'faint'}>
+        {strings.onTheMachine} <code>{strings.consoleCommand}</code>
       </p>
-      <SignIn />
+      {here ? (
+        <>
+          <p class="faint">{strings.ofDemo}</p>
+          <SignIn text={strings.elsewhere} />
+        </>
+      ) : undefined}
     </main>
   );
 }
 
-/** The way to the owner's sign-in, where this server has one. */
-function SignIn() {
+/** The way to the owner's sign-in, which leads back here, where this server has one. */
+function SignIn({ text }: { readonly text: string }) {
   const [isThere, setThere] = useState(false);
   useEffect(() => {
     fetch('/owner', { redirect: 'manual' }).then(
@@ -75,8 +83,8 @@ function SignIn() {
   if (!isThere) return null;
   return (
     <>
-      <p class="faint">{strings.elsewhere}</p>
-      <a class="btn main" href="/owner">
+      <p class="faint">{text}</p>
+      <a class="btn main" href="/owner?to=console">
         {strings.signIn}
       </a>
     </>

@@ -3,7 +3,14 @@ import { place as here, vaultHere } from '../page/address.ts';
 import { findNote } from '../page/find-note.ts';
 import { connection, tryNow } from '../page/live.ts';
 import { addressOf, type Place, type Screen, screens } from '../page/place.ts';
-import { indexState, isVaultHere, me, openSessions, waiting } from '../page/server-state.ts';
+import {
+  connectedClients,
+  indexState,
+  isVaultHere,
+  me,
+  ownerPageHere,
+  waiting,
+} from '../page/server-state.ts';
 import { Icon, Mark } from '../parts/icon.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ToastBar } from '../parts/toast.tsx';
@@ -83,7 +90,7 @@ function NavLink({
   const link = (
     <a href={screenAddress(screen)} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={screen} /> {strings.screens[screen]}
-      {screen === 'approvals' && waiting.value > 0 ? <Count /> : undefined}
+      {screen === 'approvals' && waiting.value.all > 0 ? <Count /> : undefined}
     </a>
   );
   return isApart === true ? <div class="apart">{link}</div> : link;
@@ -92,8 +99,8 @@ function NavLink({
 function Count() {
   return (
     <span class="count">
-      <span aria-hidden="true">{strings.number(waiting.value)}</span>
-      <span class="unseen">{strings.waiting(waiting.value)}</span>
+      <span aria-hidden="true">{strings.number(waiting.value.all)}</span>
+      <span class="unseen">{strings.waiting(waiting.value.all)}</span>
     </span>
   );
 }
@@ -135,7 +142,7 @@ function screenAddress(screen: Screen): string {
 
 function Foot() {
   const { is } = connection.value;
-  const clients = openSessions.value;
+  const clients = connectedClients.value;
   const words = {
     connecting: strings.connecting,
     live: clients === undefined ? strings.live : strings.liveWith(clients),
@@ -147,6 +154,11 @@ function Foot() {
         <span class={is === 'live' ? 'dot' : 'dot off'} /> {words}
       </div>
       <IndexLine />
+      {ownerPageHere.value === undefined ? undefined : (
+        <div>
+          <a href={ownerPageHere.value}>{strings.ownerPage}</a>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { followAddress, go, place, vaultHere } from '../page/address.ts';
 import { isSignedIn } from '../page/api.ts';
@@ -67,8 +67,10 @@ effect(() => {
   if (here.screen === 'enter' || here.screen === 'unknown' || here.vault !== undefined) return;
   go({ ...here, vault: first.name }, 'replace');
 });
+// While a link is being used, a sign-in from before is not: its other half, the cookie, is replaced.
+const isInside = computed(() => isSignedIn.value && place.value.screen !== 'enter');
 effect(() => {
-  if (isSignedIn.value) {
+  if (isInside.value) {
     void loadMe();
     void followServer();
   } else {

@@ -1,5 +1,6 @@
 import { place } from '../page/address.ts';
 import type { Screen } from '../page/place.ts';
+import { ownerPageHere } from '../page/server-state.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { strings } from '../words/strings.ts';
@@ -35,6 +36,11 @@ export function MoreDialog({
             <Icon name={screen} /> {strings.screens[screen]}
           </a>
         ))}
+        {ownerPageHere.value === undefined ? undefined : (
+          <a href={ownerPageHere.value}>
+            <Icon name="out" /> {strings.ownerPage}
+          </a>
+        )}
       </nav>
     </Dialog>
   );

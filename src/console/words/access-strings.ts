@@ -1,4 +1,4 @@
-import { count } from './counted.ts';
+import { count } from '../../tools/wording/counted.ts';
 
 /** The texts of the screen Access, and of the dialog for a new token. */
 export const accessStrings = {
@@ -13,7 +13,13 @@ export const accessStrings = {
   tokenMay: 'May',
   tokenFolders: 'Only these folders, one on each line',
   tokenFoldersHint: 'The whole vault',
-  tokenTools: 'Only these toolsets (none ticked: those of the server)',
+  tokenTools: (standard: readonly string[]) =>
+    `Only these toolsets (none ticked: ${standard.join(' and ')})`,
+  toolsetsMore: {
+    notes: 'Made for AI models: search, read and change notes. The usual choice.',
+    obsidian: 'Works like the commands of Obsidian’s own command line.',
+    agent: 'A few tools for an agent that keeps notes of its own, such as a coding agent.',
+  },
   tokenEnds: 'Ends',
   inDays: (days: number) => `in ${count(days, 'day')}`,
   onDate: 'on a date',
@@ -44,14 +50,24 @@ export const accessStrings = {
   typeName: (token: string) => `It was used in the last day. Type its name, ${token}`,
   revoked: (token: string) => `The token “${token}” is revoked.`,
   grants: 'Signed-in apps',
-  grantsMore: 'Apps that you let in by signing in yourself.',
+  grantsMore:
+    'Apps that you let in by signing in yourself. One that you disconnect must ask you again.',
   noGrants: 'No app has signed in.',
-  sessions: 'Open sessions',
-  sessionsMore: 'Who is connected now.',
-  noSessions: 'Nobody is connected.',
+  sessions: 'Sessions of clients',
+  sessionsMore:
+    'Most clients do not say when they go: their sessions close half an hour after the last call. A client whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
+  noSessions: 'No client has a session.',
+  noOtherSessions: 'No other client has a session.',
+  connected: 'connected',
+  lastSeen: (ago: string) => `last seen ${ago}`,
   sinceTime: (time: string) => `since ${time}`,
-  end: 'End',
-  endedOf: (client: string) => `${client} is out.`,
+  disconnect: 'Disconnect',
+  disconnected: (client: string) =>
+    `${client} is disconnected. It must ask you again to come back.`,
+  closeSession: 'Close',
+  sessionClosed: (client: string) =>
+    `The session of ${client} is closed. The client can come back.`,
+  anOpenSession: 'an open session: ',
   thisConsole: 'This console',
   thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
   thisPage: 'This page',

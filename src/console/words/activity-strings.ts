@@ -1,5 +1,21 @@
-import { count, numberText } from './counted.ts';
-import type { Piece } from './strings.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
+
+/** How many files of a change, and how many it has. */
+interface FilesOf {
+  readonly files: number;
+  readonly of: number;
+}
+
+const someFiles = (files: number, of: number) => `${numberText(files)} of ${count(of, 'file')}`;
+
+/** Up to three names with "is" or "are", and otherwise how many there are. */
+function named(names: readonly string[]): string {
+  const [only = '', ...others] = names;
+  if (others.length === 0) return `${only} is`;
+  if (others.length > 2) return `${count(names.length, 'client')} are`;
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`;
+}
 
 /** The texts of the screen Activity. */
 export const activityStrings = {
@@ -16,8 +32,11 @@ export const activityStrings = {
   undoThese: (changes: number) =>
     changes === 1 ? 'Undo this' : `Undo these ${numberText(changes)}`,
   undoLast: 'Undo last',
+  undoLastOf: (sentence: string) => `Undo last: ${sentence}`,
   undo: 'Undo',
   redo: 'Redo',
+  redoMany: (changes: number) => `Redo all ${count(changes, 'change')}`,
+  redoThese: (changes: number) => `Redo ${count(changes, 'change')}`,
   undoFile: (file: string) => `Undo only ${file}`,
   redoFile: (file: string) => `Redo ${file}`,
   undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
@@ -25,9 +44,15 @@ export const activityStrings = {
   undone: 'undone',
   fileUndone: 'this file is undone',
   partly: 'in part',
+  undoneInPart: 'undone in part',
+  linksGoTogether: 'Its links were updated with the move, so only the whole change can be undone.',
   accepted: (proposal: string) => `accepted ${proposal}`,
   newChanges: (changes: number, client: string | undefined) =>
     `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
+  onlyRead: 'changed nothing',
+  readsNotKept:
+    'What clients only read is not kept. It is shown here if the server is started with --log-reads.',
+  lookAtApprovals: 'Open Approvals',
   readNotes: (notes: number) => `read ${count(notes, 'note')}`,
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
@@ -48,10 +73,12 @@ export const activityStrings = {
   noChangesMore:
     'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
   connectClient: 'Connect a client',
+  connectedNow: (clients: readonly string[]) =>
+    `${named(clients)} connected and ${clients.length === 1 ? 'has' : 'have'} changed nothing yet`,
+  letIn: (apps: readonly string[]) =>
+    `${named(apps)} allowed in and ${apps.length === 1 ? 'has' : 'have'} changed nothing yet`,
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
-  chooseChange: 'Choose a change',
-  chooseChangeMore: 'Its words, before and after, appear here.',
   changeNumber: (id: number) => `Change ${id}`,
   copyLink: 'Copy a link to this change',
   show: 'Show',
@@ -76,15 +103,22 @@ export const activityStrings = {
   },
   moreFiles: (files: number) => `${count(files, 'more file')} of this change are not listed.`,
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
-  undoExplained:
-    'Undo is a change of its own and can be redone. Later edits elsewhere in these notes stay.',
-  isUndo: (ids: string) => `This took back ${ids}.`,
+  undoExplained: 'An undo can be redone. Later edits elsewhere in these notes stay.',
+  redoExplained:
+    'This change is undone. Redo makes it again; later edits elsewhere in these notes stay.',
 
   // Undo, and what came of it.
   isBack: (file: string): Piece[] => [{ name: file }, ' is as it was. '],
   changesUndone: (ids: readonly number[]) =>
     ids.length === 1 ? `Change ${ids[0]} is undone.` : `${count(ids.length, 'change')} are undone.`,
-  redone: 'It is done again.',
+  changesRedone: (ids: readonly number[]) =>
+    ids.length === 1
+      ? `Change ${ids[0]} is done again.`
+      : `${count(ids.length, 'change')} are done again.`,
+  filesUndone: (id: number, { files, of }: FilesOf) =>
+    `${someFiles(files, of)} of change ${id} ${files === 1 ? 'is' : 'are'} undone.`,
+  filesRedone: (id: number, { files, of }: FilesOf) =>
+    `${someFiles(files, of)} of change ${id} ${files === 1 ? 'is' : 'are'} done again.`,
   keepsEdits: (files: number) =>
     ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
   undoPart: 'Not everything could go back',
@@ -97,10 +131,18 @@ export const activityStrings = {
   previewYours: 'Undo these changes of yours?',
   previewIds: (changes: number) =>
     `Undo ${changes === 1 ? 'this change' : `these ${numberText(changes)} changes`}?`,
+  previewRedo: (changes: number | undefined) =>
+    changes === 1
+      ? 'Redo this change?'
+      : `Redo these ${changes === undefined ? '' : `${numberText(changes)} `}changes?`,
   previewMore: 'This is a preview: nothing has changed yet.',
+  previewMoreRedo: (changes: number) =>
+    `${changes > 1 ? 'They were undone together. ' : ''}This is a preview: nothing has changed yet.`,
   goBack: 'files go back',
   keepLater: 'keep later edits',
   cannot: 'cannot go back',
+  changeAgain: 'files change again',
+  cannotAgain: 'cannot change again',
   becomes: {
     created: 'comes back',
     changed: 'text as before',
@@ -108,11 +150,18 @@ export const activityStrings = {
     deleted: 'goes away, stays in history',
     merged: 'text as before, keeps later edits',
   },
+  becomesAgain: {
+    created: 'comes back',
+    changed: 'text as after the change',
+    moved: 'moves again',
+    deleted: 'goes away again, stays in history',
+    merged: 'text as after the change, keeps later edits',
+  },
   previewNothing:
     'Nothing of this can be undone: it is undone already, or history has not kept it.',
   showDiff: 'Show the diff',
   hideDiff: 'Hide the diff',
   undoCount: (changes: number) => `Undo ${count(changes, 'change')}`,
-  previewAfter:
-    'The undo is a change of its own and can be redone. Changes that come meanwhile stay.',
+  previewAfter: 'This can be redone. Changes that come meanwhile stay.',
+  previewAfterRedo: 'This can be undone again. Changes that come meanwhile stay.',
 } as const;

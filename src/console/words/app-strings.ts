@@ -1,4 +1,4 @@
-import { count, numberText } from './counted.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** The texts of the views inside of clients. */
 export const appStrings = {

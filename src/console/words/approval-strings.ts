@@ -1,4 +1,4 @@
-import { count, numberText } from './counted.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** The texts of the screen Approvals. */
 export const approvalStrings = {
@@ -38,6 +38,7 @@ export const approvalStrings = {
   ifNobody: (asked: string, until: string) =>
     `Asked ${asked}. If nobody answers, nothing happens; the question stays until ${until}.`,
   andFiles: (files: number) => `and ${count(files, 'more file')}`,
+  idTitle: 'The number for the command line',
   choose: (id: string) => `Choose ${id}`,
   chooseSession: (proposals: number, first: string) =>
     `Choose the ${numberText(proposals)} of the session of ${first}`,
@@ -51,6 +52,7 @@ export const approvalStrings = {
   proposedUntil: (time: string, until: string) => `Proposed ${time}; kept until ${until}.`,
   decidedProposals: (how: 'accept' | 'refuse', proposals: number) =>
     `${count(proposals, 'proposal')} ${how === 'accept' ? 'accepted' : 'refused'}.`,
+  showMade: (changes: number) => (changes === 1 ? 'Show the change' : 'Show the changes'),
   replanned: (id: string) =>
     `${id}: its notes have changed since you looked, so the change would be another one. Look again.`,
   decidedAlready: (id: string) => `${id} was decided already.`,

@@ -1,5 +1,5 @@
-import type { Door } from '../../base/caller.ts';
-import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { type Door, isGrantId } from '../../base/caller.ts';
+import { clientTitle } from '../../tools/wording/client-title.ts';
 import { strings } from './strings.ts';
 
 /** Who made a change or asks for something, as the page shows it. */
@@ -14,61 +14,44 @@ export interface ShownClient {
   readonly isOwner: boolean;
 }
 
-/** Names that clients send, and what people call these programs. */
-const known: Readonly<Record<string, readonly [name: string, letters: string, colour: number]>> = {
-  'claude-ai': ['Claude Desktop', 'CD', 1],
-  'claude-desktop': ['Claude Desktop', 'CD', 1],
-  'claude-code': ['Claude Code', 'CC', 3],
-  cursor: ['Cursor', 'Cu', 2],
-  'cursor-vscode': ['Cursor', 'Cu', 2],
-  'claude desktop': ['Claude Desktop', 'CD', 1],
-  'claude code': ['Claude Code', 'CC', 3],
-  'claude.ai': ['claude.ai', 'ai', 6],
-  'visual studio code': ['VS Code', 'VS', 5],
-  'vs code': ['VS Code', 'VS', 5],
+/** The letters and colours of programs that many people use. */
+const known: Readonly<Record<string, readonly [letters: string, colour: number]>> = {
+  'Claude Desktop': ['CD', 1],
+  'Claude Code': ['CC', 3],
+  Cursor: ['Cu', 2],
+  'claude.ai': ['ai', 6],
+  'VS Code': ['VS', 5],
 };
 
-const ownerDoors: readonly Door[] = ['cli', 'console'];
-
-/**
- * Names the client of a change. Its name is what the client says of itself, so it is cut to one
- * short line without characters that nobody sees, and without the dots with which the page separates it
- * from what stands beside it.
- */
+/** Names the client of a change; see `clientTitle`. */
 export function shownClient(door: Door, client: string | undefined): ShownClient {
-  if (ownerDoors.includes(door)) {
-    return { name: strings.you, letters: strings.youLetters, colour: 0, isOwner: true };
-  }
-  const { name, version } = splitClient(client ?? '');
-  const key = name.toLowerCase();
-  const familiar = Object.hasOwn(known, key) ? known[key] : undefined;
-  // A client that calls itself "You" would look like the owner.
-  const said = key === strings.you.toLowerCase() ? strings.selfNamed(name) : name;
-  const shown = familiar?.[0] ?? (name === '' ? strings.doors[door] : said);
+  const { title, version, isOwner } = clientTitle(door, client);
+  if (isOwner) return { name: title, letters: strings.youLetters, colour: 0, isOwner };
+  const familiar = Object.hasOwn(known, title) ? known[title] : undefined;
   return {
-    name: shown,
+    name: title,
     ...(version === undefined ? {} : { version }),
-    letters: familiar?.[1] ?? lettersOf(shown),
-    colour: familiar?.[2] ?? colourOf(shown),
-    isOwner: false,
+    letters: familiar?.[0] ?? lettersOf(title),
+    colour: familiar?.[1] ?? colourOf(title),
+    isOwner,
   };
+}
+
+/** With which token a client comes, or as which app it has signed in; undefined where it is not known. */
+export function tokenWords({
+  token,
+  tokenName,
+}: {
+  readonly token?: string | undefined;
+  readonly tokenName?: string | undefined;
+}): string | undefined {
+  if (tokenName === undefined || tokenName === '') return undefined;
+  return isGrantId(token ?? '') ? strings.signedInAs(tokenName) : strings.withToken(tokenName);
 }
 
 /** The name that a client's filter uses, as the page shows it. */
 export function shownClientName(name: string): string {
   return shownClient('mcp-http', name).name;
-}
-
-function splitClient(client: string): { name: string; version?: string } {
-  const line = client
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}·]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const at = line.lastIndexOf('/');
-  const [name, version] = at > 0 ? [line.slice(0, at), line.slice(at + 1)] : [line, undefined];
-  const cut = (text: string): string =>
-    Array.from(text).slice(0, consolePageLimits.clientCharsMax).join('');
-  return { name: cut(name), ...(version === undefined ? {} : { version: cut(version) }) };
 }
 
 /** The first letters of the first two words, or of the only one. */

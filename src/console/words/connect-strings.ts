@@ -1,4 +1,4 @@
-import { numberText } from './counted.ts';
+import { numberText } from '../../tools/wording/counted.ts';
 
 /** The texts of the screen Connect. */
 export const connectStrings = {
@@ -12,27 +12,43 @@ export const connectStrings = {
     'claude-ai': 'claude.ai',
     other: 'Any other',
   },
+  /** The same within a sentence. */
+  clientNames: {
+    'claude-code': 'Claude Code',
+    'claude-desktop': 'Claude Desktop',
+    cursor: 'Cursor',
+    vscode: 'VS Code',
+    'claude-ai': 'claude.ai',
+    other: 'your client',
+  },
   runThis: 'a terminal',
   connectors: 'Settings, Connectors, Add custom connector',
   mostOthers: 'the client’s MCP settings',
   stepToken: 'Choose how far it may go',
   stepPaste: (where: string) => `Put this into ${where}`,
-  tokenState: (isMissing: boolean, signsIn: boolean) =>
+  tokenState: (isMissing: boolean, signsIn: boolean, canAll: boolean) =>
     isMissing
       ? 'This server asks for a token.'
       : signsIn
         ? 'No token is needed: the client signs in, and you allow it then.'
-        : 'No token is needed on this machine. One can still limit the client.',
+        : `No token is needed on this machine: the client may ${canAll ? 'read and change everything' : 'do all that this server allows'}. A token can allow less.`,
+  withoutToken: (toolsets: readonly string[]) =>
+    `Without a token the client gets the ${toolsets.length === 1 ? 'toolset' : 'toolsets'} “${toolsets.join('” and “')}”. A token can choose another.`,
   tokenFor: (token: string) => `The token “${token}” is in the text below, this once.`,
   makeTokenFor: (client: string) => `Make a token for ${client}`,
   tokenPlace: '<token>',
-  orInstall: 'Or let the program do it:',
+  orInstall:
+    'Or run this on this machine: the client then starts Vaultdoor by itself, and its calls are not shown here.',
   desktopMore:
     'Claude Desktop starts the program by itself. It shares this server’s index and history.',
   claudeAiMore: (signsIn: boolean) =>
     signsIn
       ? 'claude.ai sends you to the sign-in of this server.'
-      : 'claude.ai needs a public address and signing in: start the server with --public-url and --oauth.',
+      : 'claude.ai has to sign in, which this server was started without: leave out --oauth off.',
+  needsPublic: 'claude.ai cannot reach this server',
+  needsPublicMore:
+    'claude.ai connects from the internet, so it needs a public https address, and this server has none. This command, on the machine of the vault, leads through it:',
+  needsPublicDocs: 'docs/home-server.md explains the ways to such an address.',
   alone:
     'This console runs alone, so no client can reach it over HTTP. A client can start the program by itself:',
   onPhone: 'On your phone',
@@ -41,9 +57,16 @@ export const connectStrings = {
     'For a phone the server needs an address that others can reach: start it with --public-url.',
   qrLabel: (address: string) => `QR code of ${address}`,
   address: 'Address for clients',
+  addressMore: 'The texts have this address.',
   addresses: 'Addresses',
-  waitingFor: (client: string) => `Waiting for the first call of ${client}`,
+  waitingFor: (client: string, cameBefore: boolean) =>
+    `Waiting for the ${cameBefore ? 'next' : 'first'} call of ${client}`,
+  seenBefore: (ago: string) => `It was last seen ${ago}. Its next calls appear here.`,
   waitingMore: 'Restart the client after you have pasted the text. Its first calls appear here.',
+  waitingSignIn: 'Its first calls appear here after you have allowed it.',
+  restart: (client: string) => `Restart ${client}`,
+  notHeard: 'Its calls are not shown here. What it changes appears in Activity.',
+  wrongToken: 'A client came with a token that is not valid: mistyped, revoked or over.',
   usualReasons: 'Nothing has come for a minute. The usual reasons:',
   reasons: [
     'The client was not restarted, or reads another file.',

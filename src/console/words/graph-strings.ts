@@ -1,4 +1,19 @@
-import { count, numberText } from './counted.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
+
+/** How many files a graph has, and how many of them are canvases and bases, where that is known. */
+interface GraphFiles {
+  readonly all: number;
+  readonly others?: number;
+}
+
+/** The numbers as Health has them: a canvas or a base is no note. */
+const filesText = ({ all, others }: GraphFiles): string => {
+  if (others === undefined) return `${numberText(all)} notes, canvases and bases`;
+  const notes = count(all - others, 'note');
+  return others === 0
+    ? notes
+    : `${notes}, ${count(others, 'canvas or base', 'canvases and bases')}`;
+};
 
 /** The texts of the screen Graph. */
 export const graphStrings = {
@@ -16,15 +31,15 @@ export const graphStrings = {
   wholeVault: 'Whole vault',
   drawAgain: 'Notes have changed: draw again',
   /** How much of a graph is drawn. */
-  all: (notes: number, pairs: number, isCut: boolean) =>
-    `${count(notes, 'note')}, ${count(pairs, 'pair')} of linked notes. ${isCut ? 'All notes' : 'All of them'} are drawn.`,
+  all: (files: GraphFiles, pairs: number, isCut: boolean) =>
+    `${filesText(files)}, ${count(pairs, 'linked pair')}. ${isCut ? 'All files' : 'All of them'} are drawn.`,
   someLinks: (drawn: number, pairs: number) =>
     `Of the lines between them ${numberText(drawn)} of ${numberText(pairs)} are.`,
   largest: (folders: number) => `The ${numberText(folders)} largest are drawn.`,
-  best: (drawn: number, notes: number) =>
-    `${numberText(drawn)} of ${numberText(notes)} notes are drawn: those with the most links.`,
-  folders: (folders: number, notes: number) =>
-    `${count(notes, 'note')} in ${count(folders, 'folder')}. Open a folder to see its notes.`,
+  best: (drawn: number, files: GraphFiles) =>
+    `${numberText(drawn)} of ${filesText(files)} are drawn: those with the most links.`,
+  folders: (folders: number, files: GraphFiles) =>
+    `${filesText(files)} in ${count(folders, 'folder')}. Open a folder to see its notes.`,
   around: (name: string, notes: number) => `${count(notes, 'note')} around ${name}.`,
   aroundCut: (name: string, notes: number) =>
     `The nearest ${count(notes, 'note')} around ${name}; there are more.`,

@@ -1,5 +1,5 @@
-import { count, numberText } from './counted.ts';
-import type { Piece } from './strings.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** A number of bytes as people write it: "768 B", "1.5 kB", "12 MB". */
 function bytesText(bytes: number): string {

@@ -1,5 +1,5 @@
-import { count, numberText } from './counted.ts';
-import type { Piece } from './strings.ts';
+import type { Piece } from '../../tools/wording/change-sentences.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** What the search has to say beside the notes that it found. */
 interface SearchNews {
@@ -75,6 +75,18 @@ export const notesStrings = {
   changes: (changes: number) => count(changes, 'version'),
   noHistory: 'Nothing has changed it through Vaultdoor yet.',
   elsewhere: 'Written by another program',
+  undid: (
+    changes: number,
+    client: { readonly name: string; readonly isOwner: boolean } | undefined,
+  ): Piece[] => [
+    `Undid ${count(changes, 'change')}`,
+    ...(client === undefined
+      ? []
+      : client.isOwner
+        ? [' of yours']
+        : [' of ', { name: client.name }]),
+  ],
+  redid: ['Redid what was undone'] as Piece[],
   seen: (time: string) => `found ${time}`,
   changedSince: (time: string) => `Another program has changed it since, ${time}.`,
   isNow: 'as it is now',

@@ -1,12 +1,5 @@
-import type { Door } from '../../base/caller.ts';
-import { count, numberText } from './counted.ts';
-
-/** A part of a sentence: plain words, or a name that stands out. */
-export type Piece = string | { readonly name: string };
-
-const name = (text: string): Piece => ({ name: text });
-const within = (section: string | undefined): Piece[] =>
-  section === undefined ? [] : [`, in ${section}`];
+import type { Piece } from '../../tools/wording/change-sentences.ts';
+import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** The first words of sentences about changes, as one asks for such a change. */
 const asked: Readonly<Record<string, string>> = {
@@ -37,16 +30,7 @@ export const strings = {
   title: (page: string) => `${page} · Vaultdoor`,
   skip: 'Skip to the content',
   navigation: 'Console',
-  you: 'You',
   youLetters: 'Me',
-  doors: {
-    cli: 'You',
-    console: 'You',
-    'mcp-stdio': 'A client',
-    'mcp-http': 'A client',
-    bridge: 'A script',
-    remote: 'A remote client',
-  } satisfies Record<Door, string>,
   number: (value: number) => numberText(value),
   back: 'Back',
   close: 'Close',
@@ -68,7 +52,8 @@ export const strings = {
     access: 'Access',
     connect: 'Connect',
   },
-  waiting: (questions: number) => `${count(questions, 'question')}`,
+  waiting: (things: number) => `${numberText(things)} ${things === 1 ? 'waits' : 'wait'} for you`,
+  ownerPage: 'Owner’s page',
   vaultPicker: 'Vault',
 
   // The connection to the server.
@@ -96,8 +81,12 @@ export const strings = {
   entering: 'Opening the console',
   signedOut: 'Sign in to the console',
   linkFailed: 'This link does not work any more',
-  onTheMachine: 'On the machine itself, this command opens the console, and prints a link:',
+  ofDemo: 'If it was started with npm start, press Enter in that terminal instead.',
+  onTheMachine:
+    'On the machine of the vault, this command opens the console, and prints a new link. Give it the folder of your vault:',
+  consoleCommand: 'vaultdoor console --vault <folder>',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
+  signInHere: 'Sign in with your passkey or passphrase.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 
@@ -106,79 +95,23 @@ export const strings = {
   dayHeading: (near: 'today' | 'yesterday' | undefined, day: string) =>
     near === undefined ? day : `${near === 'today' ? 'Today' : 'Yesterday'}, ${day}`,
   span: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
-  justNow: 'just now',
 
-  // Changes in sentences.
-  sentences: {
-    created: (file: string, folder: string): Piece[] =>
-      folder === '' ? ['Created ', name(file)] : ['Created ', name(file), ` in ${folder}`],
-    deleted: (file: string): Piece[] => ['Deleted ', name(file)],
-    renamed: (from: string, to: string): Piece[] => ['Renamed ', name(from), ' to ', name(to)],
-    moved: (file: string, folder: string, to: string | undefined): Piece[] => [
-      'Moved ',
-      name(file),
-      ` to ${folder === '' ? 'the top of the vault' : folder}`,
-      ...(to === undefined ? [] : [' as ', name(to)]),
-    ],
-    andMore: (others: number): Piece => ` and ${numberText(others)} more`,
-    changed: (file: string): Piece[] => ['Changed ', name(file)],
-    changedMany: (file: string, others: number): Piece[] => [
-      'Changed ',
-      name(file),
-      ` and ${count(others, 'other file')}`,
-    ],
-    changedNothing: (): Piece[] => ['Changed no file'],
-    addedTo: (file: string, section: string | undefined): Piece[] => [
-      'Added to ',
-      name(file),
-      ...within(section),
-    ],
-    edited: (file: string, section: string | undefined): Piece[] => [
-      'Edited ',
-      name(file),
-      ...within(section),
-    ],
-    rewrote: (file: string): Piece[] => ['Rewrote ', name(file)],
-    setProperty: (file: string, key: string | undefined): Piece[] =>
-      key === undefined
-        ? ['Set properties of ', name(file)]
-        : ['Set ', name(key), ' of ', name(file)],
-    removedProperty: (file: string, key: string | undefined): Piece[] =>
-      key === undefined
-        ? ['Removed a property of ', name(file)]
-        : ['Removed ', name(key), ' of ', name(file)],
-    setTask: (file: string): Piece[] => ['Set a task in ', name(file)],
-    linked: (file: string): Piece[] => ['Added a link to ', name(file)],
-    tagged: (file: string): Piece[] => ['Added a tag to ', name(file)],
-    untagged: (file: string): Piece[] => ['Took a tag off ', name(file)],
-    renamedTag: (files: number): Piece[] => [`Renamed a tag in ${count(files, 'note')}`],
-    renamedHeading: (file: string): Piece[] => ['Renamed a heading in ', name(file)],
-    renamedBlock: (file: string): Piece[] => ['Renamed a block in ', name(file)],
-    mergedConflict: (file: string): Piece[] => ['Merged the conflict copy of ', name(file)],
-    restored: (file: string): Piece[] => ['Restored an earlier version of ', name(file)],
-    bookmarked: (): Piece[] => ['Added a bookmark'],
-    tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
-  },
   /** A sentence about a change as one about a change that is only planned. */
   planned: (sentence: readonly Piece[]): Piece[] => {
     const [first, ...rest] = sentence;
     if (typeof first !== 'string') return [...sentence];
     return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
   },
-  linksFollowed: (files: number) =>
-    files === 1 ? 'links followed in 1 note' : `links followed in ${count(files, 'note')}`,
-  alsoChanged: (files: number) => `${count(files, 'other file')} changed`,
   inFiles: (files: number) => `${count(files, 'file')} in all`,
-  files: (files: number) => count(files, 'file'),
   changes: (changes: number) => count(changes, 'change'),
 
   askedNow: (questions: number) =>
     `${count(questions, 'question')} ${questions === 1 ? 'waits' : 'wait'} for your answer.`,
   proposedNow: (proposals: number) =>
     `${count(proposals, 'proposal')} ${proposals === 1 ? 'waits' : 'wait'} for you.`,
-  /** A client whose own name would be taken for another's. */
-  selfNamed: (name: string) => `A client called “${name}”`,
   withToken: (token: string) => `token “${token}”`,
+  signedInAs: (app: string) => `signed in as “${app}”`,
+  version: (version: string) => `version ${version}`,
 
   // Failures.
   failed: 'That did not work',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime, dayAndTime, dayHeading, timeAgo } from './times.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
+import { clockTime, dayAndTime, dayHeading } from './times.ts';
 
 const zone = 'Europe/Berlin';
 const nowMs = Date.UTC(2026, 10, 16, 15, 25);

@@ -79,21 +79,6 @@ export function dayInSentence(timeMs: number, options: TimeOptions): string {
   });
 }
 
-/** How long ago something was, in words: "3 minutes ago". */
-export function timeAgo(timeMs: number, nowMs: number): string {
-  const seconds = Math.round((timeMs - nowMs) / 1_000);
-  const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-  ];
-  const words = new Intl.RelativeTimeFormat(strings.locale, { numeric: 'auto' });
-  for (const [unit, length] of steps) {
-    if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
-  }
-  return strings.justNow;
-}
-
 function nearDay(timeMs: number, { nowMs, zone }: TimeOptions): 'today' | 'yesterday' | undefined {
   const day = dayKey(timeMs, zone);
   if (day === dayKey(nowMs, zone)) return 'today';

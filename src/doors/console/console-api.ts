@@ -183,7 +183,7 @@ const foreignMessage =
   'This request was not sent from a page of this server, so it is not accepted. Open the console by its own address.';
 
 const minutes = limits.consoleKeyMs / 60_000;
-const usedMessage = `This link does not work: each opens the console once, within ${minutes} minutes. "vaultdoor console" makes a new one.`;
+const usedMessage = `This link does not work: each opens the console once, within ${minutes} minutes.`;
 
 /** The JSON object in a body; empty when there is none. Fails with `invalid_input` for anything else. */
 async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>>> {

@@ -294,6 +294,7 @@ describe('events', () => {
     expect([listeners.size, opened.door.pages]).toEqual([1, 1]);
     tell({ event: 'change', data: { vault: 'V', at: 8 } });
     tell({ event: 'call', data: { method: 'tools/list', ms: 1, ok: true } });
+    tell({ event: 'wrong-token', data: {} });
     sessions.endAll();
     expect(await response.text()).toBe(
       [
@@ -309,8 +310,9 @@ describe('events', () => {
     const { ask, enter, halves, tell, door } = await openConsoleDoor();
     const response = await ask('/c/api/events?calls=1', { headers: halves(await enter()) });
     tell({ event: 'call', data: { method: 'tools/list', ms: 1, ok: true } });
+    tell({ event: 'wrong-token', data: {} });
     door.close();
-    expect(await response.text()).toContain('event: call');
+    expect(await response.text()).toMatch(/event: call\n.*\n\n.*\nevent: wrong-token\n/);
   });
 
   it('tell the pages of a sign-in how far its check is, which may take long', async () => {

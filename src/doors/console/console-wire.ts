@@ -43,7 +43,7 @@ export interface SignOutRequest {
 /** `GET /c/api/me`: what the page has to know before it shows anything. */
 export interface ConsoleMe {
   readonly version: string;
-  readonly vaults: readonly { readonly name: string; readonly path: string }[];
+  readonly vaults: readonly ConsoleVault[];
   /** What the server was started with: without `destroy` nothing can be taken back. */
   readonly rights: readonly Right[];
   /** Whether it runs for the console alone (`vaultdoor console`): then there is no `/mcp`. */
@@ -60,8 +60,24 @@ export interface ConsoleMe {
   readonly isPlainHttp: boolean;
   /** Whether reads are logged (`--log-reads`). */
   readonly logsReads: boolean;
+  /** The toolsets of a client whose token is not for certain ones. */
+  readonly toolsets: readonly ServedToolset[];
+  /** The command that makes the server available from elsewhere. */
+  readonly setupCommand: string;
   /** Open consoles, this one among them. */
   readonly consoles: readonly OpenConsole[];
+}
+
+export interface ConsoleVault {
+  readonly name: string;
+  readonly path: string;
+  /** Commands to paste into a terminal of the server's machine: `serve`, and `install` by client. */
+  readonly commands: {
+    readonly serve: string;
+    readonly install: Readonly<
+      Record<'claude-code' | 'claude-desktop' | 'cursor' | 'vscode', string>
+    >;
+  };
 }
 
 interface OpenConsole {
@@ -282,6 +298,8 @@ interface OpenSessionRow {
   readonly tokenName?: string;
   readonly beganMs: number;
   readonly usedMs: number;
+  /** Whether the client has a stream open, or has called within the last two minutes. */
+  readonly isConnected: boolean;
 }
 
 /** `GET /c/api/passkeys`. */
@@ -352,9 +370,14 @@ export type ConsoleEvent =
       readonly event: 'check';
       readonly data: { readonly done: number; readonly total?: number };
     }
-  | { readonly event: 'session'; readonly data: { readonly open: number } }
+  /** A session has begun or ended, or a client has gone or come back: how many are connected. */
+  | { readonly event: 'session'; readonly data: { readonly connected: number } }
+  /** Clients have called lately, and may have read something. */
+  | { readonly event: 'called'; readonly data: Readonly<Record<string, never>> }
   /** Sent only to streams with `?calls=1`. */
   | { readonly event: 'call'; readonly data: CallEvent }
+  /** A client came with a token that is not valid. */
+  | { readonly event: 'wrong-token'; readonly data: Readonly<Record<string, never>> }
   | { readonly event: 'vault'; readonly data: { readonly vault: string; readonly here: boolean } };
 
 /** The changes since the last event; `at` is the newest. More than one may have come at once. */

@@ -89,7 +89,10 @@ export class EventStreams {
       this.#latest.set(JSON.stringify([event.event, about]), event);
     }
     const all = [...this.#open];
-    this.#send(event.event === 'call' ? all.filter(({ hearsCalls }) => hearsCalls) : all, event);
+    this.#send(
+      ofCalls.includes(event.event) ? all.filter(({ hearsCalls }) => hearsCalls) : all,
+      event,
+    );
   }
 
   #send(streams: readonly OpenStream[], { event, data }: ConsoleEvent): void {
@@ -132,6 +135,9 @@ export class EventStreams {
 
 /** The events that say how something is, and not what has happened. */
 const states: readonly ConsoleEvent['event'][] = ['question', 'index', 'session', 'vault'];
+
+/** The events for pages that hear calls. */
+const ofCalls: readonly ConsoleEvent['event'][] = ['call', 'wrong-token'];
 
 function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);

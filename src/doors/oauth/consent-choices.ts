@@ -4,9 +4,12 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import {
   type ConsentChoice,
   type ConsentChosen,
+  type ConsentDays,
+  type ConsentView,
   consentDays,
 } from '../../oauth/pages/consent-view.ts';
 import type { Allowed, Grant } from '../../oauth/ports/oauth-book.ts';
+import { dayInWords } from './shown-grant.ts';
 
 const dayMs = 86_400_000;
 
@@ -83,7 +86,11 @@ export type ReadChoices =
       /** The id of the connection that is changed. */
       readonly change?: string;
     }
-  | { readonly chosen: ConsentChosen; readonly message: string };
+  | {
+      readonly chosen: ConsentChosen;
+      readonly message: string;
+      readonly wrongAt?: NonNullable<ConsentView['wrongAt']>;
+    };
 
 /** Reads the form of the consent page. Nothing about the client is taken from it. */
 export function readChoices(
@@ -113,12 +120,16 @@ export function readChoices(
     grant: sentGrant,
   };
   const wrong = (message: string): ReadChoices => ({ chosen, message });
+  const wrongFolders = (message: string): ReadChoices => ({
+    ...wrong(message),
+    wrongAt: 'folders',
+  });
   if (rights === undefined) return wrong('Choose what the program may do.');
   if (days === undefined) return wrong('Choose for how long.');
   if (where !== 'all' && where !== 'folders') return wrong('Choose the whole vault or folders.');
-  if (where === 'folders' && folders.length === 0) return wrong('Name at least one folder.');
+  if (where === 'folders' && folders.length === 0) return wrongFolders('Name at least one folder.');
   if (where === 'all' && folders.length > 0) {
-    return wrong(
+    return wrongFolders(
       'You have named folders and also chosen the whole vault. For the whole vault, remove the names first.',
     );
   }
@@ -128,13 +139,13 @@ export function readChoices(
   }
   const checked =
     where === 'all' ? { folders: wholeVault } : checkAll(folders, context.checkFolder);
-  if ('message' in checked) return wrong(checked.message);
+  if ('message' in checked) return wrongFolders(checked.message);
   if (where === 'folders' && checked.folders.includes(wholeFolder)) {
-    return wrong(
+    return wrongFolders(
       'One of the folders is the whole vault. Choose that above, or name a folder in it.',
     );
   }
-  const endsMs = days === 'never' ? undefined : context.nowMs + Number(days) * dayMs;
+  const endsMs = days === 'never' ? undefined : endOf(days, context.nowMs);
   const allowed: Allowed = {
     effects: effectsOf[rights],
     folders: checked.folders,
@@ -142,6 +153,17 @@ export function readChoices(
     ...(endsMs !== undefined && { endsMs }),
   };
   return { chosen, allowed, ...(change !== undefined && { change }) };
+}
+
+/** When a connection for so many days ends. */
+function endOf(days: Exclude<ConsentDays, 'never'>, nowMs: number): number {
+  return nowMs + Number(days) * dayMs;
+}
+
+/** The day on which a connection ends, for each number of days that the owner can choose. */
+export function lastDays(nowMs: number): ConsentView['lastDays'] {
+  const day = (days: Exclude<ConsentDays, 'never'>): string => dayInWords(endOf(days, nowMs));
+  return { '1': day('1'), '30': day('30'), '90': day('90'), '365': day('365') };
 }
 
 const usualTools: readonly ServedToolset[] = ['notes'];

@@ -6,13 +6,14 @@ import type { AuthorizeRequest } from '../../oauth/grants/authorize-request.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
 import { backPage } from '../../oauth/pages/back-page.ts';
 import { consentPage } from '../../oauth/pages/consent-page.ts';
-import type { ConsentChosen } from '../../oauth/pages/consent-view.ts';
+import type { ConsentChosen, ConsentView } from '../../oauth/pages/consent-view.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { clientName } from './client-name.ts';
 import {
   askedChoice,
   changeDefault,
   choicesFor,
+  lastDays,
   type ReadChoices,
   readChoices,
 } from './consent-choices.ts';
@@ -33,6 +34,7 @@ interface Asked {
 interface Again {
   readonly message: string;
   readonly chosen?: ConsentChosen;
+  readonly wrongAt?: NonNullable<ConsentView['wrongAt']>;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
@@ -74,8 +76,10 @@ export class ConsentDoor {
       existing: existing.map((grant) => existingConnection(grant, nowMs())),
       ...(change !== undefined && { changeDefault: change }),
       needsFresh: !seat.isFresh,
+      lastDays: lastDays(nowMs()),
       ...(again !== undefined && { message: again.message }),
       ...(again?.chosen !== undefined && { chosen: again.chosen }),
+      ...(again?.wrongAt !== undefined && { wrongAt: again.wrongAt }),
     });
     const { status = 200, headers = {}, cookies = [] } = again ?? {};
     const response = pages.page(html, { status, headers, cookies });
@@ -105,7 +109,8 @@ export class ConsentDoor {
     const missing = await this.#missing(read.allowed.folders);
     if (missing !== undefined) {
       const message = `There is no folder “${missing}” in the vault, or the server hides it. Check how it is written, or make it first.`;
-      return this.show(visit, asked, { message, chosen: read.chosen, status: 400 });
+      const { chosen } = read;
+      return this.show(visit, asked, { message, chosen, wrongAt: 'folders', status: 400 });
     }
     const needsFresh = read.chosen.rights === 'delete' && !seat.isFresh;
     return needsFresh ? this.#freshly(visit, asked, read) : this.#allow(visit, asked, { read });
@@ -126,12 +131,13 @@ export class ConsentDoor {
       return this.#signIn(visit, asked);
     if (passphrase === '') {
       const message = 'To let a program delete notes, enter your passphrase once more.';
-      return this.show(visit, asked, { message, chosen, status: 403 });
+      return this.show(visit, asked, { message, chosen, wrongAt: 'passphrase', status: 403 });
     }
     const signedIn = await signInWith(this.#parts, visit, passphrase);
     if ('refused' in signedIn) {
       const { message } = signedIn;
-      return this.show(visit, asked, { message, chosen, ...refusalStatus(signedIn) });
+      const again = { message, chosen, wrongAt: 'passphrase', ...refusalStatus(signedIn) } as const;
+      return this.show(visit, asked, again);
     }
     const seat = await visit.seatOf(signedIn.cookie);
     if (seat === undefined) throw new VaultError('unavailable', 'The new session has ended.');

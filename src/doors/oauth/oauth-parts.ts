@@ -25,6 +25,8 @@ export interface OAuthParts {
   readonly checkFolder: (text: string) => VaultFolder;
   /** Makes a key that opens the owner's console once; absent where there is no console. */
   readonly consoleKey?: () => Promise<string>;
+  /** How many questions and proposals wait for the owner. */
+  readonly waiting: () => Promise<number>;
   readonly logger: Logger;
   readonly nowMs: () => number;
   /** The program's version. */

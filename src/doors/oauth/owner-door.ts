@@ -23,6 +23,13 @@ interface Posted {
 
 const step = 'owner';
 
+/** The query of the console's link to the sign-in. */
+const fromConsole = '?to=console';
+
+function comesFromConsole({ request }: Visit): boolean {
+  return new URL(request.url).search === fromConsole;
+}
+
 /** What the word of the forms on the owner's page is about. */
 export const aboutOwner = 'owner';
 
@@ -45,11 +52,15 @@ export class OwnerDoor {
     visit: Visit,
     more: Partial<Pick<Told, 'message' | 'status' | 'headers'>> = {},
   ): Promise<Answered> {
-    const [action, next] = [visit.at('/owner/sign-in'), visit.at('/owner')];
+    const action = visit.at(`/owner/sign-in${comesFromConsole(visit) ? fromConsole : ''}`);
+    const next = visit.at('/owner');
     return showSignIn(this.#parts, visit, { step, action, next, ...more });
   }
 
-  /** POST /owner/sign-in. It leads to `/owner` and never to an address that was sent along. */
+  /**
+   * POST /owner/sign-in. It leads to `/owner`, or to the console if the owner came from there, and never
+   * to an address that was sent along.
+   */
   async signIn(visit: Visit): Promise<Answered> {
     const posted = await visit.form(step);
     if ('response' in posted) return posted;
@@ -60,7 +71,9 @@ export class OwnerDoor {
       return { ...shown, answer: `page: sign-in, ${refused}` };
     }
     const cookies = visit.signedIn(signedIn);
-    const response = this.#parts.pages.lead(visit.at('/owner'), { cookies });
+    const consoleKey = comesFromConsole(visit) ? this.#consoleKeyAt(visit) : undefined;
+    const to = consoleKey === undefined ? visit.at('/owner') : `/c/enter#k=${await consoleKey()}`;
+    const response = this.#parts.pages.lead(to, { cookies });
     return { response, step, answer: 'signed in' };
   }
 
@@ -238,6 +251,8 @@ export class OwnerDoor {
       isFresh: seat.isFresh,
       address: visit.issuer.resource,
       word: owner.formWord(seat.cookie, aboutOwner),
+      // Only a hint: the page works without it while a vault is away.
+      waiting: await this.#parts.waiting().catch(() => 0),
       paths: {
         revoke: at('/revoke'),
         revokeAll: at('/revoke-all'),

@@ -26,7 +26,7 @@ export function answersToInWords(target: RedirectTarget): string {
     case 'web':
       return target.host;
     case 'loopback':
-      return 'this computer';
+      return 'the device where you let it in';
     case 'app':
       return `${target.scheme}: links`;
   }

@@ -277,6 +277,7 @@ export class ChangeWriter implements VaultWriter {
         signal: caller.signal,
         onCommit: (id) => caller.onCommit?.(nameOf(id)),
         onTakenBack: () => caller.onTakenBack?.(),
+        ...(caller.progress === undefined ? {} : { onProgress: caller.progress }),
       },
     );
     return { ...committed, name: nameOf(committed.id) };

@@ -1,3 +1,4 @@
+import { outOf, type Progress } from '../../base/caller.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
@@ -9,6 +10,9 @@ import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from '.
 import { lookAgain, versionOf } from './look-again.ts';
 import type { ChangePorts } from './take-back-step.ts';
 
+/** From so many files on, callers hear how many of them are written. */
+const manyFiles = 50;
+
 interface CommitOptions {
   /** Aborting it gives the change up, as long as `onCommit` has not been called. */
   readonly signal: AbortSignal;
@@ -19,6 +23,8 @@ interface CommitOptions {
    * refused.
    */
   readonly onTakenBack: () => void;
+  /** Called while many files are written, before the change is committed. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 interface Committed {
@@ -79,7 +85,7 @@ async function commitSingle(
   const id = await state.begin(change, 'single', plan.contents);
   const stored: StoredChange = { ...change, id, state: 'single', kept: [] };
   try {
-    await stage(ports, plan);
+    await stage(ports, plan, options);
     await checkSeen(ports, plan);
     checkSignal(options.signal);
   } catch (error) {
@@ -126,7 +132,7 @@ async function commitSeveral(
   const id = await state.begin(change, 'staging', []);
   const stored: StoredChange = { ...change, id, state: 'staging', kept: [] };
   try {
-    await stage(ports, plan);
+    await stage(ports, plan, options);
     await checkSeen(ports, plan);
     checkSignal(options.signal);
     options.onCommit(id);
@@ -172,7 +178,11 @@ export async function finishMarked(
 /**
  * Makes the new folders and the temporary files, and syncs them. Only empty folders are visible.
  */
-async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
+async function stage(
+  ports: ChangePorts,
+  plan: ChangePlan,
+  { onProgress }: Pick<CommitOptions, 'onProgress'>,
+): Promise<void> {
   const { disk } = ports;
   const made = plan.steps.filter(({ do: what }) => what === 'makeFolder');
   for (const { path } of made) await orStale(disk.makeFolder(path));
@@ -182,9 +192,15 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
     const bytes = plan.bytes.get(step.token) ?? new Uint8Array();
     return orStale(disk.stage(step.path, step.token, bytes, stagedAs(step)));
   });
-  await inParallel(writes, stepsAtOnce, (step) =>
-    disk.syncStaged(step.path, step.token, stagedAs(step)),
-  );
+  let done = 0;
+  await inParallel(writes, stepsAtOnce, async (step) => {
+    await disk.syncStaged(step.path, step.token, stagedAs(step));
+    done++;
+    const total = writes.length;
+    if (total >= manyFiles) {
+      onProgress?.({ done, total, message: `writing ${outOf(done, total)} files` });
+    }
+  });
   // A change of one step is not finished from its temporary file after a crash, so that file's name
   // need not be synced.
   const folders = plan.steps.length === 1 ? [] : [...made, ...writes];

@@ -1,4 +1,4 @@
-import type { Progress } from '../../base/caller.ts';
+import { outOf, type Progress } from '../../base/caller.ts';
 
 /** How far the index is. Every start goes through these stages in order. */
 export interface IndexProgress {
@@ -26,11 +26,13 @@ export function callerProgress(progress: IndexProgress): Progress {
 export function progressMessage({ stage, done, total }: IndexProgress): string {
   switch (stage) {
     case 'walking':
-      return `looking at files: ${done}`;
+      return done === 0
+        ? 'looking for files'
+        : `looking for files: ${done.toLocaleString('en-US')}`;
     case 'facts':
-      return `reading notes: ${done} of ${total}`;
+      return `indexing ${outOf(done, total)} notes`;
     case 'text':
-      return `filling full text: ${done} of ${total}`;
+      return `indexing the text of ${outOf(done, total)} notes`;
     case 'ready':
       return 'ready';
   }

@@ -166,7 +166,6 @@ export interface ContentPut {
 
 export interface ChangeFilter {
   readonly ids?: readonly ChangeId[];
-  readonly client?: string;
   readonly connection?: string;
   readonly token?: string;
   readonly door?: Door;
@@ -177,16 +176,16 @@ export interface ChangeFilter {
   readonly after?: ChangeId;
   /** Only changes with a lower number, so that pages do not slide while changes are made. */
   readonly before?: ChangeId;
-  /** The name of a client, whatever its version: `claude-ai` for `claude-ai/0.14.0`. */
-  readonly clientName?: string;
+  /** The names of clients, with or without a version: `claude-ai` stands for `claude-ai/0.14.0`, too. */
+  readonly clientNames?: readonly string[];
   /** Only changes before this time. */
   readonly untilMs?: number;
   /** Whether they are undone. */
   readonly undone?: boolean;
   /** Without the undos and redos of whole changes that came through these doors. */
   readonly withoutUndosBy?: readonly Door[];
-  /** Only changes that undo this one, or a part of it. */
-  readonly undoing?: ChangeId;
+  /** Only changes that undo one of these, or a part of it. */
+  readonly undoing?: readonly ChangeId[];
 }
 
 /** A change without its steps, for counting many. */

@@ -43,13 +43,20 @@ export interface TextMatchRequest {
 export interface HitBounds {
   readonly lines: number;
   readonly chars: number;
+  /** Whether to say which pieces of the lines match. */
+  readonly marks?: true;
 }
+
+/** A piece of a line, from one character (code unit) up to another. */
+export type MatchRange = readonly [start: number, end: number];
 
 /** A line that shows why a file was found. */
 export interface HitLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
+  /** The pieces of `text` that match, in order; absent unless they were asked for. */
+  readonly marks?: readonly MatchRange[];
   /**
    * The heading above the line, or the line itself if it is one; absent above the first heading.
    */

@@ -3,6 +3,7 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
 import type { HitBounds, HitLine, HitReason } from '../ports/text-matcher.ts';
+import { matchRanges } from './match-ranges.ts';
 import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import { SearchedFile } from './searched-file.ts';
 import { headingsAbove } from './shown-line.ts';
@@ -25,7 +26,7 @@ export function hitReason(
   });
   if (lines.length > 0) {
     return {
-      lines: withHeadings(file, lines),
+      lines: withMarks(withHeadings(file, lines), query, { alternatives, show }),
       ...(total > lines.length || !isAll ? { matches: total } : {}),
       ...(isAll ? {} : { orMore: true }),
     };
@@ -46,4 +47,15 @@ function withHeadings(
     const heading = headings[at];
     return { line: line + 1, text: shown, ...(heading === undefined ? {} : { heading }) };
   });
+}
+
+/** Adds to each line which pieces of it match, if that is asked for. */
+function withMarks(
+  lines: readonly HitLine[],
+  query: Query,
+  { alternatives, show }: { alternatives: readonly WordAlternatives[]; show: HitBounds },
+): readonly HitLine[] {
+  if (show.marks === undefined) return lines;
+  const find = matchRanges(query, alternatives);
+  return lines.map((line) => ({ ...line, marks: find(line.text) }));
 }

@@ -31,6 +31,23 @@ it('shows the lines that hold most of the words, in their order', () => {
   ]);
 });
 
+it('shows each word once before it shows one twice', () => {
+  const text = 'red one\nred two\nred red three\nblue\nred four';
+  expect(found(text, 'red blue')).toEqual([
+    [0, 'red one'],
+    [3, 'blue'],
+  ]);
+  expect(found(`---\ntags: blue\n---\n${text.replace('blue', '')}`, 'red blue')).toEqual([
+    [1, 'tags: blue'],
+    [3, 'red one'],
+  ]);
+  expect(found(text, 'red #x blue OR /four/', { max: 3 })).toEqual([
+    [0, 'red one'],
+    [3, 'blue'],
+    [4, 'red four'],
+  ]);
+});
+
 it('folds as the index does', () => {
   expect(found('x\r\nCRÈME\r\n我是大学生', 'creme')).toEqual([[1, 'CRÈME']]);
   expect(found('x\r\nCRÈME\r\n我是大学生', '大学')).toEqual([[2, '我是大学生']]);

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
-import type { Query, RegexQuery, TextQuery, ValueQuery } from '../ports/search-query.ts';
+import type { Query, TextQuery } from '../ports/search-query.ts';
 import type { HitBounds } from '../ports/text-matcher.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
@@ -14,6 +14,7 @@ import {
   type WordRow,
   wordRow,
   writtenAt,
+  writtenParts,
 } from './query-words.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 import { lineText, placeOfWord, shownAround } from './shown-line.ts';
@@ -85,23 +86,11 @@ export function matchedName(
   }
 }
 
-/** The parts of a condition on a value that can be found in the text of the value. */
-function writtenParts(value: ValueQuery | undefined): readonly (TextQuery | RegexQuery)[] {
-  switch (value?.kind) {
-    case 'text':
-    case 'regex':
-      return [value];
-    case 'all':
-    case 'any':
-      return value.parts.flatMap(writtenParts);
-    default:
-      return [];
-  }
-}
-
 /** A line with the sum of its scores: the more it shows of the query, the higher. */
 interface MarkedLine {
   score: number;
+  /** The parts of the query that it has. */
+  readonly parts: Query[];
   /** Returns the column of the first match; only called for lines that are shown. */
   readonly place: () => number;
 }
@@ -112,6 +101,8 @@ class LineMarker {
   readonly #end: number;
   readonly #words: WordLines;
   readonly #marked = new Map<number, MarkedLine>();
+  /** The part of the query that is being marked. */
+  #part: Query | undefined;
   /** The blank characters that `#toText` last went over, and the place that it answered. */
   #blank = { start: 0, end: 0, text: 0 };
   /** Whether an expression had more matches than are looked for. */
@@ -132,6 +123,7 @@ class LineMarker {
   /** Marks the lines of a piece that contain something of a query. */
   mark(query: Query, piece: SearchedPiece, context: PieceContext): void {
     if (context.place === 'file' || context.place === 'path') return;
+    this.#part = query;
     switch (query.kind) {
       case 'text':
         if (context.sensitive) this.#markWritten(query, piece);
@@ -172,13 +164,20 @@ class LineMarker {
     }
   }
 
-  /** The best lines, in the order of the text. */
+  /** The best lines, in the order of the text: each part of the query is seen before one is seen twice. */
   best(show: HitBounds): MatchingLine[] {
     const body = this.#words.lines.lineAt(bodyStart(this.#file.text));
     const weight = ([line, { score }]: [number, MarkedLine]): number =>
       line < body ? score * inProperties : score;
-    return Array.from(this.#marked)
-      .sort((a, b) => weight(b) - weight(a) || a[0] - b[0])
+    const ranked = Array.from(this.#marked).sort((a, b) => weight(b) - weight(a) || a[0] - b[0]);
+    const seen = new Set<Query>();
+    const [first, later]: [typeof ranked, typeof ranked] = [[], []];
+    for (const each of ranked) {
+      const { parts } = each[1];
+      (parts.every((part) => seen.has(part)) ? later : first).push(each);
+      for (const part of parts) seen.add(part);
+    }
+    return [...first, ...later]
       .slice(0, show.lines)
       .sort(([a], [b]) => a - b)
       .map(([line, { place }]) => ({
@@ -281,8 +280,10 @@ class LineMarker {
   /** Adds a score to a line. Where `at` is not known, `row` has the words to find the place by. */
   #add(line: number, { score, at }: LineMark, row?: WordRow): void {
     const known = this.#marked.get(line);
+    const part = this.#part === undefined ? [] : [this.#part];
     if (known !== undefined) {
       known.score += score;
+      if (known.parts.at(-1) !== part[0]) known.parts.push(...part);
       return;
     }
     const { lines } = this.#words;
@@ -290,7 +291,7 @@ class LineMarker {
       at === undefined
         ? placeOfWord(lineText(this.#file.text, lines, line), row?.words.flat() ?? [])
         : at - lines.startOf(line);
-    this.#marked.set(line, { score, place });
+    this.#marked.set(line, { score, parts: part, place });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { WordAlternatives } from '../ports/index-store.ts';
-import type { TextQuery } from '../ports/search-query.ts';
+import type { RegexQuery, TextQuery, ValueQuery } from '../ports/search-query.ts';
 import { foldLetters, foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 
 /** What stands between words. */
@@ -104,4 +104,23 @@ function firstOf(text: string): string {
 
 function lastOf(text: string): string {
   return firstOf(/[\ud800-\udbff][\udc00-\udfff]$/.exec(text.slice(-2))?.[0] ?? text.slice(-1));
+}
+
+/** The parts of a condition on a value that can be found in the text of the value. */
+export function writtenParts(value: ValueQuery | undefined): readonly (TextQuery | RegexQuery)[] {
+  switch (value?.kind) {
+    case 'text':
+    case 'regex':
+      return [value];
+    case 'all':
+    case 'any':
+      return value.parts.flatMap(writtenParts);
+    default:
+      return [];
+  }
+}
+
+/** Whether a word is of a script without spaces between words. */
+export function isUnspaced(word: string): boolean {
+  return unspaced.test(word);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { headingsAbove } from './shown-line.ts';
+import { headingsAbove, shownAround } from './shown-line.ts';
 
 const rows: readonly [name: string, text: string, lines: number[], expected: unknown[]][] = [
   ['nothing above the first', 'a\n# H\n', [0], [undefined]],
@@ -15,4 +15,21 @@ const rows: readonly [name: string, text: string, lines: number[], expected: unk
 ];
 it.each(rows)('the heading of a line: %s', (_, text, lines, expected) => {
   expect(headingsAbove(text, lines)).toEqual(expected);
+});
+
+it.each<[what: string, line: string, expected: string]>([
+  ['whole, without its indentation', '  - a match', '- a match'],
+  [
+    'cut on both sides',
+    `${'word '.repeat(9)}match${' word'.repeat(9)}`,
+    '…word word match word word word word word word wo…',
+  ],
+  [
+    'cut at the beginning of a word',
+    `${'word '.repeat(9)}match at end`,
+    '…word word word word word word word match at end',
+  ],
+])('a line is shown %s', (_, line, expected) => {
+  const shown = shownAround(line, () => line.indexOf('match'), 48);
+  expect(shown).toBe(expected);
 });

@@ -29,14 +29,15 @@ export function shownAround(line: string, find: () => number, charsMax: number):
 }
 
 /**
- * Moves a cut to the next beginning of a word, where one is near. The end of the line is shown in
- * full.
+ * Moves a cut to the next beginning of a word, where one is near. Where the end of the line fits, it
+ * is shown in full.
  */
 function cutBefore(line: string, at: number, charsMax: number): number {
   if (at === 0) return 0;
-  if (at + charsMax >= line.length) return whole(line, line.length - charsMax);
-  const blank = line.indexOf(' ', at);
-  return blank !== -1 && blank < at + (charsMax * beforeShare) / 3 ? blank + 1 : whole(line, at);
+  const first = Math.min(at, line.length - charsMax);
+  const blank = line.indexOf(' ', first);
+  const isNear = blank !== -1 && blank < first + (charsMax * beforeShare) / 3;
+  return isNear ? blank + 1 : whole(line, first);
 }
 
 /** Moves a cut so that it does not split a character of two code units. */

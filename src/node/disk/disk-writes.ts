@@ -200,7 +200,7 @@ function folderWrites({
           unless(['ENOENT'], true, () =>
             using(holdEntry(roots, folder), async (entry) => {
               await unlessNothing(roots.calls, entry.path, () =>
-                attempt(async () => roots.calls.rmdir(entry.path)),
+                attempt(() => removeEmptyFolder(roots.calls, entry.path)),
               );
               return true;
             }),
@@ -257,6 +257,16 @@ async function unlessNothing(
     await remove();
   } catch (error) {
     if (errnoOf(error) !== 'EROFS' || (await calls.lstatIfThere(path)) !== undefined) throw error;
+  }
+}
+
+/** Removes an empty folder. For a file Windows says ENOENT, as if nothing were there. */
+async function removeEmptyFolder(calls: DiskCalls, path: string): Promise<void> {
+  try {
+    await calls.rmdir(path);
+  } catch (error) {
+    const isFile = errnoOf(error) === 'ENOENT' && (await calls.lstatIfThere(path)) !== undefined;
+    throw isFile ? systemError('ENOTDIR') : error;
   }
 }
 

@@ -254,7 +254,7 @@ describe('the end', () => {
     await make('good.jpg', good);
     const slow = failureOf(make('slow.png', makeBlackPng(3_000), { maxDim: 2_900 }));
     const next = failureOf(make('next.jpg', good));
-    await setTimeout(100);
+    await setTimeout(20);
     await close();
     expect([(await slow).code, (await next).code]).toEqual(['cancelled', 'cancelled']);
     expect((await failureOf(make('late.jpg', good))).code).toBe('cancelled');

@@ -4,11 +4,12 @@ import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
-/** A vault as the user has chosen it in the settings of a client. */
+/** A vault as the user has chosen it: in the settings of a client, or by typing its path. */
 interface ChosenVault {
   readonly name: string;
   /** Empty when the user has not chosen a folder yet. */
   readonly path: string;
+  readonly isTyped?: true;
   readonly platform: NodeJS.Platform;
 }
 
@@ -48,7 +49,7 @@ export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
   const more = vaults.length > namesMax ? ' and others' : '';
   throw new VaultError(
     'vault_not_found',
-    `The folder "${name}" is not a vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
+    `The folder "${name}" is not a vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders${chosen.isTyped ? '' : ' in the settings'} instead.`,
     { details: { vault: name } },
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answersAtOnce, givesFileEvents } from './drive-kind.ts';
+import { answersAtOnce, fileSystemType, givesFileEvents } from './drive-kind.ts';
 
 const ext4 = (): number => 0xef53;
 const list = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -19,6 +19,16 @@ test.each([
 ])('whether something is mounted in %s: %s', (folder, expected) => {
   const looks = { typeOf: ext4, listMounts: () => list };
   expect(answersAtOnce(folder, 'linux', looks)).toBe(!expected);
+});
+
+test.each([
+  ['/home/me/Vault', 'ext4'],
+  ['/home/me/Vault/My Drive/Notes', 'fuse.rclone'],
+  ['/home/me/Vault/My Driveway', 'ext4'],
+  ['/srv/plain', 'nfs4'],
+  ['/var', 'ext4'],
+])('the file system of %s is %s', (folder, expected) => {
+  expect(fileSystemType(folder, { listMounts: () => list })).toBe(expected);
 });
 
 test('without a list nothing is known to be', () => {

@@ -35,13 +35,59 @@ export function givesFileEvents(
   platform: NodeJS.Platform,
   { typeOf = (path) => statfsSync(path).type }: SystemAnswers = {},
 ): boolean {
-  if (platform !== 'linux') return true;
+  return silentDrive(folder, platform, { typeOf }) === undefined;
+}
+
+/**
+ * The kind of drive that a folder is on, such as `FUSE`, if it does not report all changes. Undefined
+ * for any other drive, and where the system does not say.
+ */
+export function silentDrive(
+  folder: string,
+  platform: NodeJS.Platform,
+  { typeOf = (path) => statfsSync(path).type }: SystemAnswers = {},
+): string | undefined {
+  if (platform !== 'linux') return undefined;
   try {
     // The number is signed on some machines.
-    return !silent.has(typeOf(folder) >>> 0);
+    return silent.get(typeOf(folder) >>> 0);
   } catch {
-    return true;
+    return undefined;
   }
+}
+
+/**
+ * The type of the file system that a folder is on, as Linux lists it, such as `ext4` or
+ * `fuse.rclone`. Undefined where the system has no such list.
+ */
+export function fileSystemType(
+  folder: string,
+  { listMounts = mountList }: SystemAnswers = {},
+): string | undefined {
+  try {
+    const mounts = listMounts()
+      .split('\n')
+      .map((line) => ({
+        point: unescaped(line.split(' ', 5)[4] ?? ''),
+        type: line.split(' - ')[1]?.split(' ')[0],
+      }))
+      .filter(({ point }) => point !== '' && liesBelow(folder, point));
+    // Of several mounts at one point, the last one is seen.
+    return mounts.reduce<(typeof mounts)[number] | undefined>(
+      (inner, mount) => (mount.point.length >= (inner?.point.length ?? 0) ? mount : inner),
+      undefined,
+    )?.type;
+  } catch {
+    return undefined;
+  }
+}
+
+function mountList(): string {
+  return readFileSync('/proc/self/mountinfo', 'utf8');
+}
+
+function liesBelow(folder: string, point: string): boolean {
+  return folder === point || folder.startsWith(point.endsWith('/') ? point : `${point}/`);
 }
 
 /**
@@ -65,10 +111,7 @@ export function answersAtOnce(
  * Whether another drive is mounted somewhere inside a folder, by Linux's list of mounts. Never
  * touches a drive. False when the list cannot be read.
  */
-function hasMountsInside(
-  folder: string,
-  { listMounts = () => readFileSync('/proc/self/mountinfo', 'utf8') }: SystemAnswers,
-): boolean {
+function hasMountsInside(folder: string, { listMounts = mountList }: SystemAnswers): boolean {
   const inside = folder.endsWith('/') ? folder : `${folder}/`;
   try {
     return listMounts()

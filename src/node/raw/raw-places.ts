@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import {
   fileNameOf,
@@ -138,6 +138,8 @@ async function ifThere<T>(call: () => Promise<T>): Promise<T | undefined> {
 
 /** Linux follows at most this many symlinks in one path. */
 const linksMax = 40;
+/** What stands between the names in the text of a symlink. */
+const betweenNames = sep === '/' ? '/' : /[\\/]/;
 
 /**
  * Whether a path that could not be followed to its end leads out of the vault, judged by the texts of
@@ -154,7 +156,7 @@ async function leadsOut(
   const names = rest.split('/');
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     if (name === '' || name === '.') continue;
-    const next = name === '..' ? dirname(at) : at === '/' ? `/${name}` : `${at}/${name}`;
+    const next = name === '..' ? dirname(at) : join(at, name);
     const target = liesIn(next, root) && name !== '..' ? await linkAt(calls, next) : next;
     if (target === undefined) return false;
     // No symlink: go on from there. Otherwise its text takes the place of its name.
@@ -164,8 +166,9 @@ async function leadsOut(
     }
     links += 1;
     if (links > linksMax) return false;
-    if (target.startsWith('/')) at = '/';
-    names.unshift(...target.split('/'));
+    const { root: top } = parse(target);
+    if (isAbsolute(target)) at = top;
+    names.unshift(...target.slice(top.length).split(betweenNames));
   }
   return !liesIn(at, root);
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sortByBytes } from '../../base/byte-order.ts';
 import {
   fileNameOf,
@@ -63,7 +64,7 @@ class RawWalk {
   async #below({ folder, real }: RawFolder, { path }: { path: VaultPath }): Promise<void> {
     const name = folder === '' ? path : path.slice(folder.length + 1);
     try {
-      await this.lookInto({ folder: path, real: `${real}/${name}` });
+      await this.lookInto({ folder: path, real: join(real, name) });
     } catch (error) {
       if (!passedOver.has(errnoOf(error) ?? '')) throw error;
     }

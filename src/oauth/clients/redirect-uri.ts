@@ -47,7 +47,7 @@ export function isSameRedirect(registered: string, sent: string): boolean {
 /** Where an answer goes, for the owner to see. */
 export type RedirectTarget =
   | { readonly kind: 'web'; readonly host: string }
-  /** A program on the computer of the person who signs in. */
+  /** A program on the device of the person who signs in. */
   | { readonly kind: 'loopback' }
   /** An app that opens links with this scheme; the scheme is without its colon. */
   | { readonly kind: 'app'; readonly scheme: string };

@@ -27,6 +27,13 @@ export function issuerOf(publicUrl: string): Issuer | undefined {
   return { url, resource: `${url}/mcp`, host, origin, path, isSecure };
 }
 
+/** The issuer of an address as a person gives it. Undefined also when it has more than a path. */
+export function givenIssuer(address: string): Issuer | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { search, hash, username, password } = new URL(address);
+  return `${search}${hash}${username}${password}` === '' ? issuerOf(address) : undefined;
+}
+
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

@@ -5,7 +5,11 @@ const busySeconds = 5;
 /** What people read who are not let in. */
 export const refusals = {
   wrong: { refused: 'wrong', message: 'That passphrase is not right.' },
-  wrongCode: { refused: 'wrong', message: 'That set-up code is not right.' },
+  wrongCode: {
+    refused: 'wrong',
+    message:
+      'That set-up code is not right. If the server was started again since, the code that it printed last is the right one.',
+  },
   noCode: {
     refused: 'no-code',
     message:

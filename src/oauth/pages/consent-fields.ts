@@ -7,6 +7,7 @@ import {
   consentDays,
 } from './consent-view.ts';
 import { type Html, html } from './html.ts';
+import { icon } from './page.ts';
 
 /** Whether a new connection is made or an old one changed; nothing where there is no old one. */
 export function connectionField(view: ConsentView): Html | undefined {
@@ -59,15 +60,29 @@ ${view.choices.map((choice) => [
     ...choices[choice],
     ...(choice === view.asked && { mark: 'it asked for this' }),
   }),
-  choice === 'delete' && view.needsFresh && passphraseAgain,
+  choice === 'delete' && view.needsFresh && passphraseAgain(view),
 ])}
 </div></fieldset>`;
 }
 
-const passphraseAgain = html`<div class="under again"><input hidden autocomplete="username" value="owner" readonly>
+function passphraseAgain(view: ConsentView): Html {
+  return html`<div class="under again">${wrongNote(view, 'passphrase')}<input hidden autocomplete="username" value="owner" readonly>
 <label class="field"><span>Your passphrase, once more</span>
-<input class="in" type="password" name="passphrase" autocomplete="current-password">
+<input class="in" type="password" name="passphrase" autocomplete="current-password"${wrongField(view, 'passphrase')}>
 <small>Needed only to let it delete, because you signed in a while ago.</small></label></div>`;
+}
+
+/** What is wrong, once more at the field: the top of the page is far away on a phone. */
+function wrongNote(view: ConsentView, at: ConsentView['wrongAt']): Html | undefined {
+  if (view.wrongAt !== at || view.message === undefined) return undefined;
+  return html`<p class="note bad" id="wrong">${icon('warn')}<span>${view.message}</span></p>`;
+}
+
+/** The attributes of the field that is to be mended. It has the focus, so the page opens there. */
+function wrongField(view: ConsentView, at: ConsentView['wrongAt']): Html | undefined {
+  if (view.wrongAt !== at) return undefined;
+  return html` autofocus aria-invalid="true" aria-describedby="wrong"`;
+}
 
 /** The whole vault, or some folders. */
 export function whereField(view: ConsentView): Html {
@@ -77,6 +92,8 @@ export function whereField(view: ConsentView): Html {
   const shown = view.folders.slice(0, limits.consentFoldersMax);
   const written = typed.filter((folder) => !shown.includes(folder));
   const fields = Math.max(3, written.length + 1);
+  // A name that was typed is what is wrong; otherwise one is missing, and the first box is a start.
+  const boxIsWrong = written.length === 0 && shown.length > 0;
   return html`<fieldset><legend>Where?</legend><div class="opts two">
 ${radio('where', 'all', {
   isChosen: where === 'all',
@@ -89,18 +106,19 @@ ${radio('where', 'folders', {
   text: 'It sees nothing outside of them.',
 })}
 </div><div class="under folders">
+${wrongNote(view, 'folders')}
 ${
   shown.length > 0 &&
   html`<div class="row">${shown.map(
-    (folder) =>
-      html`<label class="opt"><input type="checkbox" name="folder" value="${folder}"${typed.includes(folder) && ' checked'}><span>${folder}</span></label>`,
+    (folder, at) =>
+      html`<label class="opt"><input type="checkbox" name="folder" value="${folder}"${typed.includes(folder) && ' checked'}${at === 0 && boxIsWrong && wrongField(view, 'folders')}><span>${folder}</span></label>`,
   )}</div>`
 }
 <p>${shown.length > 0 ? 'Others' : 'Folders'}, such as <code>Projects/Garden</code>:</p>
 ${Array.from(
   { length: fields },
   (_, at) =>
-    html`<input class="in" name="folder" list="folders" value="${written[at] ?? ''}" aria-label="Folder ${at + 1}" autocomplete="off" autocapitalize="off" spellcheck="false">`,
+    html`<input class="in" name="folder" list="folders" value="${written[at] ?? ''}" aria-label="Folder ${at + 1}" autocomplete="off" autocapitalize="off" spellcheck="false"${at === 0 && !boxIsWrong && wrongField(view, 'folders')}>`,
 )}
 <datalist id="folders">${view.folders.map((folder) => html`<option value="${folder}"></option>`)}</datalist>
 </div></fieldset>`;
@@ -149,6 +167,30 @@ export function daysField(view: ConsentView): Html {
 ${consentDays.map((days) => radio('days', days, { isChosen: days === chosen, title: spans[days] }))}
 </div></fieldset>`;
 }
+
+/**
+ * What is chosen, in one line, above the buttons. All choices are in it; the style sheet hides those that
+ * are not chosen, and all of it in a browser that does not know `:has()`.
+ */
+export function summary(view: ConsentView): Html {
+  const rights = view.choices.map(
+    (choice) => html`<b class="says-${choice}">${summaries[choice]}</b>`,
+  );
+  const whole = view.vaults.length === 1 ? 'the whole vault' : `all ${view.vaults.length} vaults`;
+  const ends = consentDays.map((days) => {
+    const until = days === 'never' ? 'until you disconnect it' : `until ${view.lastDays[days]}`;
+    return html`<span class="says-${days}">, ${until}</span>`;
+  });
+  return html`<p class="says">${rights}<span class="says-more"><span class="says-all"> in ${whole}</span><span class="says-folders"> in the folders you have chosen</span>${ends}</span>.</p>`;
+}
+
+const summaries: Readonly<Record<ConsentChoice, string>> = {
+  read: 'It may read notes',
+  propose: 'It may read notes and propose changes',
+  change: 'It may read and change notes',
+  delete: 'It may read, change and delete notes',
+  nothing: 'It does not come in',
+};
 
 function radio(
   name: string,

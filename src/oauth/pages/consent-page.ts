@@ -3,6 +3,7 @@ import {
   connectionField,
   daysField,
   rightsField,
+  summary,
   toolsField,
   whereField,
 } from './consent-fields.ts';
@@ -37,6 +38,7 @@ ${whereField(view)}
 ${toolsField(view)}
 ${daysField(view)}
 <p class="note warn">${icon('warn')}<span>What this program reads leaves your server: it goes to whoever runs the program. You can disconnect it at any time, but not take back what it has read.</span></p>
+${summary(view)}
 <footer>
 <button class="btn bad" name="answer" value="refuse">Refuse</button>
 <button class="btn" name="answer" value="allow">Allow</button>
@@ -65,8 +67,8 @@ const sentences: Readonly<Partial<Record<ConsentView['client']['kind'], string>>
 
 function target(to: ConsentTarget): Html {
   if (to.kind === 'loopback') {
-    return html`<div class="to">Your answer goes to <strong>a program on the computer in front of you</strong>
-<p class="soft">Continue only if you have just started this there.</p></div>`;
+    return html`<div class="to">Your answer goes to <strong>a program on this device</strong>
+<p class="soft">Continue only if you have just started this here yourself.</p></div>`;
   }
   if (to.kind === 'app') {
     return html`<div class="to">Your answer goes to <strong>the app that opens ${to.scheme}: links</strong>

@@ -66,7 +66,10 @@ export interface ConsentView {
   readonly changeDefault?: string;
   /** Whether the choice `delete` needs the passphrase once more. */
   readonly needsFresh: boolean;
-  /** After an error: what was entered, and what is wrong with it. */
+  /** The last day of each choice, such as `15 February 2027`. */
+  readonly lastDays: Readonly<Record<Exclude<ConsentDays, 'never'>, string>>;
+  /** After an error: what was entered, what is wrong with it, and at which field. */
   readonly chosen?: ConsentChosen;
   readonly message?: string;
+  readonly wrongAt?: 'folders' | 'passphrase';
 }

@@ -14,7 +14,7 @@ export function ownerPage(view: OwnerView): string {
 <main class="wide">
 <h1>Who may come in</h1>
 ${said(view)}
-${paths.console !== undefined && form(paths.console, word, html`<p class="inline"><span>See what programs did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`)}
+${paths.console !== undefined && form(paths.console, word, consoleLine(view))}
 <section aria-labelledby="programs">
 <div class="head"><div><h2 id="programs">Connected programs</h2>
 <p>Each was let in by you. One that you disconnect is out at once. To connect a program, give it the address <code>${view.address}</code>: it then leads you to this server, and you decide what it may do.</p></div></div>
@@ -48,6 +48,14 @@ ${passphraseSection(view)}
 function said({ message, isError }: OwnerView): Html | undefined {
   if (message === undefined || isError === true) return errorNote(message);
   return html`<p class="note good" role="status">${icon('good')}<span>${message}</span></p>`;
+}
+
+function consoleLine({ waiting }: OwnerView): Html {
+  if (waiting === 0) {
+    return html`<p class="inline"><span>See what programs did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`;
+  }
+  const waits = waiting === 1 ? '1 thing waits' : `${waiting} things wait`;
+  return html`<p class="inline"><span><b>${waits} in the console for your answer.</b> You also see there what programs did, and can take it back.</span> <button class="btn pri">Open the console <span class="count">${waiting}</span></button></p>`;
 }
 
 function form(action: string, word: string, fields: Html): Html {

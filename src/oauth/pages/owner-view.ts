@@ -5,7 +5,7 @@ export interface OwnerConnection {
   readonly id: string;
   readonly client: string;
   readonly kind: ClientKind;
-  /** Where the answer went: a host, `this computer`, `cursor: links`. */
+  /** Where the answer went: a host, `the device where you let it in`, `cursor: links`. */
   readonly answersTo: string;
   /** Such as `the whole vault`, or `Projects, Recipes`. */
   readonly folders: string;
@@ -67,6 +67,8 @@ export interface OwnerView {
     /** Posts `word`, and leads to the console; absent where there is none. */
     readonly console?: string;
   };
+  /** How many questions and proposals wait for the owner in the console. */
+  readonly waiting: number;
   /** What has just been done, or what was wrong. */
   readonly message?: string;
   readonly isError?: boolean;

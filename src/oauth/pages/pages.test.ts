@@ -26,6 +26,7 @@ function consent(some: Partial<ConsentView> = {}): string {
     folders: ['Projects', 'Recipes'],
     existing: [],
     needsFresh: false,
+    lastDays: { '1': 'Monday', '30': 'June', '90': 'August', '365': 'May' },
     ...some,
   });
 }
@@ -44,20 +45,27 @@ const connection: OwnerConnection = {
   pairsNow: 1,
 };
 
+const paths = {
+  revoke: '/revoke-one',
+  revokeAll: '/revoke-all',
+  removePasskey: '/remove',
+  passphrase: '/passphrase',
+  signOut: '/sign-out',
+  signIn: '/sign-in',
+  owner: '/owner',
+  passkeyScript: '/passkey.js',
+  passkeyOptions: '/options',
+  passkeyAnswer: '/answer',
+};
+
 function owner(some: Partial<OwnerView> = {}): string {
-  const paths = {
-    revoke: '/revoke-one',
-    revokeAll: '/revoke-all',
-    removePasskey: '/remove',
-    passphrase: '/passphrase',
-    signOut: '/sign-out',
-    signIn: '/sign-in',
-    owner: '/owner',
-    passkeyScript: '/passkey.js',
-    passkeyOptions: '/options',
-    passkeyAnswer: '/answer',
+  const view = {
+    connections: [connection],
+    passkeys: [],
+    canAddPasskey: true,
+    isFresh: true,
+    waiting: 0,
   };
-  const view = { connections: [connection], passkeys: [], canAddPasskey: true, isFresh: true };
   const address = 'https://vault.example/mcp';
   return ownerPage({ ...view, address, word: 'w', paths, ...some });
 }
@@ -162,6 +170,35 @@ describe('the consent page', () => {
     expect(fields(text, 'passphrase').values).toEqual(['']);
   });
 
+  it.each<[Partial<ConsentView>, focused: RegExp]>([
+    [{ wrongAt: 'folders' }, /<input type="checkbox" name="folder" value="Projects" autofocus/],
+    [{ wrongAt: 'folders', folders: [] }, /<input class="in" name="folder"[^>]* autofocus/],
+    [{ wrongAt: 'folders', chosen }, /<input class="in" name="folder"[^>]*"A\/B"[^>]* autofocus/],
+    [{ wrongAt: 'passphrase', chosen, needsFresh: true }, /name="passphrase"[^>]* autofocus/],
+  ])('says what is wrong at its field too, which has the focus: %j', (some, focused) => {
+    const text = consent({ message: 'Wrong.', ...some });
+    expect(text.match(/<span>Wrong\.<\/span>/g)).toHaveLength(2);
+    expect(text.match(/ autofocus aria-invalid="true" aria-describedby="wrong"/g)).toHaveLength(1);
+    expect(text).toContain(' id="wrong"');
+    expect(text).toMatch(focused);
+  });
+
+  it('sums up every choice above the buttons, and the style shows those that are ticked', () => {
+    const text = consent();
+    const [line = ''] = /<p class="says">.*<\/p>/.exec(text) ?? [];
+    const names = Array.from(line.matchAll(/class="says-([^"]+)"/g), ([, name]) => name ?? '');
+    const values = ['rights', 'where', 'days'].flatMap((name) => fields(text, name).values);
+    expect(names.filter((name) => name !== 'more')).toEqual(values);
+    for (const value of values) {
+      expect(pageStyle).toMatch(
+        new RegExp(`\\[value="${value}"\\]:checked\\) \\.says-${value}[ ,]`),
+      );
+    }
+    expect(line).toContain('It may read and change notes');
+    expect(line).toContain(', until August<');
+    expect(text.indexOf(line)).toBeLessThan(text.indexOf('value="refuse"'));
+  });
+
   it('leaves room for one more folder than was typed', () => {
     const folders = ['A', 'B', 'C', 'D'];
     const text = consent({ chosen: { ...chosen, folders }, folders: [] });
@@ -194,7 +231,7 @@ describe('the consent page', () => {
 
   it.each<[ConsentView['target'], string]>([
     [{ kind: 'web', host: 'claude.ai.evil.example' }, '<strong>claude.ai.evil.example</strong>'],
-    [{ kind: 'loopback' }, '<strong>a program on the computer in front of you</strong>'],
+    [{ kind: 'loopback' }, '<strong>a program on this device</strong>'],
     [{ kind: 'app', scheme: 'cursor' }, '<strong>the app that opens cursor: links</strong>'],
   ])('says in large type where the answer goes: %j', (target, expected) => {
     expect(consent({ target })).toContain(expected);
@@ -258,6 +295,21 @@ describe('the owner’s page', () => {
       { canAddPasskey: false },
       ['Passkeys need an address with a name'],
       ['<script', 'data-options'],
+    ],
+    [
+      'a console where nothing waits',
+      { paths: { ...paths, console: '/open' } },
+      ['action="/open"', 'Open the console</button>'],
+      ['class="count"'],
+    ],
+    [
+      'how much waits in the console',
+      { paths: { ...paths, console: '/open' }, waiting: 3 },
+      [
+        '3 things wait in the console for your answer',
+        'Open the console <span class="count">3</span>',
+      ],
+      [],
     ],
     ['a message', { message: 'Done.' }, ['role="status"', 'Done.'], ['class="note bad"><svg']],
     ['an error', { message: 'No.', isError: true }, ['<p class="note bad" role="alert"><svg'], []],

@@ -80,6 +80,7 @@ h2 { font-size: 16px; letter-spacing: -.01em; }
 .to { border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); padding: 12px 14px; }
 .to strong { display: block; font-size: 24px; line-height: 1.25; font-weight: 650; letter-spacing: -.02em; margin: 2px 0 6px; }
 .who { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: baseline; }
+.count { min-width: 24px; padding: 0 7px; border-radius: 12px; background: var(--on-accent); color: var(--accent); font-size: 13px; }
 .pill { display: inline-block; font-size: 12.5px; font-weight: 560; padding: 1px 9px; border-radius: 11px; border: 1px solid var(--line); color: var(--soft); background: var(--sunk); }
 .pill.good { color: var(--good); background: var(--good-bg); border-color: var(--good-line); }
 .pill.warn { color: var(--warn); background: var(--warn-bg); border-color: var(--warn-line); }
@@ -104,6 +105,21 @@ legend { font-size: 14px; font-weight: 620; color: var(--soft); margin-bottom: 8
 .folders { margin-top: 8px; }
 .under .opt { background: var(--panel); }
 fieldset:not(:has([value="folders"]:checked)) > .folders, fieldset:not(:has([value="delete"]:checked)) .again { display: none; }
+.says, .says > b, .says span { display: none; }
+@supports selector(:has(*)) { .says { display: block; } }
+form:not(:has([name="rights"][value="nothing"]:checked)) .says-more,
+form:has([name="rights"][value="read"]:checked) .says-read,
+form:has([name="rights"][value="propose"]:checked) .says-propose,
+form:has([name="rights"][value="change"]:checked) .says-change,
+form:has([name="rights"][value="delete"]:checked) .says-delete,
+form:has([name="rights"][value="nothing"]:checked) .says-nothing,
+form:has([name="where"][value="all"]:checked) .says-all,
+form:has([name="where"][value="folders"]:checked) .says-folders,
+form:has([name="days"][value="1"]:checked) .says-1,
+form:has([name="days"][value="30"]:checked) .says-30,
+form:has([name="days"][value="90"]:checked) .says-90,
+form:has([name="days"][value="365"]:checked) .says-365,
+form:has([name="days"][value="never"]:checked) .says-never { display: inline; }
 summary { min-height: 44px; padding: 10px 4px; cursor: pointer; color: var(--accent); font-weight: 560; }
 
 section { margin-top: 30px; }

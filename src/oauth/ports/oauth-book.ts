@@ -13,7 +13,7 @@ export interface GrantClient {
   readonly id: string;
   readonly name: string;
   readonly kind: ClientKind;
-  /** Where the answer went, in words for the owner: a host, `this computer`, `cursor: links`. */
+  /** Where the answer went, in words for the owner: a host, `the device where you let it in`, `cursor: links`. */
   readonly answersTo: string;
 }
 

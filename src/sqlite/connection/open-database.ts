@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { VaultError } from '../../base/vault-error.ts';
 import { keepPrivate } from './keep-private.ts';
 
 /** The type of a parameter of a statement, and of a column in a row. */
@@ -26,7 +29,7 @@ export interface Database {
   close(): void;
 }
 
-type DatabaseClass = new (file: string) => Database;
+type DatabaseClass = new (file: string, options?: { readonly readOnly: boolean }) => Database;
 
 let loaded: Promise<DatabaseClass> | undefined;
 
@@ -41,6 +44,36 @@ export async function openDatabase(file: string): Promise<Database> {
   return new DatabaseSync(file);
 }
 
+/**
+ * Opens a database file for reading, without creating or changing any file and without keeping
+ * writers waiting. Fails when there is no such file.
+ */
+export async function openForReading(file: string): Promise<Database> {
+  loaded ??= loadDatabaseClass();
+  const DatabaseSync = await loaded;
+  // SQLite would create the two files of a write-ahead log. Where they are missing, nobody writes,
+  // and everything is in the file itself.
+  const isInUse = existsSync(`${file}-wal`) && existsSync(`${file}-shm`);
+  const name = isInUse ? file : `${pathToFileURL(file).href}?immutable=1`;
+  return new DatabaseSync(name, { readOnly: true });
+}
+
+/** Which SQLite library is used, and its version. Fails when it cannot be loaded. */
+export async function sqliteLibrary(): Promise<{
+  readonly origin: 'node:sqlite' | '@photostructure/sqlite';
+  readonly version: string;
+}> {
+  loaded ??= loadDatabaseClass();
+  const DatabaseSync = await loaded;
+  const probe = new DatabaseSync(':memory:');
+  const { version } = probe.prepare('SELECT sqlite_version() AS version').get() as {
+    readonly version: string;
+  };
+  probe.close();
+  const isBuiltin = builtinDatabaseClass() !== undefined;
+  return { origin: isBuiltin ? 'node:sqlite' : '@photostructure/sqlite', version };
+}
+
 /** Whether the SQLite library has full-text search. */
 export async function hasFullText(): Promise<boolean> {
   loaded ??= loadDatabaseClass();
@@ -48,7 +81,18 @@ export async function hasFullText(): Promise<boolean> {
 }
 
 async function loadDatabaseClass(): Promise<DatabaseClass> {
-  return builtinDatabaseClass() ?? (await import('@photostructure/sqlite')).DatabaseSync;
+  const builtin = builtinDatabaseClass();
+  if (builtin !== undefined) return builtin;
+  try {
+    return (await import('@photostructure/sqlite')).DatabaseSync;
+  } catch (cause) {
+    // npm leaves the package out with --omit=optional, and where it has no build for the platform.
+    throw new VaultError(
+      'unavailable',
+      `This Node (${process.version}) has no SQLite with full-text search of its own, and the package @photostructure/sqlite, which has one, is not installed or does not run here. Use Node 22.16 or newer, or install Vaultdoor with its optional packages.`,
+      { cause },
+    );
+  }
 }
 
 /** Node's own library; undefined when it is missing, behind a flag, or built without full text. */

@@ -36,7 +36,7 @@ export class IndexLease {
       this.close();
       if (!isDamaged(error)) throw error;
       // Nobody can hold a file that is not a database, so it is safe to replace it.
-      discardIndex(this.#file);
+      await discardIndex(this.#file);
       return false;
     }
     return true;

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entry, fill, note, paths } from '../../../test/support/index-records.ts';
 import { packNotes } from '../../../test/support/pack-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { toJson } from '../../base/json.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
@@ -19,7 +18,7 @@ const many = Array.from({ length: 1_500 }, (_, at) => `m/${String(at).padStart(4
 const aliasOf = (path: string): string => `also ${path.slice(2, 6)}`;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vaultdoor-names-'));
+  folder = tempFolder();
   const file = join(folder, 'index.db');
   store = await openSqliteIndex({ file });
   await fill(store, {
@@ -34,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await store.close();
   await other.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What a store says about names, however it remembers them. */

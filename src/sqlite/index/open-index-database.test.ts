@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { batch, dumpOf, entry, fill, note, text } from '../../../test/support/index-records.ts';
 import { packNotes } from '../../../test/support/pack-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { isIndexDamage, isIndexUnusable } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
@@ -24,10 +16,9 @@ import { openSqliteIndex } from './sqlite-index-store.ts';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vaultdoor-index-'));
+  folder = tempFolder();
   file = join(folder, 'deep', 'index.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const vault = { notes: [note('A.md', ['B']), note('B.md')], texts: [text('A.md', 'apple')] };
 
@@ -78,7 +69,7 @@ describe('openSqliteIndex', () => {
 
   it('begins anew after discardIndex', async () => {
     await filled();
-    discardIndex(file);
+    await discardIndex(file);
     expect(await filesIn('mine')).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { releaseClosedFiles } from '../connection/release-closed-files.ts';
 import { retryWhileCreated } from '../connection/retry-while-created.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
@@ -28,7 +29,7 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
     } catch (error) {
       if (!isDamaged(error) || attempt === attemptsMax) throw error;
     }
-    discardIndex(file);
+    await discardIndex(file);
   }
 }
 
@@ -78,14 +79,36 @@ function createOrCheck(connection: IndexConnection, vault: string): boolean {
   return stored?.value === vault;
 }
 
+/** The errors of Windows for the removal of a file that is open. */
+const openElsewhere = ['EBUSY', 'EPERM', 'EACCES'];
+
 /**
  * Deletes an index and the files that belong to it; succeeds if there is none. A process that has it
- * open goes on with the deleted file.
+ * open goes on with the deleted file. Windows deletes no file that is open: there it fails with
+ * `io_failed` and `details.unusable` while another process has the index open.
  */
-export function discardIndex(file: string): void {
-  if (file === ':memory:') return;
-  // The log first: if it were left behind, SQLite would replay it into the next index.
-  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
+export async function discardIndex(file: string): Promise<void> {
+  if (file === ':memory:' || removeIndex(file)) return;
+  await releaseClosedFiles();
+  if (removeIndex(file)) return;
+  throw new VaultError(
+    'io_failed',
+    'The index has to be built anew, but another process has it open: end other Vaultdoor servers and clients of this vault, then try again.',
+    { details: { unusable: true } },
+  );
+}
+
+/** Deletes the files of an index; false if one of them is open. */
+function removeIndex(file: string): boolean {
+  try {
+    // The log first: if it were left behind, SQLite would replay it into the next index.
+    for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
+    return true;
+  } catch (error) {
+    if (process.platform !== 'win32' || !(error instanceof Error && 'code' in error)) throw error;
+    if (!openElsewhere.includes(String(error.code))) throw error;
+    return false;
+  }
 }
 
 /**

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dumpOf, note, text } from '../../../test/support/index-records.ts';
 import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { Vocabulary } from '../search/search-vocabulary.ts';
@@ -17,13 +16,12 @@ let folder: string;
 let store: IndexStore;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  folder = mkdtempSync(join(tmpdir(), 'vaultdoor-tidier-'));
+  folder = tempFolder();
   store = await openSqliteIndex({ file: join(folder, 'index.db') });
 });
 afterEach(async () => {
   vi.useRealTimers();
   await store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function put(count: number, { everyMs = 0 } = {}): Promise<void> {

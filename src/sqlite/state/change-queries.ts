@@ -90,16 +90,17 @@ function conditionOf(filter: ChangeFilter): {
     conditions.push(condition);
     values.push(...more);
   };
-  const { ids, client, clientName, connection: link, token, door, path } = filter;
+  const { ids, clientNames, connection: link, token, door, path } = filter;
   const { sinceMs, untilMs, after, before, undone, withoutUndosBy, undoing } = filter;
   if (ids !== undefined) only('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-  if (client !== undefined) only('client = ?', storableText(client));
-  if (clientName !== undefined) {
-    const name = storableText(clientName);
+  if (clientNames !== undefined) {
+    const names = clientNames.map(storableText);
     // What is between "name/" and "name0" begins with "name/"; the rest is the version.
+    const isOne =
+      "(client = ? OR (client > ? AND client < ? AND instr(substr(client, length(?) + 2), '/') = 0))";
     only(
-      "(client = ? OR (client > ? AND client < ? AND instr(substr(client, length(?) + 2), '/') = 0))",
-      ...[name, `${name}/`, `${name}0`, name],
+      `(${names.map(() => isOne).join(' OR ') || 'FALSE'})`,
+      ...names.flatMap((name) => [name, `${name}/`, `${name}0`, name]),
     );
   }
   if (link !== undefined) only('connection = ?', storableText(link));
@@ -123,8 +124,11 @@ function conditionOf(filter: ChangeFilter): {
     );
   }
   if (undoing !== undefined) {
-    const undoes = 'SELECT 1 FROM json_each(undoes) WHERE abs(value) = ?';
-    only(`id > ? AND undoes <> '[]' AND EXISTS (${undoes})`, undoing, undoing);
+    const asked = JSON.stringify(undoing);
+    const undoes =
+      'SELECT 1 FROM json_each(undoes) WHERE abs(value) IN (SELECT value FROM json_each(?))';
+    const first = 'SELECT min(value) FROM json_each(?)';
+    only(`id > (${first}) AND undoes <> '[]' AND EXISTS (${undoes})`, asked, asked);
   }
   if (path !== undefined && path !== '') {
     const touched = touching(path);

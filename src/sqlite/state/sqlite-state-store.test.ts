@@ -143,15 +143,15 @@ describe.each(stores)('history in %s', (_, open) => {
       [{}, [5, 4, 3, 2, 1]],
       [{ ids: [1, 3, 77] }, [3, 1]],
       [{ ids: [] }, []],
-      [{ client: 'x' }, [2, 1]],
-      [{ client: 'x', connection: 's2' }, [2]],
+      [{ clientNames: ['x'] }, [2, 1]],
+      [{ clientNames: ['x'], connection: 's2' }, [2]],
       [{ connection: 'none' }, []],
-      [{ client: 'NUL \0' }, [4]],
+      [{ clientNames: ['NUL \0'] }, [4]],
       [{ token: 't1' }, [3, 1]],
       [{ token: 't1', sinceMs: startMs + 1 }, [3]],
       [{ token: 't2' }, []],
       [{ door: 'bridge' }, [4]],
-      [{ door: 'cli', client: 'x' }, [2, 1]],
+      [{ door: 'cli', clientNames: ['x'] }, [2, 1]],
       [{ sinceMs: startMs + 10 }, []],
       [{ sinceMs: startMs + 5 }, [5, 4, 3]],
       [{ after: 3 }, [5, 4]],
@@ -171,7 +171,7 @@ describe.each(stores)('history in %s', (_, open) => {
       [{ path: vaultPath('Moved') }, [3]],
       [{ path: vaultPath('Notes 2/e\u0301.md') }, [5]],
       [{ path: vaultPath('Note') }, []],
-      [{ path: vaultPath('Notes'), after: 2, client: 'y' }, [3]],
+      [{ path: vaultPath('Notes'), after: 2, clientNames: ['y'] }, [3]],
     ];
     test.each(rows)('%j finds %j', async (filter, expected) => {
       const store = await opened();
@@ -186,11 +186,11 @@ describe.each(stores)('history in %s', (_, open) => {
     const store = await opened();
     const clients = ['x', 'x/1', 'x/2.0', 'xy/1', 'x/a/1', 'X/1', 'x 0/1', 'e\u0301/1', undefined];
     for (const client of clients) await make(store, change([], client ? { client } : {}));
-    expect(await idsOf(store, { clientName: 'x' })).toEqual([3, 2, 1]);
-    expect(await idsOf(store, { clientName: 'x/a' })).toEqual([5]);
-    expect(await idsOf(store, { clientName: 'e\u0301' })).toEqual([8]);
-    expect(await idsOf(store, { clientName: 'x/1' })).toEqual([2]);
-    expect(await idsOf(store, { clientName: '' })).toEqual([]);
+    expect(await idsOf(store, { clientNames: ['x'] })).toEqual([3, 2, 1]);
+    expect(await idsOf(store, { clientNames: ['x/a'] })).toEqual([5]);
+    expect(await idsOf(store, { clientNames: ['e\u0301'] })).toEqual([8]);
+    expect(await idsOf(store, { clientNames: ['x/1'] })).toEqual([2]);
+    expect(await idsOf(store, { clientNames: [''] })).toEqual([]);
   });
 
   test('leaves out the undos that came through a door, unless they are of a part', async () => {
@@ -203,8 +203,9 @@ describe.each(stores)('history in %s', (_, open) => {
     expect(await idsOf(store, { withoutUndosBy: ['cli', 'console'] })).toEqual([5, 4, 3, 1]);
     expect(await idsOf(store, { withoutUndosBy: [] })).toEqual([5, 4, 3, 2, 1]);
     expect(await idsOf(store, { undone: true })).toEqual([3, 1]);
-    expect(await idsOf(store, { undoing: 3 })).toEqual([5, 4]);
-    expect(await idsOf(store, { undoing: 5 })).toEqual([]);
+    expect(await idsOf(store, { undoing: [3] })).toEqual([5, 4]);
+    expect(await idsOf(store, { undoing: [5, 1, 3] })).toEqual([5, 4, 2]);
+    expect(await idsOf(store, { undoing: [5] })).toEqual([]);
   });
 
   test('sums changes up without their steps', async () => {

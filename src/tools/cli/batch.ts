@@ -22,6 +22,9 @@ export function batchTool(tools: readonly AnyTool[]): AnyTool {
     output: z.object({ results: listOf(z.looseObject({})), ...reportShape }),
     record: [],
     content: { argument: 'lines', bytesMax: limits.batchInputBytesMax, otherwise: 'stdin' },
+    examples: [
+      `printf '%s\\n' '{"op":"create","path":"Inbox/Idea"}' '{"op":"link","name":"Home","target":"Idea"}' | vaultdoor batch`,
+    ],
     run: async (vault, { lines, dryRun }) => {
       const answer = await vault.change(runBatch, {
         steps: readBatch(lines, { tools, dryRun }),

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { plainPaint } from '../wording/plain-voice.ts';
 import { changeText, diffText, type ShownReport } from './change-text.ts';
 
-const plain = (text: string): string => text;
-const command = (words: readonly string[]): string => `vaultdoor ${words.join(' ')}`;
-const paint = { strong: plain, faint: plain, good: plain, bad: plain, content: plain, command };
+const paint = plainPaint;
 const marks = {
+  ...plainPaint,
   strong: (text: string) => `<b>${text}</b>`,
   faint: (text: string) => `<f>${text}</f>`,
   good: (text: string) => `<g>${text}</g>`,
   bad: (text: string) => `<r>${text}</r>`,
-  content: plain,
-  command,
 };
 const report: ShownReport = { change: 12, dryRun: false, files: [], kept: [], warnings: [] };
 

@@ -12,10 +12,12 @@ import {
   replaceTool,
   updateTool,
 } from './edit.ts';
+import { graphTool } from './graph.ts';
 import { historyTool, showTool } from './history.ts';
 import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
 import { propertiesTool, setTool, unsetTool } from './properties.ts';
 import { factsTool, readTool, sectionTool } from './read.ts';
+import { recentTool } from './recent.ts';
 import {
   moveFolderTool,
   moveTool,
@@ -25,6 +27,7 @@ import {
 } from './rename.ts';
 import { searchTool } from './search.ts';
 import { addTagsTool, removeTagsTool, renameTagTool, tagsTool } from './tags.ts';
+import { tasksTool, taskTool } from './tasks.ts';
 import { redoTool, undoTool } from './undo.ts';
 import { checkTool, duplicatesTool, infoTool, listTool } from './vault.ts';
 
@@ -41,8 +44,11 @@ const reading: readonly AnyTool[] = [
   sectionTool,
   factsTool,
   searchTool,
+  recentTool,
+  tasksTool,
   linksTool,
   backlinksTool,
+  graphTool,
   tagsTool,
   propertiesTool,
   unresolvedTool,
@@ -62,6 +68,7 @@ const writing: readonly AnyTool[] = [
   replaceTool,
   insertTool,
   replaceSectionTool,
+  taskTool,
   setTool,
   unsetTool,
   addTagsTool,

@@ -40,6 +40,7 @@ export const conflictsListTool = defineTool({
   output: pageOf(z.object({ path: z.string(), original: z.string() })),
   record: ['folder', 'limit', 'offset'],
   positional: ['folder'],
+  examples: ['vaultdoor conflicts'],
   run: (vault, request) => listConflicts(vault, request),
   text: (page, paint) =>
     lines([
@@ -61,6 +62,7 @@ export const conflictsShowTool = defineTool({
   output: z.object({ ...conflictShape, diff: z.string() }),
   record: ['path'],
   positional: ['path'],
+  examples: ['vaultdoor conflicts show Swifts'],
   run: (vault, { path }) => showConflict(vault, { name: path }),
   text: (conflict, paint) => conflictText(conflict, paint) + diffText(conflict.diff, paint),
 });
@@ -98,6 +100,7 @@ export const conflictsMergeTool = defineTool({
   }),
   record: ['path', 'choose', 'token'],
   positional: ['path'],
+  examples: ['vaultdoor conflicts merge Swifts --choose both'],
   run: async (vault, { path, ...request }) => {
     const { version, ...answer } = await mergeConflict(vault, { ...request, name: path });
     return version === undefined ? answer : { ...answer, version: shortVersion(version) };

@@ -36,6 +36,10 @@ export const createTool = defineChange({
   record: ['path', 'overwrite', 'counted'],
   positional: ['path', 'content'],
   content: { argument: 'content', bytesMax: limits.noteBytesMax },
+  examples: [
+    `vaultdoor create Inbox/Idea 'Grow beans earlier.'`,
+    `vaultdoor create Recipes/Soup --properties '{"servings":2}'`,
+  ],
   operation: createNote,
   notes: ({ others }) => others.map((path) => `has the same name: ${path}`),
 });
@@ -60,6 +64,7 @@ export const upsertTool = defineChange({
   record: ['path', 'mode'],
   positional: ['path', 'text'],
   content: { argument: 'text', bytesMax: limits.noteBytesMax },
+  examples: [`vaultdoor upsert Inbox/Log '- first snow' --mode append`],
   operation: upsertNote,
 });
 
@@ -93,6 +98,11 @@ export const dailyTool = defineChange({
   record: ['date', 'period', 'prepend', 'section', 'inline'],
   positional: ['content'],
   content: { argument: 'content', bytesMax: limits.noteBytesMax },
+  examples: [
+    'vaultdoor daily',
+    `vaultdoor daily '- first snow'`,
+    `vaultdoor daily --date tomorrow '- buy salt'`,
+  ],
   operation: dailyNote,
   notes: ({ path }, { change }) => (change === undefined ? [`the daily note is ${path}`] : []),
 });
@@ -113,5 +123,6 @@ export const templateTool = defineChange({
   result: PathAndCreated,
   record: ['template', 'path', 'name'],
   positional: ['template', 'path'],
+  examples: [`vaultdoor template Meeting 'Meetings/2026-12-01 Dyke walk'`],
   operation: applyTemplate,
 });

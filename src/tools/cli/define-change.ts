@@ -40,6 +40,7 @@ interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly result: Result;
   readonly record: readonly string[];
   readonly positional?: readonly string[];
+  readonly examples?: readonly string[];
   readonly content?: ContentArgument;
   readonly operation: Operation<z.output<Input>, z.output<Result>>;
   /** Lines to print beside those for the files. */

@@ -42,6 +42,7 @@ export const deleteTool = defineChange({
   }),
   record: ['name', 'links', 'permanent', 'trash', 'force'],
   positional: ['name'],
+  examples: ['vaultdoor delete Swifts', 'vaultdoor delete Sourdough --links unlink --dry-run'],
   operation: deleteFile,
   notes: ({ trash, where, linkedFrom, unlinked, left }) => [
     ...whereText(trash, where),

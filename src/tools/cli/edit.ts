@@ -27,6 +27,10 @@ export const appendTool = defineChange({
   record: ['name', 'section', 'inline'],
   positional: ['name', 'text'],
   content: textContent,
+  examples: [
+    `vaultdoor append Swifts 'Back on the third of May.'`,
+    `vaultdoor append Greenhouse/Log '- first snow' --section 2026 --dry-run`,
+  ],
   operation: appendNote,
 });
 
@@ -40,6 +44,7 @@ export const prependTool = defineChange({
   record: ['name', 'inline'],
   positional: ['name', 'text'],
   content: textContent,
+  examples: [`vaultdoor prepend Home 'Closed in January.'`],
   operation: prependNote,
 });
 
@@ -53,6 +58,7 @@ export const updateTool = defineChange({
   record: ['name'],
   positional: ['name', 'text'],
   content: textContent,
+  examples: [`vaultdoor update Swifts 'None this year.'`],
   operation: updateBody,
 });
 
@@ -73,6 +79,10 @@ export const replaceTool = defineChange({
   record: ['name', 'all'],
   positional: ['name', 'find', 'put'],
   content: { ...textContent, argument: 'put' },
+  examples: [
+    `vaultdoor replace Sourdough '90 g starter' '100 g starter'`,
+    'vaultdoor replace Sourdough lid cover --all',
+  ],
   operation: replaceInNote,
   notes: ({ replaced }) => (replaced > 1 ? [`replaced in ${counted(replaced, 'place')}`] : []),
 });
@@ -95,6 +105,7 @@ export const insertTool = defineChange({
   record: ['name', 'inline'],
   positional: ['name', 'text'],
   content: textContent,
+  examples: [`vaultdoor insert Sourdough '- 5 g malt' --after '9 g salt'`],
   operation: insertInNote,
 });
 
@@ -108,5 +119,6 @@ export const replaceSectionTool = defineChange({
   record: ['name', 'section'],
   positional: ['name', 'section', 'text'],
   content: textContent,
+  examples: [`vaultdoor replace-section Sourdough 'Cold rise' 'Sixteen hours.'`],
   operation: replaceSection,
 });

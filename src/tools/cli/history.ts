@@ -1,23 +1,27 @@
 import { z } from 'zod';
-import { isGrantId } from '../../base/caller.ts';
-import { oneLine, quotedLine } from '../../base/one-line.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';
+import { clientNamesFor } from '../wording/client-title.ts';
+import { describeChange } from '../wording/describe-change.ts';
 import { Since, sinceMs } from '../wording/since.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
 import { diffText, fileText, firstOf } from './change-text.ts';
+import { ChangeAuthorShape, tokenText, whoText } from './change-who.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
+import { table } from './table.ts';
 import { lines, more, plain } from './text.ts';
-
-const nameCharsMax = 60;
 
 /** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
   session: z.string().min(1).exactOptional().describe('Only changes of this session.'),
-  client: z.string().min(1).exactOptional().describe('Only changes by this client.'),
+  client: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('Only changes by this client: claude-code, "Claude Desktop", or with its version.'),
   since: Since,
   path: z
     .string()
@@ -26,14 +30,15 @@ export const changeFilter = {
     .describe('Only changes of this file, or of files in this folder.'),
 };
 
+/** The client that was asked for, as the history knows it. */
+export function clientsFor(client: string | undefined): { readonly clients?: readonly string[] } {
+  return client === undefined ? {} : { clients: clientNamesFor(client) };
+}
+
 const ChangeSchema = z.object({
   id: ChangeNameShape,
   timeMs: z.number(),
-  door: z.string(),
-  client: z.string().optional(),
-  connection: z.string().optional(),
-  /** The id of the token or grant that the client came with. */
-  token: z.string().optional(),
+  ...ChangeAuthorShape,
   tool: z.string(),
   args: z.record(z.string(), z.unknown()).readonly(),
   /** The proposal that the owner accepted with it. */
@@ -56,16 +61,25 @@ type Change = z.output<typeof ChangeSchema>;
 export const historyTool = defineTool({
   name: 'history',
   title: 'History',
-  description: 'Lists changes, newest first: who made them, when, and to which files.',
+  description: 'Lists changes, newest first: when, by whom, and what was done.',
   effect: 'read',
   input: z.object({ ...changeFilter, limit: limitOf(20), offset: Offset }),
   output: pageOf(ChangeSchema),
   record: ['session', 'client', 'since', 'path', 'limit', 'offset'],
-  run: (vault, { since, ...request }) =>
-    listChanges(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
+  examples: [
+    'vaultdoor history',
+    'vaultdoor history --since 2h --path Recipes',
+    'vaultdoor history --client claude-code --limit 50',
+  ],
+  run: (vault, { since, client, ...request }) =>
+    listChanges(vault, {
+      ...request,
+      ...clientsFor(client),
+      ...sinceMs(since, vault.vault.parts.clock.nowMs()),
+    }),
   text: (page, paint) =>
     lines([
-      ...tableText(page.items, paint),
+      ...changeTable(page.items, paint),
       ...(page.total === 0 ? ['No changes.'] : []),
       ...more(page),
     ]),
@@ -82,72 +96,75 @@ export const showTool = defineTool({
   output: ChangeSchema.extend({ diff: z.string() }),
   record: ['id'],
   positional: ['id'],
+  examples: ['vaultdoor show 2'],
   run: (vault, request) => showChange(vault, request),
   text: (change, paint) =>
     lines([
-      `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
-      ...marksOf(change, paint),
+      `${paint.strong(`change ${change.id}`)}  ${formatDate(change.timeMs, 'YYYY-MM-DD HH:mm:ss')}  ${whoText(change, paint)}`,
+      whatText(change),
+      ...marksOf(change, paint).map((mark) => paint.faint(mark)),
       ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
       ...change.kept.map((path) => `left as it is: ${plain(path)}: another program had changed it`),
       '',
     ]) + diffText(change.diff, paint),
 });
 
-/** The changes as a table: number, time, who made it, with which tool, which files. */
-function tableText(changes: readonly Change[], paint: Paint): string[] {
-  const whoWidth = Math.max(...changes.map((change) => whoText(change).length));
-  const toolWidth = Math.max(...changes.map(({ tool }) => tool.length));
-  return changes.map((change) =>
+/** The changes as a table: number, when, who, and what in words. */
+function changeTable(changes: readonly Change[], paint: Paint): string[] {
+  return table(
     [
-      String(change.id).padStart(5),
-      paint.faint(timeText(change)),
-      whoText(change).padEnd(whoWidth),
-      paint.strong(change.tool.padEnd(toolWidth)),
-      [filesText(change), ...marksOf(change, paint).map((mark) => paint.faint(`(${mark})`))].join(
-        ' ',
-      ),
-    ].join('  '),
+      { title: 'change', align: 'right', whole: true, paint: paint.faint },
+      { title: 'when', whole: true, paint: paint.faint },
+      { title: 'who' },
+      { title: 'what' },
+    ],
+    changes.map((change) => [
+      String(change.id),
+      paint.when(change.timeMs),
+      whoText(change, paint),
+      `${whatText(change)}${becameText(change)}`,
+    ]),
+    paint,
   );
 }
 
-/** The first file of a change, and how many more there are. */
-function filesText({ files }: Change): string {
-  const [first] = filesInOrder(files);
-  if (first === undefined) return '';
-  // If the file was moved there, its former path is shown too.
-  const from = files.find((file) => file.path === first.path && file.from !== undefined)?.from;
-  const moved = from === undefined ? '' : `${plain(from)} -> `;
-  const paths = new Set(files.map(({ path }) => path)).size;
-  const rest = paths > 1 ? ` and ${paths - 1} more` : '';
-  return `${moved}${plain(first.path)}${rest}`;
+/** What a change did, in words: "Renamed A to B; links updated in 2 notes". */
+function whatText(change: Change): string {
+  const { undoes = [] } = change;
+  const { sentence, also } = describeChange(change);
+  const words =
+    undoes.length > 0
+      ? `Took back ${undoes.length === 1 ? 'change' : 'changes'} ${undoes.join(', ')}`
+      : sentence.map((piece) => (typeof piece === 'string' ? piece : piece.name)).join('');
+  return plain(also === '' ? words : `${words}; ${also}`);
 }
 
-function timeText({ timeMs }: Change): string {
-  return formatDate(timeMs, 'YYYY-MM-DD HH:mm:ss');
+/** Whether the owner accepted the change as a proposal, and whether it was taken back. */
+function becameText({ proposal, undoneBy }: Change): string {
+  const accepted = proposal === undefined ? '' : ` (accepted ${proposal})`;
+  return undoneBy === undefined ? accepted : `${accepted} (undone by ${undoneBy})`;
 }
 
-function whoText({ door, client, connection }: Change): string {
+/** What the list leaves out: tool, session, token or connection, proposal, undo. */
+function marksOf(change: Change, paint: Paint): string[] {
+  const { door, client, connection, token, tool, proposal, undoes, undoneBy } = change;
   // Remote clients connect anew all the time, so their connections say nothing to a reader.
-  const who = door === 'remote' ? [door, client ?? 'unnamed'] : [door, client, connection];
-  return plain(who.filter((part) => part !== undefined).join('/'));
-}
-
-/**
- * With which token or grant the change was made, whether it was proposed, is an undo, or was undone.
- */
-function marksOf({ token, proposal, undoes, undoneBy }: Change, paint: Paint): string[] {
+  const session = door === 'remote' ? undefined : connection;
   return [
+    `${doorWords[door]}, ${tool}${client === undefined ? '' : `, ${client}`}`,
+    ...(session === undefined ? [] : [`session ${session}`]),
     ...(token === undefined ? [] : [tokenText(token, paint)]),
     ...(proposal === undefined ? [] : [`accepted ${proposal}`]),
     ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
-  ];
+  ].map(plain);
 }
 
-/** "vaultdoor token list" and "vaultdoor connections list" show whose ids these are. */
-function tokenText(id: string, { nameOf }: Paint): string {
-  const name = nameOf?.(id);
-  const of = name === undefined ? '' : ` of ${quotedLine(name, nameCharsMax)}`;
-  if (isGrantId(id)) return plain(`connection ${id}${of}`);
-  return plain(`token ${name === undefined ? id : oneLine(name, nameCharsMax)}`);
-}
+const doorWords: Readonly<Record<Change['door'], string>> = {
+  cli: 'command line',
+  'mcp-stdio': 'MCP over stdio',
+  'mcp-http': 'MCP over HTTP',
+  bridge: 'Bridge v1',
+  remote: 'SSH',
+  console: 'console',
+};

@@ -15,6 +15,7 @@ import {
   pageOf,
   Section,
 } from './schemas.ts';
+import { table } from './table.ts';
 import { lines, more, plain } from './text.ts';
 
 export const linksTool = defineTool({
@@ -26,6 +27,7 @@ export const linksTool = defineTool({
   output: z.object({ path: z.string(), links: listOf(LinkSchema) }),
   record: ['name'],
   positional: ['name'],
+  examples: ['vaultdoor links Greenhouse', 'vaultdoor links Sourdough --json'],
   run: async (vault, request) => {
     const { path, links } = await listLinks(vault, request);
     return { path, links: links.map(withLineFromOne) };
@@ -43,6 +45,7 @@ export const backlinksTool = defineTool({
   output: pageOf(LinkSchema).extend({ path: z.string() }),
   record: ['name', 'limit', 'offset'],
   positional: ['name'],
+  examples: ['vaultdoor backlinks Sourdough', 'vaultdoor backlinks crumb.png'],
   run: async (vault, request) => {
     const page = await listBacklinks(vault, request);
     return { ...page, items: page.items.map(withLineFromOne) };
@@ -77,12 +80,22 @@ export const unresolvedTool = defineTool({
   input: z.object({ limit: limitOf(100), offset: Offset }),
   output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),
   record: ['limit', 'offset'],
+  examples: ['vaultdoor unresolved', 'vaultdoor unresolved --limit 10'],
   run: (vault, request) => listUnresolved(vault, request),
   text: (page, paint) =>
     lines([
-      ...page.items.map(
-        ({ link, count, sources }) =>
-          `${paint.faint(String(count).padStart(6))} ${plain(link)} ${paint.faint(`in ${sources.map(plain).join(', ')}`)}`,
+      ...table(
+        [
+          { title: 'links', align: 'right', paint: paint.faint },
+          { title: 'target' },
+          { title: 'in', paint: paint.faint },
+        ],
+        page.items.map(({ link, count, sources }) => [
+          String(count),
+          plain(link),
+          sources.map(plain).join(', '),
+        ]),
+        paint,
       ),
       ...more(page),
     ]),
@@ -96,6 +109,7 @@ export const orphansTool = defineTool({
   input: z.object({ limit: limitOf(100), offset: Offset }),
   output: pageOf(z.string()),
   record: ['limit', 'offset'],
+  examples: ['vaultdoor orphans', 'vaultdoor orphans --limit 10'],
   run: (vault, request) => listOrphans(vault, request),
   text: (page) => lines([...page.items.map(plain), ...more(page)]),
 });
@@ -117,6 +131,10 @@ export const linkTool = defineChange({
   result: z.object({ path: z.string(), added: z.boolean(), line: z.number() }),
   record: ['name', 'target', 'section', 'heading'],
   positional: ['name', 'target'],
+  examples: [
+    'vaultdoor link Home Swifts',
+    `vaultdoor link Home Sourdough --heading 'Cold rise' --display 'the long rise'`,
+  ],
   operation: addLink,
   notes: ({ path, added, line }) => (added ? [] : [`the link is there already: ${path}:${line}`]),
 });

@@ -7,6 +7,7 @@ import {
 import { defineTool } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, listOf, NoteName } from './schemas.ts';
+import { table } from './table.ts';
 import { lines, plain } from './text.ts';
 
 export const propertiesTool = defineTool({
@@ -25,6 +26,7 @@ export const propertiesTool = defineTool({
   ]),
   record: ['name'],
   positional: ['name'],
+  examples: ['vaultdoor properties', 'vaultdoor properties Sourdough'],
   run: async (vault, { name }) => {
     if (name === undefined) return { properties: await listProperties(vault) };
     const { path, properties } = await readProperties(vault, { name });
@@ -33,9 +35,18 @@ export const propertiesTool = defineTool({
   text: (answer, paint) =>
     'properties' in answer
       ? lines(
-          answer.properties.map(
-            ({ key, files, types }) =>
-              `${paint.faint(String(files).padStart(6))} ${plain(key)} ${paint.faint(types.join(', '))}`,
+          table(
+            [
+              { title: 'notes', align: 'right', paint: paint.faint },
+              { title: 'property' },
+              { title: 'types', paint: paint.faint },
+            ],
+            answer.properties.map(({ key, files, types }) => [
+              String(files),
+              plain(key),
+              types.join(', '),
+            ]),
+            paint,
           ),
         )
       : lines(
@@ -66,6 +77,11 @@ export const setTool = defineChange({
   result: z.object({ path: z.string(), key: z.string(), value: z.unknown() }),
   record: ['name', 'key', 'type'],
   positional: ['name', 'key', 'value'],
+  examples: [
+    'vaultdoor set Sourdough servings 6',
+    'vaultdoor set Swifts seen 2026-05-03 --type date',
+    `vaultdoor set Swifts topics 'birds, summer' --type list`,
+  ],
   operation: setNoteProperty,
 });
 
@@ -78,5 +94,6 @@ export const unsetTool = defineChange({
   result: z.object({ path: z.string(), removed: z.boolean() }),
   record: ['name', 'key'],
   positional: ['name', 'key'],
+  examples: ['vaultdoor unset Sourdough minutes'],
   operation: removeNoteProperty,
 });

@@ -15,6 +15,11 @@ export const readTool = defineTool({
   output: z.object({ path: z.string(), text: z.string(), version: z.string() }),
   record: ['name'],
   positional: ['name'],
+  examples: [
+    'vaultdoor read Sourdough',
+    'vaultdoor read Greenhouse/Log',
+    'vaultdoor read Sourdough --json',
+  ],
   run: async (vault, request) => shown(await readNote(vault, request)),
   text: ({ text }, paint) => paint.content(text),
 });
@@ -35,6 +40,10 @@ export const sectionTool = defineTool({
   }),
   record: ['name', 'section'],
   positional: ['name', 'section'],
+  examples: [
+    `vaultdoor section Sourdough 'Cold rise'`,
+    `vaultdoor section Greenhouse/Log 'Log > 2026'`,
+  ],
   run: async (vault, request) => shown(await readSection(vault, request)),
   text: ({ text }, paint) => paint.content(text),
 });
@@ -58,6 +67,7 @@ export const factsTool = defineTool({
   }),
   record: ['name'],
   positional: ['name'],
+  examples: ['vaultdoor facts Sourdough'],
   run: async (vault, request) => {
     const { facts, more, ...answer } = await noteFacts(vault, request);
     return { ...answer, facts: { ...facts }, more: { ...more } };

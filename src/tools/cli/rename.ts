@@ -43,6 +43,7 @@ export const moveTool = defineChange({
   }),
   record: ['name', 'to', 'links', 'force'],
   positional: ['name', 'to'],
+  examples: ['vaultdoor move Sourdough Archive/', 'vaultdoor move crumb.png Pictures/'],
   operation: moveFile,
 });
 
@@ -58,6 +59,7 @@ export const moveFolderTool = defineChange({
   }),
   record: ['folder', 'to', 'links', 'force'],
   positional: ['folder', 'to'],
+  examples: ['vaultdoor move-folder Recipes Areas/'],
   operation: moveFolder,
 });
 
@@ -75,6 +77,10 @@ export const renameTool = defineChange({
   }),
   record: ['name', 'newName', 'links', 'force'],
   positional: ['name', 'newName'],
+  examples: [
+    `vaultdoor rename Sourdough 'Rye bread'`,
+    'vaultdoor rename Recipes Kitchen --dry-run',
+  ],
   operation: renameFile,
 });
 
@@ -100,6 +106,7 @@ export const renameHeadingTool = defineChange({
   }),
   record: ['name', 'heading', 'newHeading', 'force'],
   positional: ['name', 'heading', 'newHeading'],
+  examples: [`vaultdoor rename-heading Sourdough 'Cold rise' 'Long rise'`],
   operation: renameHeading,
 });
 
@@ -116,6 +123,7 @@ export const renameBlockTool = defineChange({
   }),
   record: ['name', 'block', 'newBlock', 'force'],
   positional: ['name', 'block', 'newBlock'],
+  examples: ['vaultdoor rename-block Sourdough cold-rise long-rise'],
   operation: renameBlock,
 });
 

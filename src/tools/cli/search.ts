@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
+import { markedLine } from './marked-line.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';
 import { lines, plain } from './text.ts';
 
@@ -28,7 +29,13 @@ export const searchTool = defineTool({
         title: z.string(),
         score: z.number(),
         lines: listOf(
-          z.object({ line: z.number(), text: z.string(), heading: z.string().exactOptional() }),
+          z.object({
+            line: z.number(),
+            text: z.string(),
+            /** The pieces of the text that match: from one character up to another. */
+            marks: listOf(z.tuple([z.number(), z.number()]).readonly()).exactOptional(),
+            heading: z.string().exactOptional(),
+          }),
         ),
         /** How many lines match, when fewer are shown; with `orMore`, at least so many. */
         matches: z.number().exactOptional(),
@@ -46,14 +53,23 @@ export const searchTool = defineTool({
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],
-  run: searchNotes,
+  examples: [
+    'vaultdoor search sourdough',
+    `vaultdoor search 'tag:cooking line:(bread OR dough)'`,
+    `vaultdoor search '"cold rise" -path:Daily' --folder Recipes`,
+  ],
+  run: (vault, request) =>
+    searchNotes(vault, { ...request, show: () => ({ lines: 3, chars: 200, marks: true }) }),
   text: ({ total, hits, ...rest }, paint) => {
     const { incomplete, hint } = searchRemarks(rest);
     return lines([
       ...(hint === undefined ? [] : [plain(hint)]),
       ...hits.flatMap((hit) => [
         paint.strong(plain(hit.path)),
-        ...hit.lines.map(({ line, text }) => `  ${paint.faint(`${line}:`)} ${plain(text)}`),
+        ...hit.lines.map(({ line, text, marks = [] }) => {
+          const place = `  ${line}: `;
+          return paint.faint(place) + markedLine(text, marks, paint, place.length);
+        }),
         ...(hit.matches === undefined
           ? []
           : [paint.faint(`  … ${hit.matches}${hit.orMore ? ' or more' : ''} lines match`)]),

@@ -14,6 +14,7 @@ import {
   Offset,
   pageOf,
 } from './schemas.ts';
+import { table } from './table.ts';
 import { counted, lines, more, plain } from './text.ts';
 
 export const tagsTool = defineTool({
@@ -39,6 +40,7 @@ export const tagsTool = defineTool({
   ]),
   record: ['tag', 'limit', 'offset'],
   positional: ['tag'],
+  examples: ['vaultdoor tags', 'vaultdoor tags cooking'],
   run: async (vault, { tag, limit, offset }) => {
     if (tag === undefined) {
       const all = await listTags(vault);
@@ -49,8 +51,10 @@ export const tagsTool = defineTool({
   text: (answer, paint) =>
     'tags' in answer
       ? lines([
-          ...answer.tags.map(
-            ({ tag, count }) => `${paint.faint(String(count).padStart(6))} ${plain(tag)}`,
+          ...table(
+            [{ title: 'uses', align: 'right', paint: paint.faint }, { title: 'tag' }],
+            answer.tags.map(({ tag, count }) => [String(count), plain(tag)]),
+            paint,
           ),
           ...more({ total: answer.total, items: answer.tags }),
         ])
@@ -64,6 +68,7 @@ export const addTagsTool = tagsOfNoteTool({
   name: 'tag add',
   title: 'Add tags',
   description: 'Adds tags to the properties of a note.',
+  examples: ['vaultdoor tag add Swifts birds summer'],
   operation: addTags,
 });
 
@@ -71,6 +76,7 @@ export const removeTagsTool = tagsOfNoteTool({
   name: 'tag remove',
   title: 'Remove tags',
   description: 'Removes tags from the properties of a note.',
+  examples: ['vaultdoor tag remove Sourdough cooking/bread'],
   operation: removeTags,
 });
 
@@ -87,6 +93,10 @@ export const renameTagTool = defineChange({
   result: z.object({ notes: z.number(), count: z.number() }),
   record: ['tag', 'newTag', 'force'],
   positional: ['tag', 'newTag'],
+  examples: [
+    'vaultdoor tag rename cooking kitchen',
+    'vaultdoor tag rename cooking kitchen --dry-run',
+  ],
   operation: renameTag,
   notes: ({ notes, count }) => [`${counted(count, 'tag')} in ${counted(notes, 'note')}`],
 });
@@ -96,6 +106,7 @@ function tagsOfNoteTool(tool: {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  readonly examples: readonly string[];
   readonly operation: typeof addTags;
 }): AnyTool {
   return defineChange({

@@ -8,7 +8,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { sinceMs } from '../wording/since.ts';
 import { changeText, firstOf } from './change-text.ts';
 import { DryRun, reportShape } from './define-change.ts';
-import { changeFilter } from './history.ts';
+import { changeFilter, clientsFor } from './history.ts';
 import { listOf } from './schemas.ts';
 import { counted, plain } from './text.ts';
 
@@ -47,8 +47,14 @@ export const undoTool = defineTool({
   output: UndoneSelection,
   record: ['ids', 'last', 'session', 'client', 'since', 'path'],
   positional: ['ids'],
-  run: (vault, { yes, dryRun, since, ids: names, ...which }) => {
-    const request = { ...which, names, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
+  examples: [
+    'vaultdoor undo',
+    'vaultdoor undo 1 2',
+    'vaultdoor undo --since 2h --path Notes --dry-run',
+  ],
+  run: (vault, { yes, dryRun, since, client, ids: names, ...which }) => {
+    const when = sinceMs(since, vault.vault.parts.clock.nowMs());
+    const request = { ...which, ...clientsFor(client), names, ...when, dryRun };
     const confirm = (preview: Preview) => confirmUndo(vault.caller, preview);
     return undoSelection(vault, yes ? request : { ...request, confirm });
   },
@@ -66,9 +72,10 @@ export const redoTool = defineTool({
     id: ChangeNameInput.exactOptional().describe('The number of the undo, from "history".'),
     dryRun: DryRun,
   }),
-  output: Undone,
+  output: Undone.extend({ redone: listOf(ChangeNameShape) }),
   record: ['id'],
   positional: ['id'],
+  examples: ['vaultdoor redo'],
   run: (vault, request) => vault.change(redoChange, request),
   isFault: ({ left }) => left.length > 0,
   text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),

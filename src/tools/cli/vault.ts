@@ -37,6 +37,7 @@ export const infoTool = defineTool({
     latestMs: listOf(z.number()),
   }),
   record: [],
+  examples: ['vaultdoor info', 'vaultdoor info --json'],
   run: (vault) => describeVault(vault),
   text: (info, paint) => {
     const { note, canvas, base, attachment } = info.files;
@@ -99,6 +100,11 @@ export const listTool = defineTool({
   output: pageOf(FileSchema).extend({ sort: z.literal('modified').optional() }),
   record: ['folder', 'kind', 'sort', 'limit', 'offset'],
   positional: ['folder'],
+  examples: [
+    'vaultdoor list',
+    'vaultdoor list Projects --kind all',
+    'vaultdoor list --sort modified --limit 10',
+  ],
   run: async (vault, { kind, ...request }) => {
     const page = await listFiles(vault, { ...request, kinds: kindsOf[kind] });
     return request.sort === 'modified' ? { ...page, sort: request.sort } : page;
@@ -132,6 +138,7 @@ export const duplicatesTool = defineTool({
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['folder'],
+  examples: ['vaultdoor duplicates', 'vaultdoor duplicates Notes'],
   run: (vault, request) => listDuplicates(vault, request),
   text: ({ compared, unread, notes, timeIsUp, ...page }, paint) =>
     lines([
@@ -139,6 +146,7 @@ export const duplicatesTool = defineTool({
         paint.faint(alike === 1 ? 'the same:' : `${Math.floor(alike * 100)} % alike:`),
         ...paths.map((path) => `  ${plain(path)}`),
       ]),
+      ...(page.total === 0 ? ['No duplicates.'] : []),
       ...more(page),
       ...(timeIsUp ? [`… only ${compared} of ${notes} notes were compared in time.`] : []),
       ...(unread > 0 ? [`Notes that could not be read: ${unread}.`] : []),
@@ -175,6 +183,7 @@ export const checkTool = defineTool({
     unrecovered: listOf(z.string()),
   }),
   record: [],
+  examples: ['vaultdoor check', 'vaultdoor check --json'],
   run: (vault) => checkVault(vault),
   isFault: ({ index }) => index.length > 0,
   text: (check, paint) =>

@@ -11,6 +11,7 @@ import type {
 } from '../../engine/operations/history/file-versions.ts';
 import type { FeedPage } from '../../engine/operations/history/list-feed.ts';
 import type { SessionPage } from '../../engine/operations/history/list-sessions.ts';
+import type { Redone } from '../../engine/operations/history/redo-change.ts';
 import type { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { listConflicts, listFiles } from '../../engine/operations/list/list-files.ts';
 import type { countNotesInFolders } from '../../engine/operations/list/list-folders.ts';
@@ -44,7 +45,7 @@ export interface ConsoleAnswers {
   readonly change: ChangeTexts;
   readonly sessions: SessionPage;
   readonly undo: Undone;
-  readonly redo: Omit<Undone, 'changes'>;
+  readonly redo: Omit<Undone, 'changes'> & Pick<Redone, 'redone'>;
   readonly counts: Answer<typeof countChanges>;
   readonly search: Answer<typeof searchNotes>;
   readonly note: Omit<Answer<typeof noteFacts>, 'version'> & {

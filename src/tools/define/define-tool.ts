@@ -9,8 +9,14 @@ export interface Paint {
   readonly faint: (text: string) => string;
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
+  /** A piece of a line that a search has found. */
+  readonly match: (text: string) => string;
   /** Text of notes. For a terminal, control characters are taken out. */
   readonly content: (text: string) => string;
+  /** A moment: at a terminal "3 minutes ago" if it was today, elsewhere a date and a time. */
+  readonly when: (timeMs: number) => string;
+  /** How many columns the terminal has; undefined where lines are never cut. */
+  readonly columns?: number;
   /** A command of this program to type next, as the reader's shell takes it. */
   readonly command: (words: readonly string[]) => string;
   /** The name of the token or grant with this id; undefined where it is not known. */
@@ -76,6 +82,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
    * The arguments that the command line takes without a flag, in order. A list takes all the rest.
    */
   readonly positional?: readonly string[];
+  /** Command lines to try, as one types them after `$`. Help shows them, and a test runs them. */
+  readonly examples?: readonly string[];
   /** The argument that may be long, if there is one. */
   readonly content?: ContentArgument;
   /**

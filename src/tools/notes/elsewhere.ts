@@ -6,6 +6,7 @@ const setFrontmatter = { tool: 'set_frontmatter' };
 const byTag = { tool: 'search_notes', with: 'mode "tag"' };
 const byName = { tool: 'search_notes', with: 'mode "name_partial"' };
 const daily = { tool: 'daily_note' };
+const moves = { tool: 'rename_note', with: 'old_name "Note" and new_name "Folder/Note"' };
 const lists = (what: string) => ({ tool: 'list_vault', with: `what "${what}"` });
 const renames = (example: string) => ({ tool: 'rename_note', with: `old_name "${example}"` });
 
@@ -27,18 +28,22 @@ export const notesElsewhere: Elsewhere = {
     get_backlinks: { tool: 'get_links', with: 'direction "in"' },
     get_daily_note: daily,
     get_note: { tool: 'read_note' },
+    get_notes_info: { tool: 'list_notes', with: 'sort "modified"' },
     get_tags: lists('tags'),
     get_tasks: { tool: 'list_tasks' },
+    get_vault_stats: lists('folders'),
+    list_all_tags: lists('tags'),
     list_conflicts: lists('conflicts'),
     list_directory: { tool: 'list_notes', with: 'folder' },
     list_files: { tool: 'list_notes' },
     list_folders: lists('folders'),
     list_tags: lists('tags'),
-    manage_tags: setFrontmatter,
+    manage_tags: { tool: 'set_frontmatter', with: 'key "tags" and the whole list as value' },
     move_folder: renames('Folder/'),
-    move_note: { tool: 'rename_note', with: 'new_name "Folder/"' },
+    move_file: moves,
+    move_note: moves,
     overwrite_note: { tool: 'update_note' },
-    patch_note: { tool: 'replace_note' },
+    patch_note: { tool: 'replace_note', with: 'old_text and new_text' },
     read_daily_note: daily,
     read_multiple_notes: { tool: 'read_note', with: 'names' },
     read_notes: { tool: 'read_note', with: 'names' },
@@ -48,10 +53,13 @@ export const notesElsewhere: Elsewhere = {
     resolve_conflict: { tool: 'merge_conflict' },
     search_by_tag: byTag,
     set_property: setFrontmatter,
-    update_frontmatter: setFrontmatter,
+    update_frontmatter: { tool: 'set_properties', with: 'names ["Note"] and properties {…}' },
     vault_problems: { tool: 'list_vault' },
     view_note: { tool: 'read_note' },
-    write_note: { tool: 'create_note' },
+    write_note: {
+      tool: 'create_note',
+      with: 'name and content; append_note and update_note change a note that exists',
+    },
   },
   arguments: {
     search_notes: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notesCalls } from '../../../test/contract/notes-calls.ts';
+import { notesListMax } from '../../../test/support/notes-list-limits.ts';
 import { sentList } from '../../../test/support/sent-list.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { listedTool } from '../service/listed-tool.ts';
@@ -33,10 +34,10 @@ describe('the notes toolset', () => {
     expect(text).not.toContain('undo_change');
   });
 
-  it('has at most 23 tools, and is listed in less than 12,000 bytes', () => {
+  it('is no longer than test/support/notes-list-limits.ts allows', () => {
     const { length } = new TextEncoder().encode(sentList(notesToolset(options)));
-    expect(tools.length).toBeLessThanOrEqual(23);
-    expect(length).toBeLessThanOrEqual(12_000);
+    expect(tools.length).toBeLessThanOrEqual(notesListMax.tools);
+    expect(length).toBeLessThanOrEqual(notesListMax.bytes);
     expect(length).toBeGreaterThan(5_000);
   });
 

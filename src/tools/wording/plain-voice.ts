@@ -1,5 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultError } from '../../base/vault-error.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
 import type { Paint } from '../define/define-tool.ts';
 
 /** A failure as a model reads it: the message, and the excerpt of the note if there is one. */
@@ -17,6 +18,8 @@ export const plainPaint: Paint = {
   faint: same,
   good: same,
   bad: same,
+  match: same,
   content: same,
+  when: (timeMs) => formatDate(timeMs, 'YYYY-MM-DD HH:mm'),
   command: (words) => `vaultdoor ${words.join(' ')}`,
 };

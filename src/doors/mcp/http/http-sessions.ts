@@ -20,6 +20,11 @@ export interface ListedSession {
   readonly token?: string;
   readonly beganMs: number;
   readonly usedMs: number;
+  /**
+   * Whether its client has a stream or a request open, or has called within `limits.sessionHereMs`.
+   * Clients seldom end a session when they go, so it may be open without them.
+   */
+  readonly isConnected: boolean;
 }
 
 interface OpenSession {
@@ -62,8 +67,19 @@ export class HttpSessions {
         ...(token === undefined ? {} : { token }),
         beganMs,
         usedMs: lastUsedMs,
+        isConnected: this.#isConnected(session),
       };
     });
+  }
+
+  /** How many sessions have a client that is connected. */
+  get connected(): number {
+    return [...this.#open.values()].filter(({ session }) => this.#isConnected(session)).length;
+  }
+
+  #isConnected({ isRunning, isListening, lastUsedMs }: HttpSession): boolean {
+    const isRecent = this.#parts.nowMs() - lastUsedMs < allLimits.sessionHereMs;
+    return isRunning || isListening || isRecent;
   }
 
   /** Ends an open session for good, for the owner; false when there is none of this connection. */

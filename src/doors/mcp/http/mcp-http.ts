@@ -42,6 +42,11 @@ export class McpHttp {
     return this.#sessions.size;
   }
 
+  /** How many of them have a client that is connected; see `ListedSession`. */
+  get connected(): number {
+    return this.#sessions.connected;
+  }
+
   /** The open sessions. */
   openSessions(): readonly ListedSession[] {
     return this.#sessions.list();

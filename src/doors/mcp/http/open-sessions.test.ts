@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HttpDoor, holder } from '../../../../test/support/http-door.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { limits } from '../../../base/limits.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
 import { createService } from '../../../tools/service/service.ts';
@@ -36,4 +37,28 @@ it('the owner sees open sessions and what they call, and ends one for good', asy
   expect(await door.http.endSession(open?.connection ?? '')).toBe(true);
   expect([door.http.openSessions(), sessions]).toEqual([[], 2]);
   expect((await door.send({ body: list, session, visitor })).status).toBe(404);
+});
+
+it('a client that has gone without ending its session is connected no more', async () => {
+  const { whole } = await openWrittenVault({ 'A.md': 'a' });
+  const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
+  let nowMs = 1_000_000;
+  const door = new HttpDoor(createService(whole, [notes], nodeTimers), { nowMs: () => nowMs });
+  const states = () => door.http.openSessions().map(({ isConnected }) => isConnected);
+  const quiet = await door.begin();
+  const listening = await door.begin();
+  // What the SDK's `close()` does: it ends the stream, and sends nothing.
+  const stream = await door.send({ method: 'GET', session: listening });
+  const reader = stream.body?.getReader();
+  await reader?.read();
+  nowMs += limits.sessionHereMs - 1;
+  expect(states()).toEqual([true, true]);
+  nowMs += 1;
+  expect([states(), door.http.connected]).toEqual([[false, true], 1]);
+  await reader?.cancel();
+  nowMs += limits.sessionHereMs;
+  expect(states()).toEqual([false, false]);
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  await (await door.send({ body: list, session: quiet })).text();
+  expect(states()).toEqual([false, true]);
 });

@@ -130,7 +130,7 @@ describe('a tool that does not exist', () => {
     ['serach_notes', 'use search_notes'],
     ['get_note', 'use read_note'],
     ['read-note', 'use read_note'],
-    ['move_note', 'use rename_note with new_name "Folder/"'],
+    ['move_note', 'use rename_note with old_name "Note" and new_name "Folder/Note"'],
     ['frobnicate', '"tools/list" lists the tools that exist'],
   ])('%s: %s', async (name, instead) => {
     const wire = await open(notes);

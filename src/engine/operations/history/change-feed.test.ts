@@ -71,7 +71,7 @@ describe('listFeed', () => {
     expect(total).toBe(2);
     expect(items).toMatchObject([
       { id: second, client: 'Cursor/3', files: [{ path: 'b.md', did: 'changed' }] },
-      { id: first, undoneBy: 3, undone: { door: 'console' } },
+      { id: first, undoneBy: 3, undone: { door: 'console', changes: 1 } },
     ]);
     expect(items[0]).not.toHaveProperty('undone');
     await undoSelection(vault.as(agent()), { names: [second] });
@@ -201,9 +201,15 @@ describe('undo of single files', () => {
     expect(texts.flatMap(({ path, undoneBy }) => (undoneBy ? [[path, undoneBy]] : []))).toEqual([
       ['b.md', undone.change],
     ]);
-    expect((await listFeed(owner(), { limit: 1 })).items).toMatchObject([{ partly: [id] }]);
-    await owner().change(redoChange, { id: Number(undone.change) });
+    const { items } = await listFeed(owner(), { limit: 2 });
+    expect(items).toMatchObject([{ partly: [id] }, { id, undoneInPart: true }]);
+    // Also where a filter leaves the undo out.
+    const others = (await listFeed(owner(), { client: 'claude-ai', limit: 2 })).items;
+    expect(others).toMatchObject([{ id, undoneInPart: true }]);
+    const redone = await owner().change(redoChange, { id: Number(undone.change) });
+    expect(redone.redone).toEqual([id]);
     expect(vault.files()).toEqual(after);
+    expect((await listFeed(owner(), { limit: 9 })).items.at(-1)).not.toHaveProperty('undoneInPart');
     // The file that moved, by its name before; then the whole change.
     await undoSelection(owner(), { names: [id], paths: ['a.md'] });
     expect(vault.files()).toEqual({ ...after, 'a.md': 'one\n', 'z.md': undefined });

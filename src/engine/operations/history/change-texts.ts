@@ -153,7 +153,7 @@ async function partUndoers(
   { id }: StoredChange,
 ): Promise<ReadonlyMap<VaultPath, ChangeId>> {
   const undoers = new Map<VaultPath, ChangeId>();
-  for await (const undo of readHistory(vault.history, { undoing: id, undone: false })) {
+  for await (const undo of readHistory(vault.history, { undoing: [id], undone: false })) {
     for (const { path, from } of changedFiles(undo.steps, historySees(vault))) {
       for (const at of [path, from]) {
         if (at !== undefined && !undoers.has(at)) undoers.set(at, undo.id);

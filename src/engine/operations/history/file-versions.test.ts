@@ -9,6 +9,7 @@ import { moveFolder } from '../move/move-folder.ts';
 import { appendNote } from '../write/append-note.ts';
 import { createNote } from '../write/create-note.ts';
 import { diffVersions, listVersions, readVersion, restoreVersion } from './file-versions.ts';
+import { redoChange } from './redo-change.ts';
 import { undoChanges } from './undo-changes.ts';
 
 type Deed = (vault: MemoryVault) => Promise<unknown>;
@@ -198,6 +199,25 @@ describe('diffVersions', () => {
     expect(diff.split('\n').filter((line) => /^[-+](?![-+])/.test(line))).toEqual(lines);
     await vault.close();
   });
+});
+
+it('says what an undo or a redo took back, to a caller who sees everything', async () => {
+  const vault = await openWrittenVault({ 'A.md': 'a\n', 'B.md': 'b\n' });
+  const agent = vault.as({ door: 'mcp-http', client: 'claude-ai/1', connection: 's' });
+  for (const name of ['A', 'B']) await agent.change(appendNote, { name, text: 'x' });
+  const undone = await vault.change(undoChanges, { session: 's' });
+  await vault.change(redoChange, { id: Number(undone.change) });
+  const versions = async (as: BoundVault) =>
+    (await listVersions(as, { name: 'A' })).versions.map(({ tookBack }) => tookBack);
+  expect(await versions(vault.vault)).toEqual([
+    { changes: 1, isRedo: true, of: { door: 'cli' } },
+    { changes: 2, of: { door: 'mcp-http', client: 'claude-ai/1' } },
+    undefined,
+    undefined,
+  ]);
+  const limited = vault.as({ scopes: { ...allScopes, hide: ['B.md'] } });
+  expect(await versions(limited)).toEqual([undefined, undefined, undefined, undefined]);
+  await vault.close();
 });
 
 describe('restoreVersion', () => {

@@ -7,6 +7,7 @@ import type { FileState } from '../../history/file-history.ts';
 import { fileHistory } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
+import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -27,6 +28,17 @@ export interface FileVersion {
   readonly client?: string;
   /** The path of the file at that time, where it was another. */
   readonly path?: VaultPath;
+  /** What the change took back, where it is an undo or a redo; only for callers who see everything. */
+  readonly tookBack?: TakenBack;
+}
+
+/** What an undo took back. */
+interface TakenBack {
+  readonly changes: number;
+  /** Set where it took back undos: it is a redo. */
+  readonly isRedo?: true;
+  /** Who had made the changes, where that is one client through one door. */
+  readonly of?: { readonly door: Door; readonly client?: string };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -42,11 +54,48 @@ export async function listVersions(
 ): Promise<{ readonly path: VaultPath; readonly versions: readonly FileVersion[] }> {
   const path = await pathInHistory(vault, request.name);
   const versions: FileVersion[] = [];
+  const undoes = new Map<number, readonly ChangeId[]>();
   for await (const state of fileHistory(vault, path)) {
-    versions.push(fileVersion(versions.length + 1, path, state));
+    const version = fileVersion(versions.length + 1, path, state);
+    if (state.change?.undoes !== undefined) undoes.set(version.version, state.change.undoes);
+    versions.push(version);
     if (versions.length === limits.resultsMax) break;
   }
-  return { path, versions };
+  if (undoes.size === 0 || !seesAll(vault.view())) return { path, versions };
+  const takenBack = await takenBackBy(vault, Array.from(undoes.values()).flat());
+  return {
+    path,
+    versions: versions.map((version) => {
+      const ids = undoes.get(version.version);
+      return ids === undefined ? version : { ...version, tookBack: takenBack(ids) };
+    }),
+  };
+}
+
+/** Looks up changes that were taken back, and returns the function that sums some of them up. */
+async function takenBackBy(
+  vault: BoundVault,
+  all: readonly ChangeId[],
+): Promise<(ids: readonly ChangeId[]) => TakenBack> {
+  const { state } = vault.vault.parts;
+  const ids = Array.from(new Set(all)).slice(0, limits.summariesMax);
+  const summaries = await state.summaries({ ids }, ids.length);
+  const known = new Map(summaries.map((summary) => [summary.id, summary]));
+  return (asked) => {
+    const found = asked.flatMap((id) => known.get(id) ?? []);
+    const authors = new Map(
+      found.map(({ door, client }) => {
+        const author = { door, ...(client === undefined ? {} : { client }) };
+        return [JSON.stringify(author), author];
+      }),
+    );
+    const [of] = authors.values();
+    return {
+      changes: asked.length,
+      ...(found.some(({ isUndo }) => isUndo) ? { isRedo: true } : {}),
+      ...(of === undefined || authors.size > 1 ? {} : { of }),
+    };
+  };
 }
 
 function fileVersion(

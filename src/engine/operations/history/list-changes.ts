@@ -14,7 +14,8 @@ import type { NoteName } from '../../vault/note-name.ts';
 export interface WhichChanges {
   /** The connection that made them. */
   readonly session?: string | undefined;
-  readonly client?: string | undefined;
+  /** The names of clients, with or without a version; any of them. */
+  readonly clients?: readonly string[] | undefined;
   readonly sinceMs?: number | undefined;
   /** A file, or a folder with everything in it, under its path at the time of the change. */
   readonly path?: string | undefined;
@@ -46,10 +47,10 @@ export async function listChanges(
 }
 
 /** Turns the filter into the form that the store of the history takes. */
-export function changeFilter({ session, client, sinceMs, path }: WhichChanges): ChangeFilter {
+export function changeFilter({ session, clients, sinceMs, path }: WhichChanges): ChangeFilter {
   return {
     ...(session === undefined ? {} : { connection: session }),
-    ...(client === undefined ? {} : { client }),
+    ...(clients === undefined ? {} : { clientNames: clients }),
     ...(sinceMs === undefined ? {} : { sinceMs }),
     ...(path === undefined ? {} : { path: vaultFolder(path) }),
   };

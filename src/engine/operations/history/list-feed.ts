@@ -17,8 +17,15 @@ export interface FeedChange extends ChangeRow {
   readonly undoes?: readonly ChangeId[];
   /** Those of `undoes` of which it took back only some files. They do not count as undone. */
   readonly partly?: readonly ChangeId[];
-  /** Who made the change `undoneBy`, and when. */
-  readonly undone?: { readonly timeMs: number; readonly door: Door; readonly client?: string };
+  /** Set when an undo took back only some of its files. */
+  readonly undoneInPart?: true;
+  /** Who made the change `undoneBy`, when, and how many changes it took back. */
+  readonly undone?: {
+    readonly timeMs: number;
+    readonly door: Door;
+    readonly client?: string;
+    readonly changes: number;
+  };
 }
 
 /** Which changes to list. Absent means any. */
@@ -78,7 +85,7 @@ export function feedFilter(request: WhichFeed): ChangeFilter {
   const { client, door, session, path, sinceMs, untilMs, before, undone } = request;
   return {
     withoutUndosBy: ownerDoors,
-    ...(client === undefined ? {} : { clientName: client }),
+    ...(client === undefined ? {} : { clientNames: [client] }),
     ...(door === undefined ? {} : { door }),
     ...(session === undefined ? {} : { connection: session }),
     ...(path === undefined ? {} : { path: vaultFolder(path) }),
@@ -121,6 +128,7 @@ export async function feedChanges(
       ? []
       : (await vault.history.changes({ ids }, { limit: ids.length, offset: 0 })).items;
   const byId = new Map(undoers.map((undoer) => [undoer.id, undoer]));
+  const inPart = await undoneInPart(vault, changes);
   return changes.flatMap((change) => {
     const row = changeRow(vault, change);
     if (row === undefined) return [];
@@ -129,11 +137,29 @@ export async function feedChanges(
     return {
       ...row,
       ...(partly.length === 0 ? {} : { partly }),
+      ...(inPart.has(row.id) ? { undoneInPart: true as const } : {}),
       ...(undoer === undefined ? {} : { undone: whoUndid(undoer) }),
     };
   });
 }
 
-function whoUndid({ timeMs, door, client }: StoredChange): NonNullable<FeedChange['undone']> {
-  return { timeMs, door, ...(client === undefined ? {} : { client }) };
+/** Those of the changes that are not undone, but some of whose files are. */
+async function undoneInPart(
+  vault: BoundVault,
+  changes: readonly StoredChange[],
+): Promise<ReadonlySet<ChangeId>> {
+  const undoing = changes.flatMap(({ id, undoneBy }) => (undoneBy === undefined ? id : []));
+  if (undoing.length === 0) return new Set();
+  const page = { limit: limits.feedChangesMax, offset: 0 };
+  const { items } = await vault.history.changes({ undoing, undone: false }, page);
+  return new Set(items.flatMap(({ partly = [] }) => partly));
+}
+
+function whoUndid({
+  timeMs,
+  door,
+  client,
+  undoes = [],
+}: StoredChange): NonNullable<FeedChange['undone']> {
+  return { timeMs, door, ...(client === undefined ? {} : { client }), changes: undoes.length };
 }

@@ -4,9 +4,15 @@ import { seesWhole } from '../../change/change-row.ts';
 import { readHistory } from '../../history/read-history.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
-import type { StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { changesOf } from './undo-changes.ts';
+
+/** What a redo did. */
+export interface Redone extends Undone {
+  /** The changes that the undo had taken back, at least in part. */
+  readonly redone: readonly ChangeId[];
+}
 
 /**
  * Takes back an undo: restores what it had undone, except in files that have changed since.
@@ -16,10 +22,10 @@ import { changesOf } from './undo-changes.ts';
 export async function redoChange(
   draft: Draft,
   { id }: { readonly id?: ChangeName | undefined; readonly dryRun?: boolean | undefined },
-): Promise<Undone> {
+): Promise<Redone> {
   const state = draft.vault.history;
   const change = id === undefined ? await newestUndo(draft, state) : await undoOf(draft, state, id);
-  return undoHistory(draft, [change]);
+  return { ...(await undoHistory(draft, [change])), redone: change.undoes ?? [] };
 }
 
 async function newestUndo(draft: Draft, state: Pick<StateStore, 'changes'>): Promise<StoredChange> {

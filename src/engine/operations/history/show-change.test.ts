@@ -172,10 +172,10 @@ describe('listChanges', () => {
     });
     const ids = async (which: object) =>
       (await listChanges(vault.vault, { ...page, ...which })).items.map(({ id }) => id);
-    expect(await ids({ client: 'x' })).toEqual([a]);
+    expect(await ids({ clients: ['x'] })).toEqual([a]);
     expect(await ids({ session: 's' })).toEqual([b, a]);
     expect(await ids({ path: 'F' })).toEqual([b]);
-    expect(await ids({ path: 'a.md', client: 'y' })).toEqual([]);
+    expect(await ids({ path: 'a.md', clients: ['y'] })).toEqual([]);
     expect(await ids({ sinceMs: vault.whole.parts.clock.nowMs() + 1 })).toEqual([]);
   });
 

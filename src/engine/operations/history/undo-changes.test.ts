@@ -340,7 +340,7 @@ describe('undoChanges and redoChange', () => {
     await by('x', 's2', 'N/2.md');
     await by('y', 's1', 'M/3.md');
     const made = (): string[] => Object.keys(vault.files()).filter((path) => /^[NM]/.test(path));
-    await undo({ client: 'y', dryRun: false });
+    await undo({ clients: ['y'], dryRun: false });
     expect(made()).toEqual(['N/1.md', 'N/2.md']);
     await redo();
     await undo({ session: 's1' });
@@ -356,7 +356,7 @@ describe('undoChanges and redoChange', () => {
   it('refuses numbers that do not exist, are undone, or are not alone', async () => {
     const id = await make(write('a.md', '1\n'));
     expect((await failure(undo({ ids: [id, 99] }))).message).toContain('There is no change 99');
-    expect((await failure(undo({ ids: [id], client: 'x' }))).code).toBe('invalid_input');
+    expect((await failure(undo({ ids: [id], clients: ['x'] }))).code).toBe('invalid_input');
     expect((await failure(redo(id))).code).toBe('invalid_input');
     const { change } = await undo({ ids: [id] });
     const again = await failure(undo({ ids: [id] }));

@@ -47,9 +47,9 @@ export async function undoChanges(
  */
 export async function chosenChanges(
   vault: BoundVault,
-  { names, ids, last, session, client, sinceMs, path, paths }: UndoRequest,
+  { names, ids, last, session, clients, sinceMs, path, paths }: UndoRequest,
 ): Promise<readonly StoredChange[]> {
-  const filter = changeFilter({ session, client, sinceMs, path });
+  const filter = changeFilter({ session, clients, sinceMs, path });
   const isFiltered = Object.keys(filter).length > 0;
   if (names !== undefined || ids !== undefined) {
     if (last === undefined && !isFiltered) {

@@ -50,9 +50,9 @@ export async function undoSelection(
 }
 
 /** Whether a request means all changes that match a filter, however many there are. */
-function isByFilter({ names, last, session, client, sinceMs, path }: UndoRequest): boolean {
+function isByFilter({ names, last, session, clients, sinceMs, path }: UndoRequest): boolean {
   if (names !== undefined || last !== undefined) return false;
-  return [session, client, sinceMs, path].some((filter) => filter !== undefined);
+  return [session, clients, sinceMs, path].some((filter) => filter !== undefined);
 }
 
 async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {

@@ -1,3 +1,4 @@
+import { outOf } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
@@ -46,6 +47,12 @@ export async function matchTexts(
     alternatives = candidates.alternatives;
     // Files with only some of the words cannot match the query.
     if (items.length === 0 || candidates.isPartial === true) break;
+    const { total } = candidates;
+    vault.caller.progress?.({
+      done: from,
+      total,
+      message: `searching notes: ${outOf(from, total)}`,
+    });
     const paths = items.map(({ path }) => path);
     const timeMs = Math.max(0, endMs - vault.vault.parts.clock.nowMs());
     const asked = { query, alternatives, paths, view: vault.view() };

@@ -33,7 +33,12 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   const differences = await checkIndex(vault.vault.parts, {
     reconcile: true,
     signal,
-    onProgress: (at) => progress?.(callerProgress(at)),
+    onProgress: (at) =>
+      progress?.(
+        at.stage === 'ready'
+          ? { done: at.done, message: 'comparing the index with a new one' }
+          : callerProgress(at),
+      ),
   });
   // A line of a difference can quote any note, so a caller who may not see every note learns only how
   // many differences there are.

@@ -1,3 +1,4 @@
+import { outOf } from '../../../base/caller.ts';
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
@@ -124,6 +125,8 @@ async function visitNotes(
     const { total, items } = await listFiles(vault, asked);
     for (let at = 0; at < items.length; at += readsAtOnce) {
       const some = items.slice(at, at + readsAtOnce);
+      const done = offset + at;
+      vault.caller.progress?.({ done, total, message: `comparing notes: ${outOf(done, total)}` });
       const found = await inParallel(some, readsAtOnce, ({ path }) => sketchedNote(vault, path));
       for (const [index, { path }] of some.entries()) {
         if (!(await visit(path, found[index]))) return total;

@@ -50,11 +50,7 @@ class Ripgrep implements LineSearch {
 
   async #find(): Promise<string> {
     if (this.#program !== undefined && isProgram(this.#program)) return this.#program;
-    const { platform, packaged = packagedProgram } = this.#options;
-    const own = await packaged();
-    const isUsable = own !== undefined && isProgram(own);
-    const name = platform === 'win32' ? 'rg.exe' : 'rg';
-    this.#program = isUsable ? own : findProgram([name], this.#options);
+    this.#program = (await findRipgrep(this.#options))?.file;
     if (this.#program === undefined) throw notInstalled();
     return this.#program;
   }
@@ -154,6 +150,19 @@ class WantedLines implements FoundLines {
 
 type FoundLines = Awaited<ReturnType<LineSearch['search']>>;
 
+/** The ripgrep that is used, and where it comes from; undefined when there is none. */
+export async function findRipgrep({
+  packaged = packagedProgram,
+  ...place
+}: ProgramPlace & Pick<RipgrepOptions, 'packaged'>): Promise<
+  { readonly file: string; readonly from: 'package' | 'PATH' } | undefined
+> {
+  const own = await packaged();
+  if (own !== undefined && isProgram(own)) return { file: own, from: 'package' };
+  const file = findProgram([place.platform === 'win32' ? 'rg.exe' : 'rg'], place);
+  return file === undefined ? undefined : { file, from: 'PATH' };
+}
+
 /** The ripgrep that npm has installed for this platform; undefined when there is none. */
 async function packagedProgram(): Promise<string | undefined> {
   try {
@@ -235,19 +244,24 @@ async function notStarted(error: unknown, root: string): Promise<never> {
   const errno = errnoOf(error);
   if (error instanceof VaultError || errno === undefined) throw error;
   await checkRoot(root);
-  throw new VaultError('unavailable', `ripgrep could not be started (${errno}). ${howToInstall}`, {
-    cause: error,
-    details: { errno },
-  });
+  throw new VaultError(
+    'unavailable',
+    `ripgrep could not be started (${errno}). ${howToInstallRipgrep}`,
+    {
+      cause: error,
+      details: { errno },
+    },
+  );
 }
 
 function failed(): VaultError {
-  return new VaultError('unavailable', `ripgrep failed, or is too old. ${howToInstall}`);
+  return new VaultError('unavailable', `ripgrep failed, or is too old. ${howToInstallRipgrep}`);
 }
 
 function notInstalled(): VaultError {
-  return new VaultError('unavailable', `Searching by line needs ripgrep. ${howToInstall}`);
+  return new VaultError('unavailable', `Searching by line needs ripgrep. ${howToInstallRipgrep}`);
 }
 
-const howToInstall =
+/** What to do where ripgrep is missing or does not work. */
+export const howToInstallRipgrep =
   'Install it so that "rg" is on PATH (apt install ripgrep, brew install ripgrep, winget install BurntSushi.ripgrep.MSVC), then try again.';

@@ -1,0 +1,186 @@
+// Setting up the apps on this machine.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { soundHome } from '../broken-environments.mjs';
+import { check, exampleVault } from '../outside-programs.mjs';
+import {
+  allQuestions,
+  askRight,
+  askVault,
+  askWrite,
+  enter,
+  filesIn,
+  others,
+  piped,
+  secret,
+  typed,
+  withClients,
+} from './typed.mjs';
+
+/** First run, run again, another right, undo. */
+export async function apps() {
+  const place = withClients(await soundHome('setup-apps'));
+  exampleVault(join(place.home, 'Work'));
+  const { home, claude, cursor } = place;
+  const list = join(home, '.config', 'obsidian', 'obsidian.json');
+  const known = JSON.parse(readFileSync(list, 'utf8'));
+  known.vaults.fedcba9876543210 = { path: join(home, 'Work'), ts: 1_600_000_000_000 };
+  writeFileSync(list, JSON.stringify(known));
+  const before = filesIn(home);
+
+  const first = await typed(place, ['setup'], allQuestions);
+  const reads = 'Claude Desktop and Cursor can read 44 notes in "Notes".';
+  check('setup: Enter at each question connects both apps', first.code === 0, first);
+  check('setup makes the first call and says what can be read', first.text.includes(reads), first);
+  check('setup shows both vaults', /1 {2}Notes .*\n {2}2 {2}Work /.test(first.text), first);
+  check('setup shows no secret of others', !first.text.includes(secret), first);
+  const says = ['Quit Claude Desktop', 'vaultdoor console --vault', 'vaultdoor setup --undo'];
+  check(
+    'setup says what to do next',
+    says.every((text) => first.text.includes(text)),
+    first,
+  );
+  const entry = JSON.parse(readFileSync(claude, 'utf8')).mcpServers.vaultdoor;
+  check('the entry has absolute paths', entry.command === process.execPath, entry);
+  const kept = readFileSync(cursor, 'utf8');
+  check("the other server's entry stays", kept.includes(`"KEY": "${secret}"`), kept);
+
+  const written = filesIn(home);
+  const again = await typed(place, ['setup'], allQuestions.slice(0, 3));
+  const isKnown = again.text.includes('Cursor already uses "Notes".') && again.code === 0;
+  check(
+    'setup again: it is known, and the first call is made',
+    isKnown && again.text.includes(reads),
+    again,
+  );
+  check('setup again: nothing is written', filesIn(home) === written, again);
+
+  const propose = [askVault, ['Which apps', '2'], ['What may they do?', '2'], askWrite];
+  const other = await typed(place, ['setup'], propose);
+  const args = JSON.parse(readFileSync(claude, 'utf8')).mcpServers.vaultdoor.args;
+  check(
+    'setup again: another right for one app',
+    other.code === 0 && !args.includes('--propose'),
+    other,
+  );
+  check('the app may propose', readFileSync(cursor, 'utf8').includes('"--propose"'), other);
+
+  const undone = await typed(place, ['setup', '--undo'], [['Do this?', enter]]);
+  check(
+    'undo: says what it took out',
+    /taken out of Claude Desktop and Cursor/.test(undone.text),
+    undone,
+  );
+  check('undo: every file is as it was, and the new one is gone', filesIn(home) === before, undone);
+  const nothing = await typed(place, ['setup', '--undo']);
+  check(
+    'undo again: there is nothing to take back',
+    nothing.code === 0 && nothing.text.includes('nothing to take back'),
+    nothing,
+  );
+}
+
+/** Ctrl-C at each question. */
+export async function interrupted() {
+  const place = withClients(await soundHome('setup-interrupted'));
+  const before = filesIn(place.home);
+  for (let at = 0; at < allQuestions.length; at++) {
+    const answers = allQuestions
+      .slice(0, at + 1)
+      .map(([text], i) => [text, i === at ? 'Ctrl-C' : enter]);
+    const ended = await typed(place, ['setup'], answers);
+    const isSame = filesIn(place.home) === before;
+    check(
+      `setup: Ctrl-C at question ${at + 1} leaves every file`,
+      ended.code === 130 && isSame,
+      ended,
+    );
+  }
+  const no = await typed(place, ['setup'], [...allQuestions.slice(0, 3), [askWrite[0], 'n']]);
+  check('setup: "n" writes nothing', no.code === 0 && filesIn(place.home) === before, no);
+}
+
+/** Answers that make no sense, a typed folder, no client, and a first call that fails. */
+export async function oddAnswers() {
+  const place = withClients(await soundHome('setup-odd'));
+  const folder = exampleVault(join(place.home, 'My notes'));
+  const answers = [
+    ['Which vault?', '7'],
+    ['is no choice', join(place.home, 'nowhere')],
+    ['it does not exist', place.home],
+    ['there are vaults in it', `'${folder}'`],
+    ['Which apps', '3'],
+    ['"3" is no choice', '2'],
+    askRight,
+    askWrite,
+  ];
+  const ended = await typed(place, ['setup'], answers);
+  const isRead = ended.text.includes('Cursor can read 44 notes in "My notes".');
+  check('setup: asks again, and takes a typed folder', ended.code === 0 && isRead, ended);
+
+  const bare = await soundHome('setup-no-app');
+  const none = await typed(bare, ['setup']);
+  const knows = none.text.includes('Claude Desktop, Claude Code, Cursor and VS Code');
+  check(
+    'setup without an app: says which it knows, and what to paste',
+    none.code === 3 && knows && none.text.includes('"mcpServers"'),
+    none,
+  );
+
+  const stuck = withClients(await soundHome('setup-stuck'));
+  const before = filesIn(stuck.home);
+  writeFileSync(join(stuck.home, '.cache'), 'a file where a folder has to be');
+  const failed = await typed(stuck, ['setup'], [...allQuestions, ['Take the change back?', 'y']]);
+  check(
+    'setup: says why the first call failed',
+    failed.code === 6 && /cannot read "Notes" yet: .+/.test(failed.text),
+    failed,
+  );
+  check('setup: takes the change back when asked', filesIn(stuck.home) === before, failed);
+}
+
+/** Without a terminal. */
+export async function scripts() {
+  const place = withClients(await soundHome('setup-script'));
+  const before = filesIn(place.home);
+  const dry = await piped(place, 'setup', '--client', 'cursor', '--allow', 'read');
+  const [, command = ''] = /^ {2}vaultdoor (setup --yes .+)$/m.exec(dry.stdout) ?? [];
+  check(
+    'a script: only shows the change, and the command',
+    dry.code === 0 && command !== '' && filesIn(place.home) === before,
+    dry,
+  );
+  const did = await piped(place, ...command.split(' '));
+  check(
+    'a script: the command does it',
+    did.code === 0 && did.stdout.includes('Cursor can read 44 notes'),
+    did,
+  );
+  check(
+    'a script: --allow read',
+    readFileSync(place.cursor, 'utf8').includes('"--read-only"'),
+    did,
+  );
+  const json = await piped(place, 'setup', '--json', '--yes');
+  const answer = JSON.parse(json.stdout);
+  check('a script: --json', answer.firstCall.notes === 44 && !json.stdout.includes(secret), json);
+  const bad = await piped(place, 'setup', '--client', 'emacs');
+  check(
+    'a script: an unknown app',
+    bad.code === 2 && bad.stderr.includes('There is no client "emacs"'),
+    bad,
+  );
+  const missing = await piped(place, 'setup', '--yes', '--client', 'vscode');
+  check(
+    'a script: an app that is not there',
+    missing.code === 3 && missing.stderr.includes('VS Code was not found'),
+    missing,
+  );
+  const undone = await piped(place, 'setup', '--undo', '--yes', '--json');
+  check(
+    'a script: undo',
+    JSON.parse(undone.stdout).written && readFileSync(place.cursor, 'utf8') === others,
+    undone,
+  );
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { toVaultError } from '../../base/vault-error.ts';
+import {
+  type ClientId,
+  clientIds,
+  clients,
+  type Machine,
+  projectPlace,
+} from '../install/client-places.ts';
+import { readConfigFile } from '../install/config-file.ts';
+import { readConfig } from '../install/read-config.ts';
+import { installedPlaces } from '../install/this-machine.ts';
+import { chooseVault } from '../options/choose-vault.ts';
+import { hidden, known, type Said, said } from './finding.ts';
+
+/** An entry of ours in the file of a client. */
+interface ClientEntry {
+  readonly name: string;
+  /** The words that start our program: Node with its flags and our script, or our program alone. */
+  readonly starts: readonly string[];
+  /** The vault, as an absolute path; absent when the entry names none. */
+  readonly vault?: string;
+}
+
+/** A file in which a client keeps its MCP servers, and what is in it. */
+export interface ClientFile {
+  readonly client: ClientId;
+  readonly title: string;
+  readonly is: 'not installed' | 'missing' | 'unusable' | 'read';
+  readonly entries: readonly ClientEntry[];
+  /** Whether it is the file of the project in the current folder. */
+  readonly isOfProject: boolean;
+  /** Why it is unusable. */
+  readonly fault?: Said;
+  /** Whether "install" has left an older file beside it. */
+  readonly hasBackup?: boolean;
+}
+
+/** The files of all clients that `install` knows, one or more for each client. Changes none. */
+export async function clientFiles(machine: Machine): Promise<readonly ClientFile[]> {
+  const found: ClientFile[] = [];
+  for (const client of clientIds) {
+    const places = installedPlaces(client, machine);
+    for (const { file } of places) found.push(await fileAt(client, file, machine));
+    if (places.length === 0) found.push({ ...fileOf(client), is: 'not installed' });
+    const project = projectPlace(client, machine);
+    if (project === undefined || !existsSync(project.file)) continue;
+    found.push({ ...(await fileAt(client, project.file, machine)), isOfProject: true });
+  }
+  return found;
+}
+
+function fileOf(client: ClientId): Omit<ClientFile, 'is'> {
+  return { client, title: clients[client].title, entries: [], isOfProject: false };
+}
+
+async function fileAt(client: ClientId, file: string, machine: Machine): Promise<ClientFile> {
+  try {
+    const { text } = await readConfigFile(file);
+    if (text === undefined) return { ...fileOf(client), is: 'missing' };
+    const { servers } = readConfig({ file, text }, clients[client].section);
+    const entries = servers
+      .filter(({ isOurs }) => isOurs)
+      .map(({ name, starts, vault }) => ({
+        name,
+        starts,
+        ...(vault ? { vault: chooseVault(vault, machine).path } : {}),
+      }));
+    return { ...fileOf(client), is: 'read', entries };
+  } catch (error) {
+    const { message, details } = toVaultError(error);
+    return {
+      ...fileOf(client),
+      is: 'unusable',
+      fault: faultText(file, { message, fault: String(details['fault'] ?? '') }),
+      hasBackup: existsSync(`${file}.vaultdoor-backup`),
+    };
+  }
+}
+
+function faultText(
+  file: string,
+  { message, fault }: { readonly message: string; readonly fault: string },
+): Said {
+  const shown = hidden(`"${file}"`, 'The file');
+  if (fault.startsWith('is not')) return said`${shown} ${known(fault)}.`;
+  return hidden(message, 'The file cannot be used.');
+}

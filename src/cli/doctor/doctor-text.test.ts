@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { paintFor } from '../shell/terminal.ts';
+import { doctorReport, doctorText } from './doctor-text.ts';
+import { bad, type Finding, hidden, known, ok, said, warning } from './finding.ts';
+
+const paint = paintFor({ isTTY: false }, {});
+const fine = ok('Node', said`${known('22.1.0')}.`);
+const slow = warning('drive', said`${hidden('"Diary"', 'vault 1')} is slow.`, said`Wait.`);
+const wrong = bad('files', said`${1_200} of ${hidden('"Diary"', 'vault 1')} fail.`, said`Mend.`);
+
+function text(findings: readonly Finding[], columns?: number): string {
+  const groups = [{ name: 'a', title: known('All'), findings }];
+  return doctorText(groups, { paint, ...(columns === undefined ? {} : { columns }) });
+}
+
+describe('doctorText', () => {
+  it('aligns the lines, and says what to do below what is wrong', () => {
+    expect(text([fine, slow, wrong])).toBe(
+      [
+        'All',
+        'ok    Node   22.1.0.',
+        'warn  drive  "Diary" is slow.',
+        '             Wait.',
+        'BAD   files  1,200 of "Diary" fail.',
+        '             Mend.',
+        '',
+        '1 thing needs attention: files. Also look at: drive.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('cuts no sentence of ours', () => {
+    expect(text([ok('connection', hidden('word '.repeat(100), ''))])).not.toContain('…');
+  });
+
+  it.each<readonly [Finding[], string]>([
+    [[fine], 'Everything is in order.'],
+    [[fine, slow], 'Everything works. 1 thing could be better: drive.'],
+    [[wrong, { ...wrong, check: 'state' }], '2 things need attention: files, state.'],
+  ])('ends with one sentence', (findings, last) => {
+    expect(text(findings).split('\n').at(-2)).toBe(last);
+  });
+
+  it('says once what to do for one cause', () => {
+    expect(text([wrong, { ...wrong, check: 'state' }])).toContain('As at "files".');
+  });
+
+  it('wraps into the width of the terminal, between words', () => {
+    const long = ok('Node', said`One two three four five six seven eight nine ten.`);
+    expect(text([long], 44).split('\n').slice(1, 3)).toEqual([
+      'ok    Node  One two three four five six',
+      '            seven eight nine ten.',
+    ]);
+  });
+});
+
+it('doctorReport has the alias in place of what is private', () => {
+  const groups = [
+    { name: 'a', title: said`At ${hidden('https://x.example', 'the address')}`, findings: [wrong] },
+  ];
+  const report = doctorReport(groups);
+  expect(report).toContain('**At the address**');
+  expect(report).toContain('| BAD | files | 1,200 of vault 1 fail. Mend. |');
+});
+
+it('a text from outside cannot steer the terminal or add lines', () => {
+  const says = said`It is ${hidden('a\u001b[2Jb\nok   all is well', 'b')}.`;
+  expect(says.shown).toBe('It is a\\u{1b}[2Jb ok   all is well.');
+});

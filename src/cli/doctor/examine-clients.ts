@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
+import { findProgram, isProgram } from '../../node/programs/find-program.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { ClientFile } from './client-files.ts';
+import { bad, command, type Finding, hidden, known, ok, type Said, said } from './finding.ts';
+import type { VaultLook } from './look-at-vault.ts';
+
+interface ClientParts {
+  readonly env: Shell['env'];
+  /** What was found at the vaults of the entries, by their paths. */
+  readonly looks: ReadonlyMap<string, VaultLook>;
+  /** The vaults that Obsidian knows, of which one may be a vault that was moved. */
+  readonly listed: readonly string[];
+}
+
+/** Whether each client can start our program for a vault that exists. */
+export function examineClients(
+  files: readonly ClientFile[],
+  parts: ClientParts,
+): readonly Finding[] {
+  return files.map((file) => examineClient(file, parts));
+}
+
+function examineClient(file: ClientFile, parts: ClientParts): Finding {
+  const { client, title, is, entries, isOfProject } = file;
+  const check = isOfProject ? `${client}, project` : client;
+  const words = ['install', client, ...(isOfProject ? ['--project'] : [])];
+  const install = command(words);
+  switch (is) {
+    case 'not installed':
+      return ok(check, said`${known(title)} is not installed.`);
+    case 'missing':
+      return ok(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
+    case 'unusable':
+      return bad(
+        check,
+        file.fault ?? said`Its file cannot be used.`,
+        file.hasBackup
+          ? said`Repair it, or put the backup in its place that is beside it (.vaultdoor-backup). Then run "${command(['setup'])}" or "${install}".`
+          : said`Repair it in an editor. Then run "${command(['setup'])}" or "${install}".`,
+      );
+    case 'read':
+      break;
+  }
+  if (entries.length === 0) {
+    return ok(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
+  }
+  for (const entry of entries) {
+    const trouble = entryTrouble(entry, { ...parts, words });
+    if (trouble !== undefined) return bad(check, trouble.says, trouble.change);
+  }
+  const names = hidden(entries.map(({ name }) => `"${name}"`).join(', '), `${entries.length}`);
+  return ok(check, said`It starts Vaultdoor for vaults that exist. Entries: ${names}.`);
+}
+
+function entryTrouble(
+  { name, starts, vault }: ClientFile['entries'][number],
+  { env, looks, listed, words }: ClientParts & { readonly words: readonly string[] },
+): { readonly says: Said; readonly change: Said } | undefined {
+  const entry = hidden(`entry "${name}"`, 'entry');
+  const again = (path: string): Said => command(words, path);
+  const missing = missingProgram(starts, env);
+  if (missing !== undefined) {
+    return {
+      says: said`Its ${entry} starts a program that does not exist: ${hidden(missing, 'Node or our script')}.`,
+      change: said`Write the entry again: "${again(vault ?? '/path/of/the/vault')}".`,
+    };
+  }
+  if (vault === undefined) {
+    return {
+      says: said`Its ${entry} names no vault.`,
+      change: said`Write the entry again: "${again('/path/of/the/vault')}".`,
+    };
+  }
+  const look = looks.get(vault);
+  if (look === undefined || !('fault' in look)) return undefined;
+  const moved = listed.find((path) => path !== vault && basename(path) === basename(vault));
+  const path = hidden(`"${vault}"`, 'its vault');
+  if (look.fault === 'missing') {
+    return {
+      says: said`Its ${entry} is for ${path}, which does not exist. Was it moved?`,
+      change:
+        moved === undefined
+          ? said`Run "${again('/new/path')}", and remove the old entry with "${command(['uninstall', ...words.slice(1)], vault)}".`
+          : said`Obsidian knows a vault of this name elsewhere: "${again(moved)}".`,
+    };
+  }
+  return {
+    says: said`Its ${entry} is for ${path}, which cannot be opened. ${hidden(look.message, '')}`,
+    change: said`See "vault" above, or run "${again('/another/path')}".`,
+  };
+}
+
+/** The first of the words that must be a file or a program on PATH, and is not. */
+function missingProgram(starts: readonly string[], env: Shell['env']): string | undefined {
+  const [command = '', ...rest] = starts;
+  const { platform } = process;
+  const names = platform === 'win32' ? [command, `${command}.exe`, `${command}.cmd`] : [command];
+  const isThere = isAbsolute(command)
+    ? names.some(isProgram)
+    : findProgram(names, { env, platform }) !== undefined;
+  if (!isThere) return command;
+  // A name without a folder is a package, such as "vaultdoor@1" of npx.
+  return rest.find((word) => isAbsolute(word) && !existsSync(word));
+}

@@ -1,0 +1,61 @@
+import { limits } from '../../base/limits.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { plain } from '../../tools/cli/text.ts';
+import type { Shell } from '../shell/shell.ts';
+import { askLine } from '../shell/terminal.ts';
+
+/** A question to the person at the terminal. */
+interface Question<T> {
+  readonly question: string;
+  /** What can be chosen, with its number before it when it is shown. */
+  readonly choices: readonly string[];
+  /** What can be typed. */
+  readonly hint: string;
+  /** What Enter stands for; absent where something has to be typed. */
+  readonly usual?: string;
+  /** What an answer means. When it fails, its message is shown and the question is asked again. */
+  readonly read: (answer: string) => T | Promise<T>;
+}
+
+/**
+ * Asks until the answer makes sense. Fails with `cancelled` on Ctrl-C and at the end of the input, and
+ * with `invalid_input` after too many answers that make no sense.
+ */
+export async function askQuestion<T>(shell: Shell, asked: Question<T>): Promise<T> {
+  const { question, choices, hint, usual, read } = asked;
+  const { stderr } = shell;
+  stderr.write(`\n${question}\n`);
+  choices.forEach((choice, at) => void stderr.write(`  ${at + 1}  ${plain(choice)}\n`));
+  const prompt = usual === undefined ? `${hint} ` : `${hint} [${plain(usual)}] `;
+  for (let tries = 0; tries < limits.answersMax; tries++) {
+    const typed = await askLine(shell, prompt);
+    if (typed === undefined) throw notWritten();
+    const answer = typed === '' ? usual : typed;
+    if (answer === undefined) continue;
+    try {
+      return await read(answer);
+    } catch (error) {
+      stderr.write(`${plain(toVaultError(error).message)}\n`);
+    }
+  }
+  throw new VaultError('invalid_input', 'No answer made sense. Nothing was written.');
+}
+
+/** Asks a question to be answered with y or n; Enter means yes. Fails with `cancelled` on Ctrl-C. */
+export async function askYes(shell: Shell, question: string): Promise<boolean> {
+  const answer = await askLine(shell, `\n${question} [Y/n] `);
+  if (answer === undefined) throw notWritten();
+  return /^(y(es)?)?$/i.test(answer);
+}
+
+/** The choice with the number that was typed. Fails with `invalid_input` for any other text. */
+export function numbered<T>(answer: string, choices: readonly T[]): T {
+  const choice = /^\d{1,4}$/.test(answer) ? choices[Number(answer) - 1] : undefined;
+  if (choice !== undefined) return choice;
+  const range = choices.length === 1 ? 'the number 1' : `a number from 1 to ${choices.length}`;
+  throw new VaultError('invalid_input', `"${answer}" is no choice; type ${range}.`);
+}
+
+function notWritten(): VaultError {
+  return new VaultError('cancelled', 'Nothing was written.');
+}

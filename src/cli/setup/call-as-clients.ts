@@ -1,0 +1,99 @@
+import { record } from '../../base/json.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { counted, plain } from '../../tools/cli/text.ts';
+import type { PlannedFile } from '../install/apply-plan.ts';
+import type { Client, Machine } from '../install/client-places.ts';
+import { readConfigFile } from '../install/config-file.ts';
+import { valueAt } from '../install/plan-uninstall.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import { commandText } from '../shell/command-text.ts';
+import type { Shell } from '../shell/shell.ts';
+import { progressLine } from '../shell/terminal.ts';
+import { type ClientCommand, callCommand } from './call-command.ts';
+import { listed } from './setup-words.ts';
+
+/** A file of a client with the plan for it. */
+export interface ClientFile extends PlannedFile {
+  readonly client: Client;
+}
+
+/** How the first call went. */
+export interface CalledClients {
+  /** The titles of the clients whose command was called. */
+  readonly titles: readonly string[];
+  readonly tools?: number;
+  readonly notes?: number;
+  /** Why it failed, as a sentence; absent when it did not. */
+  readonly failure?: string;
+}
+
+/**
+ * Makes the first call of each client, with the command that its file has now. Clients that have the
+ * same command are called once.
+ */
+export async function callAsClients(
+  shell: Shell,
+  files: readonly ClientFile[],
+  {
+    machine,
+    vault,
+    json,
+  }: { readonly machine: Machine; readonly vault: VaultChoice; readonly json: boolean },
+): Promise<CalledClients> {
+  const titles = [...new Set(files.map(({ client }) => client.title))];
+  const progress = progressLine(shell.stderr, Date.now);
+  if (!json) shell.stderr.write(`\nMaking the first call, as ${titles[0]} does …\n`);
+  let called: CalledClients = { titles };
+  const commands = new Map<string, { whose: Set<string>; command: ClientCommand }>();
+  for (const file of files) {
+    for (const command of await commandsOf(file)) {
+      const key = JSON.stringify(command);
+      const known = commands.get(key) ?? { whose: new Set(), command };
+      commands.set(key, { ...known, whose: known.whose.add(file.client.title) });
+    }
+  }
+  for (const { whose, command } of commands.values()) {
+    try {
+      const answer = await callCommand(command, {
+        place: machine,
+        signal: shell.signal,
+        version: shell.version,
+        onWait: (message) => progress.show({ message, done: 0 }),
+      });
+      called = { ...called, ...answer };
+    } catch (error) {
+      if (shell.signal.aborted) {
+        const undo = commandText(['setup', '--undo'], undefined);
+        const says = `The first call was interrupted. The change stays; "${undo}" takes it back.`;
+        throw new VaultError('cancelled', says);
+      }
+      const reason = toVaultError(error).message;
+      const failure = `${listed([...whose])} cannot read "${vault.name}" yet: ${plain(reason)}`;
+      return { titles, failure };
+    } finally {
+      progress.clear();
+    }
+  }
+  return called;
+}
+
+/** The commands that a client's file has now for the entries of the plan. */
+async function commandsOf({ client, file, plan }: ClientFile): Promise<readonly ClientCommand[]> {
+  const { text = '' } = await readConfigFile(file.path);
+  return plan.entries.map(({ name }) => {
+    const { command, args, env } = record(valueAt(text, [client.section, name]));
+    return {
+      command: String(command),
+      args: Array.isArray(args) ? args.map(String) : [],
+      env: Object.fromEntries(
+        Object.entries(record(env)).map(([key, value]) => [key, String(value)]),
+      ),
+    };
+  });
+}
+
+/** The sentence that says what the clients can read. */
+export function canReadText({ titles, notes }: CalledClients, { name }: VaultChoice): string {
+  const what = notes === undefined ? 'the notes' : counted(notes, 'note');
+  return `${listed(titles)} can read ${what} in "${plain(name)}".`;
+}

@@ -1,0 +1,152 @@
+import { createServer } from 'node:net';
+import { VaultError } from '../../base/vault-error.ts';
+import { cannotListen } from '../../net/cannot-listen.ts';
+import { givenIssuer } from '../../oauth/grants/issuer.ts';
+import type { Shell } from '../shell/shell.ts';
+import { askQuestion } from './ask-question.ts';
+import type { Access } from './setup-options.ts';
+
+/** Where a server listens, and the address on the internet that leads to it. */
+export interface ServerAddress {
+  readonly host: string;
+  /** Absent when no proxy or tunnel leads to it. */
+  readonly publicUrl?: string;
+}
+
+const words: Readonly<Record<string, string>> = {
+  'this-machine': '127.0.0.1',
+  network: '0.0.0.0',
+};
+const example = 'https://vault.example.com';
+
+/**
+ * The address of `--address`: `this-machine`, `network`, an https address, or an address that this
+ * machine has. Fails with `invalid_input` and what to write instead.
+ */
+export function readAddress(text: string): ServerAddress {
+  const host = words[text];
+  if (host !== undefined) return { host };
+  if (/^https?:/i.test(text)) {
+    const issuer = givenIssuer(text);
+    if (issuer === undefined) {
+      // The address is not repeated: it may have a password in it.
+      throw new VaultError(
+        'invalid_input',
+        `This is no address for clients. One begins with https:// and has neither "?" nor a password, such as ${example}.`,
+      );
+    }
+    // The proxy or tunnel runs on this machine, so the server can listen on loopback alone.
+    return { host: '127.0.0.1', publicUrl: issuer.url };
+  }
+  if (/^[\w.:-]+$/.test(text) && /[.:]|^localhost$/.test(text)) return { host: text };
+  throw new VaultError(
+    'invalid_input',
+    `"${text}" is no address: write this-machine, network, an address of this machine, or one such as ${example}.`,
+  );
+}
+
+/** What to give to `--address` for an address. */
+export function addressText({ host, publicUrl }: ServerAddress): string {
+  const [word] = Object.entries(words).find(([, known]) => known === host) ?? [];
+  return publicUrl ?? word ?? host;
+}
+
+/** Asks who reaches the server. `usual` is the address that it has now. */
+export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<ServerAddress> {
+  const hosts = Object.values(words);
+  const now =
+    usual === undefined
+      ? '2'
+      : (usual.publicUrl ?? String(hosts.indexOf(usual.host) + 1 || usual.host));
+  const chosen = await askQuestion(shell, {
+    question: 'Who reaches the server?',
+    choices: [
+      'Only programs on this machine',
+      'Everything in my home network that has a token',
+      'The internet, for claude.ai and phones: an https address that a proxy or tunnel of yours leads here',
+    ],
+    hint: `Type 1, 2 or 3, or the https address, such as ${example}.`,
+    usual: now,
+    read: (answer) => {
+      const host = hosts[Number(answer) - 1];
+      if (host !== undefined) return { host };
+      return answer === '3' ? undefined : readAddress(answer);
+    },
+  });
+  if (chosen !== undefined) return chosen;
+  return askQuestion(shell, {
+    question: 'Which https address leads here?',
+    choices: [],
+    hint: `Type it, such as ${example}.`,
+    read: (answer) => {
+      const address = readAddress(answer);
+      if (address.publicUrl !== undefined) return address;
+      throw new VaultError('invalid_input', `Type an address that begins with https://.`);
+    },
+  });
+}
+
+/**
+ * How clients come in: as given, as a person answers, or as the address suggests. Undefined when they
+ * need neither a token nor a sign-in: the server listens on loopback, and clients needed neither
+ * `before`. Fails with `invalid_input` for sign-in without an https address.
+ */
+export async function accessFor(
+  shell: Shell,
+  { publicUrl, host }: ServerAddress,
+  {
+    given,
+    before,
+    isAsked,
+  }: {
+    readonly given?: Access | undefined;
+    readonly before: { readonly address?: ServerAddress; readonly access?: Access };
+    readonly isAsked: boolean;
+  },
+): Promise<Access | undefined> {
+  if (given === 'sign-in' && publicUrl === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      `Signing in needs an https address; add --address ${example}, or use --access token.`,
+    );
+  }
+  if (given !== undefined) return given;
+  if (publicUrl === undefined) {
+    // A proxy or tunnel may still lead here, and must not let everybody in.
+    const isOpen = host === words['this-machine'] && before.access === undefined;
+    return isOpen ? undefined : 'token';
+  }
+  const usual = publicUrl === before.address?.publicUrl ? before.access : undefined;
+  if (!isAsked) return usual ?? 'sign-in';
+  return askQuestion(shell, {
+    question: 'How do clients come in?',
+    choices: [
+      'They sign in, and you decide in the browser what each may do (claude.ai, ChatGPT, phones)',
+      'Only with a token, which you paste into each client',
+    ],
+    hint: 'Type a number.',
+    usual: usual === 'token' ? '2' : '1',
+    read: (answer): Access => {
+      if (answer === '1') return 'sign-in';
+      if (answer === '2') return 'token';
+      throw new VaultError('invalid_input', `"${answer}" is no choice; type 1 or 2.`);
+    },
+  });
+}
+
+/** Fails with `unavailable`, and what to do, when a server cannot listen there. */
+export async function checkFree(place: { host: string; port: number }): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ ...place, exclusive: true }, resolve);
+    });
+  } catch (error) {
+    const { code, message, details } = cannotListen(error, place);
+    // "vaultdoor serve" calls this option differently.
+    throw new VaultError(code, message.replaceAll('--host', '--address'), { details });
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,285 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { diffText } from '../../tools/cli/change-text.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import { isChange, planDiff } from '../install/apply-plan.ts';
+import type { Machine } from '../install/client-places.ts';
+import { entryFor, othersText, planInstall } from '../install/plan-install.ts';
+import { pathWarnings, programPaths } from '../install/program-paths.ts';
+import { isSameVault } from '../install/this-machine.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import { commandText } from '../shell/command-text.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { printJson } from '../shell/report.ts';
+import type { Shell } from '../shell/shell.ts';
+import { askAt, paintFor } from '../shell/terminal.ts';
+import { type Allowed, allowedBy, askAllowed, flagsWith } from './allowed.ts';
+import { askYes } from './ask-question.ts';
+import {
+  type CalledClients,
+  type ClientFile,
+  callAsClients,
+  canReadText,
+} from './call-as-clients.ts';
+import {
+  allTitles,
+  askClients,
+  chosenClients,
+  type FoundClient,
+  findClients,
+} from './found-clients.ts';
+import type { SetupOptions } from './setup-options.ts';
+import { vaultToSetUp } from './setup-vault.ts';
+import { listed } from './setup-words.ts';
+import { keptText, takeBack, type WrittenFile, writeTogether } from './write-together.ts';
+
+/** What was decided: by questions, options, or what there is. */
+interface Decided {
+  readonly vault: VaultChoice;
+  readonly clients: readonly FoundClient[];
+  readonly allow: Allowed;
+}
+
+/** Sets up the clients on this machine, and answers the exit code. */
+export async function setUpClients(
+  shell: Shell,
+  options: SetupOptions,
+  { machine, isAsked }: { readonly machine: Machine; readonly isAsked: boolean },
+): Promise<number> {
+  const { stdout, stderr } = shell;
+  const say = (parts: readonly string[]): void => {
+    if (!options.json) stdout.write(lines(parts));
+  };
+  const found = await findClients(machine);
+  if (found.length === 0) throw noClient(shell, options, machine);
+  if (isAsked) {
+    stderr.write(
+      'This connects the AI apps on this computer with your notes. Nothing is written before you agree.\n',
+    );
+  }
+  const decided = await decide(shell, options, { machine, isAsked, found });
+  const { vault, clients, allow } = decided;
+  const paths = programPaths(shell);
+  const files = clients.flatMap(({ client, files: all }) =>
+    all.map((file): ClientFile => {
+      const source = { file: file.path, text: file.text };
+      const flagsFor = (existing: readonly string[]) => flagsWith(allow, existing);
+      const request = { client, vaults: [vault], ...paths, flagsFor, isSameVault };
+      return { client, file, plan: planInstall(source, request) };
+    }),
+  );
+  const changed = files.filter(isChange);
+  const same = clients.filter(({ client }) => !changed.some((file) => file.client === client));
+  say(same.map(({ client }) => `${client.title} already uses "${plain(vault.name)}".`));
+  if (changed.length > 0) showChanges(shell, options, changed);
+  const others = othersText(files.map(({ plan }) => plan));
+  const warnings = [...pathWarnings(paths), ...others];
+  say(warnings.map((warning) => `! ${plain(warning)}`));
+
+  const isWritten =
+    changed.length > 0 &&
+    options.mode !== 'dry-run' &&
+    (options.mode === 'write' || (isAsked && (await askYes(shell, `Write ${whatText(changed)}?`))));
+  const written = isWritten ? await writeTogether(changed) : [];
+  say(written.flatMap(writtenText));
+  if (changed.length > 0 && !isWritten) {
+    return dryRun(shell, options, { decided, changed, isAsked });
+  }
+
+  const called = await callAsClients(shell, files, { machine, vault, json: options.json });
+  if (options.json) {
+    return jsonAnswer(shell, { decided, written, files, called, warnings });
+  }
+  if (called.failure === undefined) {
+    say([canReadText(called, vault), '', ...nextText(decided, written), ...others]);
+    return 0;
+  }
+  say([`${called.failure}`]);
+  await offerTakeBack(shell, written, { isAsked, vault });
+  return exitCodes.unavailable;
+}
+
+async function decide(
+  shell: Shell,
+  options: SetupOptions,
+  {
+    machine,
+    isAsked,
+    found,
+  }: {
+    readonly machine: Machine;
+    readonly isAsked: boolean;
+    readonly found: readonly FoundClient[];
+  },
+): Promise<Decided> {
+  const named = options.clients.length > 0;
+  const chosen = named || !isAsked ? chosenClients(found, options.clients, machine) : undefined;
+  const vault = await vaultToSetUp(shell, { given: options.vault, machine, isAsked });
+  const clients = chosen ?? (await askClients(shell, found, vault.path));
+  const now = allowedNow(clients, vault);
+  const allow = options.allow ?? (isAsked ? await askAllowed(shell, now) : now);
+  return { vault, clients, allow };
+}
+
+/** What the clients may do with this vault now: the least, where they differ. */
+function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed {
+  const found = clients
+    .flatMap(({ ours }) => ours)
+    .filter((server) => server.vault !== undefined && isSameVault(server.vault, vault.path))
+    .map(({ flags }) => allowedBy(flags));
+  return (['read', 'propose'] as const).find((right) => found.includes(right)) ?? 'change';
+}
+
+function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly ClientFile[]): void {
+  if (json) return;
+  const { stdout } = shell;
+  const paint = paintFor(stdout, shell.env);
+  for (const file of changed) {
+    const [entry] = file.plan.entries;
+    const gets = entry?.did === 'updated' ? 'gets a changed entry' : 'gets the entry';
+    stdout.write(
+      `\n${paint.strong(file.client.title)} ${gets} "${plain(entry?.name ?? '')}", with which it starts Vaultdoor for this vault.\nNothing else in its settings changes (values of other entries are shown as …):\n`,
+    );
+    stdout.write(diffText(planDiff(file, file.client), paint));
+  }
+}
+
+function whatText(changed: readonly ClientFile[]): string {
+  return changed.length === 1 ? 'this change' : `these ${changed.length} changes`;
+}
+
+function writtenText({ planned, backup }: WrittenFile): readonly string[] {
+  const kept = backup === undefined ? '' : ` (the old file is kept as ${plain(backup)})`;
+  return [`Written: ${plain(planned.file.path)}${kept}`];
+}
+
+/** Says that nothing was written and, for a script, the command that writes it. */
+function dryRun(
+  shell: Shell,
+  { json }: SetupOptions,
+  {
+    decided,
+    changed,
+    isAsked,
+  }: {
+    readonly decided: Decided;
+    readonly changed: readonly ClientFile[];
+    readonly isAsked: boolean;
+  },
+): number {
+  const command = commandOf(decided);
+  if (json) {
+    return printJson(shell, { written: false, ...decidedFields(decided, changed), command });
+  }
+  const how = isAsked ? [] : ['This does it:', '', `  ${command}`];
+  shell.stdout.write(lines(['Nothing was written.', ...how]));
+  return 0;
+}
+
+/** The command that does the same without asking. */
+function commandOf({ vault, clients, allow }: Decided): string {
+  const words = clients.flatMap(({ id }) => ['--client', id]);
+  return commandText(['setup', '--yes', ...words, '--allow', allow], vault.path);
+}
+
+function jsonAnswer(
+  shell: Shell,
+  {
+    decided,
+    written,
+    files,
+    called,
+    warnings,
+  }: {
+    readonly decided: Decided;
+    readonly written: readonly WrittenFile[];
+    readonly files: readonly ClientFile[];
+    readonly called: CalledClients;
+    readonly warnings: readonly string[];
+  },
+): number {
+  const backups = written.flatMap(({ backup }) => backup ?? []);
+  printJson(shell, {
+    written: written.length > 0,
+    ...decidedFields(decided, files),
+    backups,
+    warnings,
+    firstCall: called,
+    next: decided.clients.map(({ client }) => client.next),
+  });
+  return called.failure === undefined ? 0 : exitCodes.unavailable;
+}
+
+function decidedFields({ vault, clients, allow }: Decided, files: readonly ClientFile[]): object {
+  return {
+    vault,
+    clients: clients.map(({ id }) => id),
+    allow,
+    files: files.map((file) => ({
+      file: file.file.path,
+      entries: file.plan.entries,
+      diff: isChange(file) ? planDiff(file, file.client) : '',
+    })),
+  };
+}
+
+/** What to do now, how to see what the clients did, and how to take all of it back. */
+function nextText(
+  { vault, clients, allow }: Decided,
+  written: readonly WrittenFile[],
+): readonly string[] {
+  const others = clients.flatMap(({ client, ours }) =>
+    ours
+      .filter((server) => server.vault !== undefined && !isSameVault(server.vault, vault.path))
+      .map((server) => {
+        const undo = commandText(['setup', '--undo'], server.vault);
+        return `${client.title} keeps "${plain(server.vault ?? '')}" as well. To take that out: ${undo}`;
+      }),
+  );
+  const isNew = written.length > 0;
+  return [
+    ...(isNew ? ['What to do next:', ...clients.map(({ client }) => `  ${client.next}`), ''] : []),
+    ...others,
+    `See what the apps did: ${commandText(['console'], vault.path)}`,
+    ...(allow === 'propose'
+      ? [`Decide what they propose: there, or with ${commandText(['proposals'], vault.path)}`]
+      : []),
+    `Take this back:        ${commandText(['setup', '--undo'], undefined)}`,
+  ];
+}
+
+/** After a first call that failed: offers a person to take the change back; tells a script how. */
+async function offerTakeBack(
+  shell: Shell,
+  written: readonly WrittenFile[],
+  { isAsked, vault }: { readonly isAsked: boolean; readonly vault: VaultChoice },
+): Promise<void> {
+  const doctor = commandText(['doctor'], vault.path);
+  const say = (text: string): void => void shell.stdout.write(`${text}\n`);
+  say(`To find out more: ${doctor}`);
+  if (written.length === 0) return;
+  const undo = `"${commandText(['setup', '--undo'], undefined)}" takes the change back.`;
+  if (!isAsked) return say(undo);
+  const ask = askAt(shell.stdin, shell.stderr, shell.signal);
+  if (!(await ask?.('\nTake the change back?'))) return say(`The change stays; ${undo}`);
+  const kept = await takeBack(written);
+  say(kept.length === 0 ? 'Every file is as it was.' : keptText(kept));
+}
+
+/** The failure when no client is on this machine: which are known, and what to paste into others. */
+function noClient(shell: Shell, options: SetupOptions, machine: Machine): VaultError {
+  const client = { title: '', section: 'mcpServers', saysType: false, next: '' } as const;
+  const folder = options.vault ?? (machine.platform === 'win32' ? 'C:\\Notes' : '/path/to/Notes');
+  const entry = entryFor(
+    { name: '', path: folder },
+    { client, ...programPaths(shell), flagsFor: () => flagsWith(options.allow ?? 'change') },
+  );
+  const snippet = JSON.stringify({ mcpServers: { vaultdoor: entry } }, undefined, 2);
+  if (!options.json) {
+    shell.stderr.write(
+      `No app was found here that Vaultdoor can set up. It knows ${listed(allTitles)}: start one of them once, and run this again.\n\nAny other app that speaks MCP can use Vaultdoor, too. Most of them take this, with the folder of your notes:\n\n${snippet}\n\n`,
+    );
+  }
+  return new VaultError('not_found', 'No app was found, so nothing was written.', {
+    details: { knows: allTitles, entry },
+  });
+}

@@ -1,0 +1,277 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
+import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
+import { issuerOf } from '../../oauth/grants/issuer.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import { isChange, type PlannedFile } from '../install/apply-plan.ts';
+import type { Machine } from '../install/client-places.ts';
+import { type ProgramPaths, pathWarnings, programPaths } from '../install/program-paths.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import { defaultServePort } from '../options/serve-options.ts';
+import { ownAddresses } from '../servers/own-addresses.ts';
+import { addressesOf } from '../servers/serve-text.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { printJson } from '../shell/report.ts';
+import type { Shell } from '../shell/shell.ts';
+import { askAt } from '../shell/terminal.ts';
+import { openVaultTokens } from '../vaults/server-files.ts';
+import { askYes } from './ask-question.ts';
+import { accessFor, askAddress, checkFree, readAddress } from './server-address.ts';
+import { passphraseToSet } from './server-owner.ts';
+import {
+  type DecidedServer,
+  decidedIn,
+  originOf,
+  planServer,
+  readServerFiles,
+  type ServerFiles,
+  serverDiffs,
+  settingsFor,
+  showServerChanges,
+} from './server-plan.ts';
+import { commandOf, type ServerResult, serverText } from './server-text.ts';
+import type { ServerSetupOptions, SetupOptions } from './setup-options.ts';
+import { vaultToSetUp } from './setup-vault.ts';
+import { listed } from './setup-words.ts';
+import { userSystemd } from './systemd.ts';
+import { undoServer } from './undo-server.ts';
+import { writeServer } from './write-server.ts';
+
+const usualToken = 'setup';
+const isLinux = process.platform === 'linux';
+
+interface Parts {
+  readonly machine: Machine;
+  readonly isAsked: boolean;
+}
+
+/** Sets up a server as a service of this user, and answers the exit code. */
+export async function setUpServer(
+  shell: Shell,
+  options: SetupOptions,
+  server: ServerSetupOptions,
+  { machine, isAsked }: Parts,
+): Promise<number> {
+  const { stdout, stderr } = shell;
+  const now = await readServerFiles(machine);
+  const systemd = await userSystemd(shell);
+  if (isAsked) {
+    stderr.write(
+      'This sets up a server with which apps on other machines and on phones use your notes. Nothing is written before you agree.\n',
+    );
+  }
+  const isRunning =
+    systemd !== undefined && now.unit.text !== undefined && (await systemd.isActive());
+  const before = decidedIn(now.kept);
+  const port = server.port ?? before.port ?? defaultServePort;
+  // The port is our own when the service runs on it already.
+  const isOwn = isRunning && before.port === port;
+  if (!isOwn && isAsked) {
+    // A taken port is found before the questions, so that nobody answers them in vain.
+    const { host } = readAddress(server.address ?? 'this-machine');
+    await checkFree({ host, port });
+  }
+  const { vault, ...decided } = await decide(shell, options, {
+    server,
+    machine,
+    isAsked,
+    now: before,
+    port,
+  });
+  const { address, access } = decided;
+  if (!isOwn) await checkFree({ host: address.host, port });
+  const issuer = access === 'sign-in' ? issuerOf(address.publicUrl ?? '') : undefined;
+  const passphrase =
+    issuer === undefined
+      ? undefined
+      : await passphraseToSet(shell, { issuer, file: server.passphraseFile, isAsked });
+
+  const settings = settingsFor(decided, shell.env);
+  const token = access === 'token' ? await tokenName(shell, vault, now) : undefined;
+  const kept = { settings, ...(token === undefined ? {} : { token: token.name }) };
+  const paths = programPaths(shell);
+  const files: readonly PlannedFile[] = isLinux ? planServer(now, kept, paths) : [];
+  const changed = files.filter(isChange);
+  const does = [
+    ...(changed.length === 0
+      ? []
+      : [`writes ${listed(changed.map(({ file }) => plain(file.path)))}`]),
+    ...(token?.isNew ? [`makes the token "${token.name}" for clients`] : []),
+    ...(passphrase === undefined ? [] : ['sets your passphrase']),
+    ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
+  ];
+  if (!options.json) showPlan(shell, { files, does, paths });
+  const isWritten =
+    options.mode !== 'dry-run' &&
+    (does.length === 0 ||
+      options.mode === 'write' ||
+      (isAsked && (await askYes(shell, 'Do this?'))));
+  const command = commandOf(decided, vault);
+  if (!isWritten) {
+    if (options.json) {
+      return printJson(shell, {
+        written: false,
+        vault,
+        ...decided,
+        diffs: serverDiffs(files),
+        command,
+      });
+    }
+    const how = isAsked ? [] : ['This does it:', '', `  ${command}`];
+    stdout.write(lines(['Nothing was written.', ...how]));
+    return 0;
+  }
+  if (shell.signal.aborted) throw new VaultError('cancelled', 'Nothing was written.');
+  const result: ServerResult = await writeServer(shell, {
+    decided,
+    vault,
+    before: now,
+    changed,
+    settings,
+    paths,
+    isRunning,
+    ...(systemd === undefined ? {} : { systemd }),
+    ...(token === undefined ? {} : { token }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    url: urlOf(decided),
+    origin: originOf(decided),
+    says: (text) => {
+      if (!options.json) stderr.write(`${text}\n`);
+    },
+  });
+  if (options.json) {
+    printJson(shell, { written: does.length > 0, vault, ...decided, ...result });
+  } else {
+    const isService = systemd !== undefined;
+    const caddyfile = await shippedCaddyfile(shell);
+    stdout.write(lines(serverText(result, { decided, vault, isService, caddyfile })));
+  }
+  if (result.failure === undefined) return 0;
+  if (shell.signal.aborted) return exitCodes.cancelled;
+  if (isAsked && now.kept === undefined) {
+    const ask = askAt(shell.stdin, stderr, shell.signal);
+    if (await ask?.('\nTake all of it back?')) {
+      await undoServer(shell, { ...options, mode: 'write' }, { machine, isAsked });
+    }
+  }
+  return exitCodes.unavailable;
+}
+
+/** Prints what changes in the files, the warnings about it, and what is done beside it. */
+function showPlan(
+  shell: Shell,
+  {
+    files,
+    does,
+    paths,
+  }: {
+    readonly files: readonly PlannedFile[];
+    readonly does: readonly string[];
+    readonly paths: ProgramPaths;
+  },
+): void {
+  const { stdout } = shell;
+  const [env, unit] = files.map(({ file }) => plain(file.path));
+  if (files.some(isChange)) {
+    stdout.write(
+      `\nThe settings of the server are in ${env}.\nThe service that starts it is ${unit}. What changes in them:\n`,
+    );
+  }
+  showServerChanges(shell, files);
+  const warnings = [...rootWarnings(), ...pathWarnings(paths)];
+  stdout.write(
+    lines([
+      ...warnings.map((warning) => `! ${plain(warning)}`),
+      ...(does.length === 0
+        ? ['The server is set up like this already.']
+        : ['', `This ${listed(does)}.`]),
+    ]),
+  );
+}
+
+function rootWarnings(): readonly string[] {
+  if (process.getuid?.() !== 0) return [];
+  return [
+    'You are root, so the server runs as root. Better set it up as the user whose notes they are.',
+  ];
+}
+
+/** The text of the Caddyfile that the package has; undefined where the program was copied alone. */
+async function shippedCaddyfile({ entryFile }: Shell): Promise<string | undefined> {
+  const file = join(dirname(entryFile), '..', 'deploy', 'Caddyfile');
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+async function decide(
+  shell: Shell,
+  options: SetupOptions,
+  {
+    server,
+    machine,
+    isAsked,
+    now: before,
+    port,
+  }: Parts & {
+    readonly server: ServerSetupOptions;
+    readonly now: Partial<DecidedServer>;
+    readonly port: number;
+  },
+): Promise<DecidedServer & { readonly vault: VaultChoice }> {
+  if (!isAsked && server.address === undefined && before.address === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      'Say who reaches the server: --address this-machine, --address network, or --address https://…',
+    );
+  }
+  const given = server.address === undefined ? undefined : readAddress(server.address);
+  const vault = await vaultToSetUp(shell, {
+    given: options.vault,
+    now: before.vaultPath,
+    machine,
+    isAsked,
+  });
+  const kept = isAsked ? undefined : before.address;
+  const address = given ?? kept ?? (await askAddress(shell, before.address));
+  const access = await accessFor(shell, address, { given: server.access, before, isAsked });
+  return {
+    vault,
+    vaultPath: vault.path,
+    address,
+    port,
+    ...(access === undefined ? {} : { access }),
+    allow: options.allow ?? before.allow ?? 'change',
+  };
+}
+
+/** The name of the token for clients: that of the token which setup has made, or a free one. */
+async function tokenName(
+  { env }: Shell,
+  vault: VaultChoice,
+  { kept }: ServerFiles,
+): Promise<{ readonly name: string; readonly isNew: boolean }> {
+  const names = (await openVaultTokens([vault], env).list()).map(({ name }) => name);
+  if (kept?.token !== undefined && names.includes(kept.token)) {
+    return { name: kept.token, isNew: false };
+  }
+  // Where no file with settings is written, the token is known by its name alone.
+  if (!isLinux && names.includes(usualToken)) return { name: usualToken, isNew: false };
+  let name = usualToken;
+  for (let number = 2; names.includes(name); number++) name = `${usualToken}-${number}`;
+  return { name, isNew: true };
+}
+
+/** The address for clients: the public one, or the first in the network, or that of this machine. */
+function urlOf({ address, port }: DecidedServer): string {
+  const publicUrls = address.publicUrl === undefined ? [] : [address.publicUrl];
+  const [first = '', second = first] = addressesOf({
+    host: address.host,
+    port,
+    ownAddresses: ownAddresses(),
+    allowHosts: [],
+    publicUrls,
+    isLoopback: isLoopback(hostNameFrom(address.host) ?? ''),
+  });
+  return publicUrls.length > 0 ? first : second;
+}

@@ -1,0 +1,113 @@
+import { shellWord } from '../../base/shell-word.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
+import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
+import { openVaultRoot } from '../../node/place/open-vault-root.ts';
+import { plain } from '../../tools/cli/text.ts';
+import type { Machine } from '../install/client-places.ts';
+import { knownVaults } from '../install/known-vaults.ts';
+import { isSameVault } from '../install/this-machine.ts';
+import { chooseVault, isUnnamed, type VaultChoice } from '../options/choose-vault.ts';
+import type { Shell } from '../shell/shell.ts';
+import { checkFoldersOutside } from '../vaults/check-vault-quickly.ts';
+import { askQuestion, numbered } from './ask-question.ts';
+
+/**
+ * The vault to set up: the one of `--vault`; else a person chooses, or types the path of a folder.
+ * Where nobody is asked, it is the one of the environment or the current folder, or the only one that
+ * Obsidian knows. Fails with `invalid_input` when that leaves a choice.
+ */
+export async function vaultToSetUp(
+  shell: Shell,
+  {
+    given,
+    now,
+    machine,
+    isAsked,
+  }: {
+    readonly given?: string | undefined;
+    /** The vault that is set up now; absent when none is, or when each client has its own. */
+    readonly now?: string | undefined;
+    readonly machine: Machine;
+    readonly isAsked: boolean;
+  },
+): Promise<VaultChoice> {
+  const vault = given ?? (isAsked ? undefined : now);
+  if (vault !== undefined) return checked(chooseVault(vault, shell), shell);
+  const found = foundVaults(shell, machine, now);
+  if (isAsked) return askVault(shell, found.all);
+  const [only, other] = found.named === undefined ? found.all : [found.named];
+  if (only !== undefined && other === undefined) return checked(only, shell);
+  const words = found.all.map(({ path }) => `--vault ${shellWord(path, machine.platform)}`);
+  throw new VaultError(
+    'invalid_input',
+    only === undefined
+      ? 'No vault was found; add --vault <folder> with the folder of your notes.'
+      : `Obsidian knows ${found.all.length} vaults; say which one: ${plain(words.join(' or '))}`,
+    { details: { vaults: found.all.map(({ path }) => path) } },
+  );
+}
+
+/** The vaults that are known here. `named` is `now`, or the one of the environment or current folder. */
+function foundVaults(
+  shell: Shell,
+  machine: Machine,
+  now: string | undefined,
+): { readonly named?: VaultChoice; readonly all: readonly VaultChoice[] } {
+  const known = knownVaults(machine);
+  try {
+    const named = chooseVault(now, shell);
+    const others = known.filter(({ path }) => !isSameVault(path, named.path));
+    return { named, all: [named, ...others] };
+  } catch (error) {
+    if (!isUnnamed(error)) throw error;
+    return { all: known };
+  }
+}
+
+function askVault(shell: Shell, vaults: readonly VaultChoice[]): Promise<VaultChoice> {
+  const width = Math.max(...vaults.map(({ name }) => name.length));
+  const isNone = vaults.length === 0;
+  return askQuestion(shell, {
+    question: isNone ? 'Where are your notes? Obsidian has no vault here yet.' : 'Which vault?',
+    choices: vaults.map(({ name, path }) => `${name.padEnd(width)}  ${path}`),
+    hint: isNone
+      ? 'Type the path of their folder.'
+      : 'Type a number, or the path of another folder.',
+    ...(isNone ? {} : { usual: '1' }),
+    read: (answer) =>
+      checked(
+        /^\d{1,4}$/.test(answer)
+          ? numbered(answer, vaults)
+          : chooseVault(unquoted(answer, process.platform), shell),
+        shell,
+      ),
+  });
+}
+
+/**
+ * A path as a person types it. Terminals put quotes around a folder that is dragged into them, or
+ * backslashes before its spaces.
+ */
+function unquoted(path: string, platform: NodeJS.Platform): string {
+  const [, inner] = /^'(.*)'$/s.exec(path) ?? /^"(.*)"$/s.exec(path) ?? [];
+  if (inner !== undefined) return inner;
+  return platform === 'win32' ? path : path.replace(/\\(.)/gs, '$1');
+}
+
+/** Fails when the vault cannot be opened or served, or has vaults in it and is none itself. */
+async function checked(vault: VaultChoice, { env }: Pick<Shell, 'env'>): Promise<VaultChoice> {
+  const { platform } = process;
+  const root = openVaultRoot(vault.path);
+  await checkChosenVault({ ...vault, platform, isTyped: true });
+  try {
+    checkFoldersOutside(root, appFolders(env, platform));
+  } catch (error) {
+    throw new VaultError(
+      'invalid_input',
+      `"${vault.path}" has more in it than notes, also the files of Vaultdoor itself. Choose the folder of your notes.`,
+      { cause: error },
+    );
+  }
+  return vault;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { listRecent } from '../../engine/operations/vault/list-recent.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { Since, sinceMs } from '../wording/since.ts';
+import { ChangeAuthorShape, whoText } from './change-who.ts';
+import { Folder, limitOf, Offset, pageOf } from './schemas.ts';
+import { table } from './table.ts';
+import { lines, more, plain } from './text.ts';
+
+export const recentTool = defineTool({
+  name: 'recent',
+  title: 'Recent notes',
+  description:
+    'Lists the notes that changed last, and who changed them: you, a client, or "outside" for Obsidian and other programs.',
+  effect: 'read',
+  input: z.object({ folder: Folder, since: Since, limit: limitOf(20), offset: Offset }),
+  output: pageOf(
+    z.object({
+      path: z.string(),
+      mtimeMs: z.number(),
+      /** The change that gave the note its text; absent when another program did. */
+      change: z.looseObject(ChangeAuthorShape).exactOptional(),
+    }),
+  ),
+  record: ['folder', 'since', 'limit', 'offset'],
+  positional: ['folder'],
+  examples: ['vaultdoor recent', 'vaultdoor recent Projects --limit 5'],
+  run: (vault, { since, ...request }) =>
+    listRecent(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
+  text: (page, paint) =>
+    lines([
+      ...table(
+        [
+          { title: 'when', whole: true, paint: paint.faint },
+          { title: 'who' },
+          { title: 'note', paint: paint.strong },
+        ],
+        page.items.map(({ path, mtimeMs, change }) => [
+          paint.when(mtimeMs),
+          change === undefined ? 'outside' : whoText(change, paint),
+          plain(path),
+        ]),
+        paint,
+      ),
+      ...(page.total === 0 ? ['No notes.'] : []),
+      ...more(page),
+    ]),
+});

@@ -1,0 +1,62 @@
+import { count, numberText } from './counted.ts';
+
+/** A part of a sentence: plain words, or a name that stands out. */
+export type Piece = string | { readonly name: string };
+
+const name = (text: string): Piece => ({ name: text });
+const within = (section: string | undefined): Piece[] =>
+  section === undefined ? [] : [`, in ${section}`];
+
+/** The sentences about changes, for the console and for the command line. */
+export const changeSentences = {
+  created: (file: string, folder: string): Piece[] =>
+    folder === '' ? ['Created ', name(file)] : ['Created ', name(file), ` in ${folder}`],
+  deleted: (file: string): Piece[] => ['Deleted ', name(file)],
+  renamed: (from: string, to: string): Piece[] => ['Renamed ', name(from), ' to ', name(to)],
+  moved: (file: string, folder: string, to: string | undefined): Piece[] => [
+    'Moved ',
+    name(file),
+    ` to ${folder === '' ? 'the top of the vault' : folder}`,
+    ...(to === undefined ? [] : [' as ', name(to)]),
+  ],
+  andMore: (others: number): Piece => ` and ${numberText(others)} more`,
+  changed: (file: string): Piece[] => ['Changed ', name(file)],
+  changedMany: (file: string, others: number): Piece[] => [
+    'Changed ',
+    name(file),
+    ` and ${count(others, 'other file')}`,
+  ],
+  changedNothing: (): Piece[] => ['Changed no file'],
+  addedTo: (file: string, section: string | undefined): Piece[] => [
+    'Added to ',
+    name(file),
+    ...within(section),
+  ],
+  edited: (file: string, section: string | undefined): Piece[] => [
+    'Edited ',
+    name(file),
+    ...within(section),
+  ],
+  rewrote: (file: string): Piece[] => ['Rewrote ', name(file)],
+  setProperty: (file: string, key: string | undefined): Piece[] =>
+    key === undefined
+      ? ['Set properties of ', name(file)]
+      : ['Set ', name(key), ' of ', name(file)],
+  removedProperty: (file: string, key: string | undefined): Piece[] =>
+    key === undefined
+      ? ['Removed a property of ', name(file)]
+      : ['Removed ', name(key), ' of ', name(file)],
+  setTask: (file: string): Piece[] => ['Set a task in ', name(file)],
+  linked: (file: string): Piece[] => ['Added a link to ', name(file)],
+  tagged: (file: string): Piece[] => ['Added a tag to ', name(file)],
+  untagged: (file: string): Piece[] => ['Took a tag off ', name(file)],
+  renamedTag: (files: number): Piece[] => [`Renamed a tag in ${count(files, 'note')}`],
+  renamedHeading: (file: string): Piece[] => ['Renamed a heading in ', name(file)],
+  renamedBlock: (file: string): Piece[] => ['Renamed a block in ', name(file)],
+  mergedConflict: (file: string): Piece[] => ['Merged the conflict copy of ', name(file)],
+  restored: (file: string): Piece[] => ['Restored an earlier version of ', name(file)],
+  bookmarked: (): Piece[] => ['Added a bookmark'],
+  tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
+  linksFollowed: (files: number): string => `links updated in ${count(files, 'note')}`,
+  alsoChanged: (files: number): string => `${count(files, 'other file')} changed`,
+};
