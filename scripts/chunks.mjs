@@ -1,10 +1,14 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { packagesIn } from './release/packages-in.mjs';
 
 /** The options of esbuild that all programs share. */
 const common = {
   bundle: true,
   platform: 'node',
+  // esbuild writes the paths of some modules into the bundle. Where node_modules is a symbolic link,
+  // they would otherwise name the folder that it leads to.
+  preserveSymlinks: true,
   minifySyntax: true,
   // A smaller file is read faster. Names and line breaks stay, so that stack traces are readable.
   minifyWhitespace: true,
@@ -17,7 +21,7 @@ const common = {
  * Cuts a program into chunks, so that a thread compiles only the chunks that it needs. There is one
  * chunk for each module that `import()` names, and one for what several of them share. Each chunk
  * is the text of a CommonJS function. Fails if a chunk would not do the same as a function as it
- * does as a module.
+ * does as a module. Also returns the folders of the packages that are in the chunks.
  */
 export async function chunksOf(entry, options) {
   const { absWorkingDir } = options;
@@ -45,7 +49,8 @@ export async function chunksOf(entry, options) {
     },
   );
   refuseCycles(chunks);
-  return { chunks, main: chunks.find(({ entryPoint }) => entryPoint === entry).name };
+  const main = chunks.find(({ entryPoint }) => entryPoint === entry).name;
+  return { chunks, main, packages: packagesIn(metafile) };
 }
 
 const importing =
