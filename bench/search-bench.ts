@@ -20,7 +20,7 @@ interface Words {
   readonly pairs: readonly string[];
 }
 
-function readWords(vault: string, random: () => number): Words {
+export function readWords(vault: string, random: () => number): Words {
   const files = readdirSync(vault, { recursive: true, encoding: 'utf8' });
   const notes = files.filter((file) => file.endsWith('.md'));
   const counts = new Map<string, number>();
@@ -39,7 +39,10 @@ function readWords(vault: string, random: () => number): Words {
 }
 
 /** For each kind of query, a function that makes one. */
-function kindsOf({ ranked, pairs }: Words, random: () => number): Record<string, () => string> {
+export function kindsOf(
+  { ranked, pairs }: Words,
+  random: () => number,
+): Record<string, () => string> {
   const word = (): string => ranked[Math.floor(ranked.length ** random())] ?? ranked[0] ?? '';
   const long = ranked.filter(({ length }) => length >= 6);
   const misspelled = (): string => {

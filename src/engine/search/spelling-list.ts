@@ -1,75 +1,49 @@
 import { mistakesIn } from '../text/closeness.ts';
 
+/** The words that a misspelled word may stand for, and how many mistakes it then has. */
+export interface NearWords {
+  /** 0 when there are no such words. */
+  readonly mistakes: number;
+  readonly words: readonly string[];
+}
+
+/** The words of a vault, by their length: those of one length are one text, without separators. */
+export type SpellingList = (length: number) => string;
+
 /**
- * The words of a vault in compact form, for finding the words that a misspelled one may stand for.
+ * Returns the words with the fewest typing mistakes, at most one from four letters on and two from
+ * eight on. Words that `isKnown` rejects do not count, however similar they are. The cost grows with
+ * the number of words of a similar length.
  */
-export class SpellingList {
-  readonly #words: string;
-  /**
-   * Where each word ends in `#words`, which has all words one after the other, the shortest first.
-   */
-  readonly #ends: Uint32Array;
-  /** The letters of each word as bits: most words are ruled out by these alone. */
-  readonly #letters: Uint32Array;
-  /** The index of the first word of each length or longer. */
-  readonly #firsts: readonly number[];
-
-  /** `words` has a line for each word. */
-  constructor(words: string) {
-    const all = words === '' ? [] : words.split('\n').sort((a, b) => a.length - b.length);
-    this.#words = all.join('');
-    this.#ends = new Uint32Array(all.length);
-    this.#letters = new Uint32Array(all.length);
-    const firsts: number[] = [];
-    let end = 0;
-    all.forEach((word, at) => {
-      while (firsts.length <= word.length) firsts.push(at);
-      end += word.length;
-      this.#ends[at] = end;
-      this.#letters[at] = lettersOf(word);
-    });
-    this.#firsts = firsts;
-  }
-
-  get size(): number {
-    return this.#ends.length;
-  }
-
-  /**
-   * Returns the words with the fewest typing mistakes, at most one from four letters on and two
-   * from eight on. Words that `isKnown` rejects do not count, however similar they are. `mistakes`
-   * is 0 when there are none. The cost grows with the number of words of a similar length.
-   */
-  nearest(
-    word: string,
-    isKnown: (word: string) => boolean = () => true,
-  ): { readonly mistakes: number; readonly words: readonly string[] } {
-    const mistakesMax = mistakesOf(word);
-    if (mistakesMax === 0) return { mistakes: 0, words: [] };
-    const row = (): Uint8Array => new Uint8Array(word.length + mistakesMax + 2);
-    const asked = { text: word, mistakesMax, rows: [row(), row(), row()] as const };
-    const found: string[][] = [];
-    const letters = lettersOf(word);
-    const last = this.#first(word.length + mistakesMax + 1);
-    for (let at = this.#first(word.length - mistakesMax); at < last; at++) {
-      const other = this.#letters[at] as number;
+export function nearestWords(
+  word: string,
+  list: SpellingList,
+  isKnown: (word: string) => boolean,
+): NearWords {
+  const mistakesMax = mistakesOf(word);
+  if (mistakesMax === 0) return { mistakes: 0, words: [] };
+  const row = (): Uint8Array => new Uint8Array(word.length + mistakesMax + 2);
+  const asked = { text: word, mistakesMax, rows: [row(), row(), row()] as const };
+  const found: string[][] = [];
+  const letters = lettersOf(word, 0, word.length);
+  for (let length = word.length - mistakesMax; length <= word.length + mistakesMax; length++) {
+    const words = list(length);
+    for (let at = 0; at < words.length; at += length) {
+      // Most words are ruled out by their letters alone.
+      const other = lettersOf(words, at, at + length);
       if (bits(letters & ~other) > mistakesMax || bits(other & ~letters) > mistakesMax) continue;
-      const near = this.#words.slice(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
+      const near = words.slice(at, at + length);
       const mistakes = mistakesIn(asked, near);
       if (mistakes === undefined || mistakes === 0) continue;
       found[mistakes] ??= [];
       found[mistakes]?.push(near);
     }
-    for (let mistakes = 1; mistakes < found.length; mistakes++) {
-      const words = found[mistakes]?.filter(isKnown) ?? [];
-      if (words.length > 0) return { mistakes, words };
-    }
-    return { mistakes: 0, words: [] };
   }
-
-  #first(length: number): number {
-    return this.#firsts[Math.max(0, length)] ?? this.#ends.length;
+  for (let mistakes = 1; mistakes < found.length; mistakes++) {
+    const words = found[mistakes]?.filter(isKnown) ?? [];
+    if (words.length > 0) return { mistakes, words };
   }
+  return { mistakes: 0, words: [] };
 }
 
 /** How many mistakes a word may have: none if it is short or not made of letters. */
@@ -79,10 +53,10 @@ function mistakesOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
 }
 
-/** The letters of a word as 32 bits; letters that are 32 apart share a bit. */
-function lettersOf(word: string): number {
+/** The letters of a part of a text as 32 bits; letters that are 32 apart share a bit. */
+function lettersOf(text: string, start: number, end: number): number {
   let letters = 0;
-  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  for (let at = start; at < end; at++) letters |= 1 << (text.charCodeAt(at) & 31);
   return letters >>> 0;
 }
 

@@ -88,7 +88,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly walks = new Walks();
   readonly #names: NameList;
   readonly #marked: MarkedFiles;
-  readonly #tidier = new TextTidier(this);
+  readonly #tidier: TextTidier;
   /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
@@ -100,6 +100,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.#marked = new MarkedFiles(connection);
     this.#lease = lease;
     this.#search = new TextSearch(connection);
+    this.#tidier = new TextTidier(this, () => this.#search.learnSome());
   }
 
   write<T>(work: () => T): T {

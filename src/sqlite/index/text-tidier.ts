@@ -15,19 +15,22 @@ const mergePages = 64;
 
 /**
  * Merges the segments of full text (FTS5 stores each write as a new one) while nothing is being
- * written: merging during a build would take a quarter of the build's time. It works in small steps, so that calls get
- * their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
+ * written: merging during a build would take a quarter of the build's time. Before that it keeps the
+ * list of words up to date (`KeptSpelling`). It works in small steps, so that calls get their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
  * next write.
  */
 export class TextTidier {
   readonly #writer: Writer;
+  readonly #learn: () => boolean;
   #timer: NodeJS.Timeout | undefined;
   #writes = 0;
   /** The value of `#writtenElsewhere` when the wait began. */
   #writtenBefore = 0;
 
-  constructor(writer: Writer) {
+  /** `learn` is called for steps that come before merging, until it answers that it is done. */
+  constructor(writer: Writer, learn: () => boolean) {
     this.#writer = writer;
+    this.#learn = learn;
   }
 
   /** To be called when an earlier process may have left segments to merge. */
@@ -60,14 +63,14 @@ export class TextTidier {
     const isOverdue = this.#writes >= writesMax;
     // Another process is writing or merging: two at the same time would only wait for each other.
     if (!isOverdue && this.#writtenElsewhere() !== this.#writtenBefore) this.#wait();
-    else if (this.#mergeSome()) this.#stepAfter(0);
+    else if (this.#doSome()) this.#stepAfter(0);
     else this.#writes = 0;
   }
 
-  /** Merges one step; returns whether there may be more to merge. */
-  #mergeSome(): boolean {
+  /** Does one step; returns whether there may be more to do. */
+  #doSome(): boolean {
     try {
-      return mergeTexts(this.#writer);
+      return this.#learn() || mergeTexts(this.#writer);
     } catch {
       return false; // The database is busy, or the disk full: merging can wait for the next write.
     }
@@ -78,7 +81,7 @@ export class TextTidier {
     try {
       return this.#writer.connection.dataVersion();
     } catch {
-      return 0; // See `#mergeSome`.
+      return 0; // See `#doSome`.
     }
   }
 }

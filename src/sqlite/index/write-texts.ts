@@ -49,6 +49,8 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
       `UPDATE file SET text = ${freshness.current} WHERE id IN (SELECT value FROM json_each(?))`,
       ids,
     );
+    // Says how old the list of words is, see `KeptSpelling`.
+    connection.run("UPDATE meta SET value = value + ? WHERE name = 'texts'", wanted.length);
   });
 }
 

@@ -58,6 +58,11 @@ export class TextSearch {
     });
   }
 
+  /** See `KeptSpelling.learnSome`. */
+  learnSome(): boolean {
+    return this.#vocabulary.learnSome();
+  }
+
   #scopeOf(view: View): SearchScope {
     const seen = this.#seen.of(view);
     const matches = new TextMatches(this.#connection, seen?.ids);

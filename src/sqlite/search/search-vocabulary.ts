@@ -1,7 +1,8 @@
-import { SpellingList } from '../../engine/search/spelling-list.ts';
+import type { NearWords } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { lightLanguages } from '../../engine/search/stem-light.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
+import { KeptSpelling } from './kept-spelling.ts';
 
 /** A word of the vocabulary, and how many files have it. */
 export interface KnownWord {
@@ -16,10 +17,7 @@ export interface KnownWord {
 const marksMin = 3;
 const markedFilesShare = 0.003;
 const markedFilesMin = 2;
-/**
- * The spelling list is read again after one write per 100 words, the languages after one per 20 files.
- */
-const wordsPerChange = 100;
+/** The languages are read again after one write per 20 files. */
 const filesPerChange = 20;
 
 /** What a search asks about words: of all files, or only of those that the view admits. */
@@ -30,8 +28,8 @@ export interface Words {
   docs(word: string): number;
   /** The wanted words with this beginning, sorted; only the first `max` words are tested. */
   beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[];
-  /** See `SpellingList.nearest`. */
-  nearest(word: string): ReturnType<SpellingList['nearest']>;
+  /** See `nearestWords`. */
+  nearest(word: string): NearWords;
   /** The languages in Latin letters that notes are written in, apart from English. */
   languages(): readonly LightLanguage[];
 }
@@ -52,15 +50,14 @@ export function mayChangeLanguages(writes: number, files: number): boolean {
 /** The words of the full text of all files, as FTS5 lists them. */
 export class Vocabulary implements Words {
   readonly #connection: IndexConnection;
-  #isOpen = false;
-  #spelling: SpellingList | undefined;
+  readonly #spelling: KeptSpelling;
   #languages: readonly LightLanguage[] | undefined;
-  /** The value of `written()` when the spelling list and the languages were read. */
-  #spellingWrites = 0;
+  /** The value of `written()` when the languages were read. */
   #languageWrites = 0;
 
   constructor(connection: IndexConnection) {
     this.#connection = connection;
+    this.#spelling = new KeptSpelling(connection);
   }
 
   files(): number {
@@ -69,12 +66,12 @@ export class Vocabulary implements Words {
 
   /** Costs a look at each file that has the word. */
   docs(word: string): number {
-    this.#open();
+    this.#spelling.openVocabulary();
     return this.#connection.count('SELECT doc AS n FROM temp.vocabulary WHERE term = ?', word);
   }
 
   beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[] {
-    this.#open();
+    this.#spelling.openVocabulary();
     const words = this.#connection.all<KnownWord>(
       `SELECT term AS word, doc AS docs FROM temp.vocabulary
        WHERE term >= ? AND term < ? LIMIT ?`,
@@ -85,16 +82,13 @@ export class Vocabulary implements Words {
     return words.filter(({ word }) => isWanted(word));
   }
 
-  /** The first call reads the whole vocabulary. */
-  nearest(word: string, isKnown?: (word: string) => boolean): ReturnType<SpellingList['nearest']> {
-    const writes = this.written();
-    const known = this.#spelling;
-    if (known !== undefined && writes - this.#spellingWrites <= known.size / wordsPerChange) {
-      return known.nearest(word, isKnown);
-    }
-    this.#spellingWrites = writes;
-    this.#spelling = this.#readWords();
+  nearest(word: string, isKnown = (near: string): boolean => this.docs(near) > 0): NearWords {
     return this.#spelling.nearest(word, isKnown);
+  }
+
+  /** See `KeptSpelling.learnSome`. */
+  learnSome(): boolean {
+    return this.#spelling.learnSome();
   }
 
   languages(): readonly LightLanguage[] {
@@ -109,25 +103,5 @@ export class Vocabulary implements Words {
 
   written(): number {
     return this.#connection.written();
-  }
-
-  #open(): void {
-    if (this.#isOpen) return;
-    this.#connection.exec(
-      'CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fulltext, row)',
-    );
-    this.#isOpen = true;
-  }
-
-  #readWords(): SpellingList {
-    this.#open();
-    // As one text: hundreds of thousands of rows would take many times as long. The range leaves out
-    // numbers, which come before all letters, and Chinese, Japanese and Korean, which come after.
-    const row = this.#connection.get<{ words: string | null }>(
-      `SELECT group_concat(term, char(10)) AS words FROM temp.vocabulary
-       WHERE term >= 'a' AND term < ?`,
-      '\u2e80',
-    );
-    return new SpellingList(row?.words ?? '');
   }
 }

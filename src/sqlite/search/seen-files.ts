@@ -1,5 +1,5 @@
 import { makeSees, seesAll, type View } from '../../engine/ports/view.ts';
-import type { SpellingList } from '../../engine/search/spelling-list.ts';
+import type { NearWords } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
@@ -139,7 +139,7 @@ class SeenVocabulary {
       .filter(({ docs }) => docs > 0);
   }
 
-  #nearest(matches: TextMatches, word: string): ReturnType<SpellingList['nearest']> {
+  #nearest(matches: TextMatches, word: string): NearWords {
     return this.#whole.nearest(word, (near) => matches.finds(phraseOf([near])));
   }
 

@@ -2,7 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 11;
+export const indexSchemaVersion = 12;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -33,6 +33,8 @@ export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${
  * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
  *   nowhere.
  * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
+ * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
+ *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
  * - `shape`: names and types of properties; `file.shape` leads to it. Notes of one template share one.
  *
  * The folded texts keep their punctuation. The tokenizer separates words exactly where `foldPhrase`
@@ -40,6 +42,7 @@ export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${
  */
 export const indexSchema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('texts', '0');
 
   -- Ids are never used again, so a file that is newer than a walk has a higher id.
   CREATE TABLE file (
@@ -114,6 +117,8 @@ export const indexSchema = `
   INSERT INTO fulltext (fulltext, rank) VALUES ('crisismerge', 1000);
   INSERT INTO fulltext (fulltext, rank) VALUES ('usermerge', ${textSegmentsMax});
   INSERT INTO fulltext (fulltext, rank) VALUES ('hashsize', 16777216);
+
+  CREATE TABLE spelling (length INTEGER PRIMARY KEY, words TEXT NOT NULL);
 `;
 
 /**

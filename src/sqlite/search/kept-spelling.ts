@@ -1,0 +1,144 @@
+import { type NearWords, nearestWords } from '../../engine/search/spelling-list.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+
+/** In a vault with at most this many texts, all words are read again whenever one was written. */
+const readAtOnceTexts = 2_000;
+/** The kept list is made again when more than this many texts, and this share, were written since. */
+const outdatedTexts = 20;
+const outdatedShare = 0.01;
+/** How many words are read with one query, and for how long in one step. */
+const wordsPerQuery = 100;
+const stepMs = 8;
+/** Numbers come before all letters, and Chinese, Japanese and Korean after; none is misspelled. */
+const firstWord = 'a';
+const afterWords = '\u2e80';
+
+/** Words by their length, and how many texts had been written when the first of them was read. */
+interface ReadWords {
+  readonly texts: number;
+  readonly words: Map<number, string>;
+}
+
+/**
+ * The list of words that misspelled words are compared with. FTS5 has to go through the whole full
+ * text to list its words (a second at 100,000 notes), so the list is kept in the table `spelling`. It
+ * is made in small steps while nothing else happens (`learnSome`, called by `TextTidier`), and made
+ * again when many texts have changed. Words that no file has any more do no harm: whoever asks tests
+ * them. A search that finds no list reads the words itself.
+ */
+export class KeptSpelling {
+  readonly #connection: IndexConnection;
+  /** What `learnSome` has read so far. */
+  #learning: (ReadWords & { after: string }) | undefined;
+  /** What a search has read, where the kept list is missing or older. */
+  #own: ReadWords | undefined;
+  #isOpen = false;
+
+  constructor(connection: IndexConnection) {
+    this.#connection = connection;
+  }
+
+  /** Opens `temp.vocabulary`, the words of the full text as FTS5 lists them. */
+  openVocabulary(): void {
+    if (this.#isOpen) return;
+    this.#connection.exec(
+      'CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fulltext, row)',
+    );
+    this.#isOpen = true;
+  }
+
+  /** See `nearestWords`. May be called inside a transaction that reads. */
+  nearest(word: string, isKnown: (word: string) => boolean): NearWords {
+    const { texts, kept, files } = this.#state();
+    if ((kept ?? -1) >= (this.#own?.texts ?? 0)) this.#own = undefined;
+    const known = this.#own?.texts ?? kept;
+    if (known === undefined || (known < texts && files <= readAtOnceTexts)) {
+      const read = { texts, words: new Map<number, string>(), after: firstWord };
+      while (this.#readSome(read));
+      this.#own = read;
+    }
+    const own = this.#own?.words;
+    const list = own
+      ? (length: number) => own.get(length) ?? ''
+      : (length: number) => this.#keptWords(length);
+    return nearestWords(word, list, isKnown);
+  }
+
+  /**
+   * Does a step of making the kept list, if it is missing or outdated; returns whether there is more
+   * to do. Must not be called inside a transaction.
+   */
+  learnSome(): boolean {
+    const { texts, kept, files } = this.#state();
+    const isWanted =
+      kept === undefined ? texts > 0 : texts - kept > outdatedTexts + files * outdatedShare;
+    if (!isWanted) {
+      this.#learning = undefined; // Another process has made it.
+      return false;
+    }
+    this.#learning ??= { texts, words: new Map(), after: firstWord };
+    const read = this.#learning;
+    const endMs = performance.now() + stepMs;
+    while (performance.now() < endMs) {
+      if (this.#readSome(read)) continue;
+      this.#learning = undefined;
+      this.#keep(read);
+      return false;
+    }
+    return true;
+  }
+
+  /** Reads some words after the last one that was read; returns whether there were any. */
+  #readSome(read: ReadWords & { after: string }): boolean {
+    this.openVocabulary();
+    // As one text: a row for each word would take many times as long.
+    const row = this.#connection.get<{ words: string | null }>(
+      `SELECT group_concat(term, char(10)) AS words FROM (
+         SELECT term FROM temp.vocabulary WHERE term > ? AND term < ? LIMIT ${wordsPerQuery})`,
+      read.after,
+      afterWords,
+    );
+    if (typeof row?.words !== 'string') return false;
+    const words = row.words.split('\n');
+    for (const word of words) {
+      read.words.set(word.length, (read.words.get(word.length) ?? '') + word);
+    }
+    read.after = words.at(-1) ?? afterWords;
+    return true;
+  }
+
+  #keep({ texts, words }: ReadWords): void {
+    const connection = this.#connection;
+    const changes = (): number => connection.count('SELECT total_changes() AS n');
+    connection.write(() => {
+      const before = changes();
+      connection.run('DELETE FROM spelling');
+      for (const [length, text] of words) {
+        connection.run('INSERT INTO spelling (length, words) VALUES (?, ?)', length, text);
+      }
+      connection.run("INSERT OR REPLACE INTO meta VALUES ('spelling', ?)", String(texts));
+      connection.tidied += changes() - before; // No answer changes.
+    });
+  }
+
+  #keptWords(length: number): string {
+    const row = this.#connection.get<{ words: string }>(
+      'SELECT words FROM spelling WHERE length = ?',
+      length,
+    );
+    return row?.words ?? '';
+  }
+
+  /** How many texts were written at all, how many before the kept list was made, how many there are. */
+  #state(): { readonly texts: number; readonly kept: number | undefined; readonly files: number } {
+    const rows = this.#connection.all<{ name: string; value: string }>(
+      "SELECT name, value FROM meta WHERE name IN ('texts', 'spelling')",
+    );
+    const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
+    return {
+      texts: numbers.get('texts') ?? 0,
+      kept: numbers.get('spelling'),
+      files: this.#connection.count('SELECT count(*) AS n FROM fulltext_docsize'),
+    };
+  }
+}
