@@ -8,7 +8,7 @@ export interface NearWords {
 }
 
 /** The words of a vault, by their length: those of one length are one text, without separators. */
-export type SpellingList = (length: number) => string;
+type SpellingList = (length: number) => string;
 
 /**
  * Returns the words with the fewest typing mistakes, at most one from four letters on and two from
