@@ -44,7 +44,7 @@ export async function examine(what, e, { line: [state, name, text], args = [], p
   const words = [...args, ...(port === undefined ? [] : ['--port', String(port)])];
   const before = filesOf(e.home);
   const [seen, report] = await Promise.all([
-    call(e, 'doctor', ...words),
+    call(e, 'doctor', '--all', ...words),
     call(e, 'doctor', '--report', ...words),
   ]);
   const row = seen.stdout

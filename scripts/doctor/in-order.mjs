@@ -37,7 +37,17 @@ export async function tryInOrder() {
   const rows = report.stdout.match(/^\| (ok|warn|BAD) \|/gm) ?? [];
   check(`in order: the report has ${rows.length} lines`, rows.length > states.length, report);
 
-  const asked = e.words('doctor', '--port', server.port);
+  const short = await openTerminal(e.words('doctor', '--port', server.port), {
+    env: e.env,
+    columns: 80,
+    rows: 24,
+  });
+  await short.ended();
+  const screen = await short.history();
+  const fits = screen.split('\n').length <= 24 && /^ok +Vault: vault, /m.test(screen);
+  check('terminal: without --all it fits on a screen', fits, screen);
+  await short.close();
+  const asked = e.words('doctor', '--all', '--port', server.port);
   const terminal = await openTerminal(asked, { env: e.env, columns: 100, rows: 60 });
   check('terminal: ends with 0', (await terminal.ended()) === 0, await terminal.history());
   const seen = await terminal.history();

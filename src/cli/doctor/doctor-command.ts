@@ -13,13 +13,14 @@ import { lookAtVault } from './look-at-vault.ts';
 const help = `Usage: vaultdoor doctor [options]
 
 Find out why something does not work: Node, SQLite and ripgrep, the vault and its drive, permissions,
-watch limits, index and history, the clock, the files of clients, the server on this machine, and who
-may sign in. Each line begins with "ok", "warn" or "BAD" and says what to do. Nothing is changed. The
-exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0.
+watch limits, index and history, the clock, the files of apps, the server on this machine, and who
+may sign in. What needs something comes first, with what to do: a line that begins with "BAD" does
+not work, "warn" could be better. What is fine has one line for each subject. Nothing is changed.
+The exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0.
 
   --vault <folder>        The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH or the
-                          current folder; otherwise all vaults that clients and Obsidian know.
-  --public-url <address>  Also check from outside whether clients can sign in to a server, as "vaultdoor
+                          current folder; otherwise all vaults that apps and Obsidian know.
+  --public-url <address>  Also check from outside whether apps can sign in to a server, as "vaultdoor
                           serve" has it: certificate, redirects, documents, headers, paths, clock.
                           Otherwise VAULTDOOR_PUBLIC_URL. May be repeated. Best run on a machine outside
                           of the network of the server. Nothing secret is sent, and every request ends
@@ -27,8 +28,9 @@ exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0.
                           to the file of its root certificate.
   --port <number>         The port at which a server on this machine is looked for (default: PORT,
                           otherwise that of "vaultdoor setup --server" or "vaultdoor serve").
+  --all                   Show every check with what was found, also what is fine.
   --json                  The whole answer as JSON.
-  --report                The same as Markdown for an issue, without names of notes, vaults, people and
+  --report                All of it as Markdown for an issue, without names of notes, vaults, people and
                           machines, and without addresses.
 
 Examples:
@@ -57,7 +59,14 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   else {
     const paint = paintFor(shell.stdout, shell.env);
     const { columns, isTTY } = shell.stdout;
-    print(shell, doctorText(groups, { paint, ...(isTTY && columns > 0 ? { columns } : {}) }));
+    print(
+      shell,
+      doctorText(groups, {
+        paint,
+        all: output === 'all',
+        ...(isTTY && columns > 0 ? { columns } : {}),
+      }),
+    );
   }
   return isOk ? 0 : exitCodes.unavailable;
 }

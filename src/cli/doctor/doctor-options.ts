@@ -12,7 +12,8 @@ export interface DoctorOptions {
   readonly issuers: readonly Issuer[];
   /** Absent when no port was given. */
   readonly port?: number;
-  readonly output: 'text' | 'json' | 'report';
+  /** `text` is what needs something, and the rest in short; the others have everything. */
+  readonly output: 'text' | 'all' | 'json' | 'report';
   /** For its own use: the vault at which this process looks for another one; see `lookAtVaults`. */
   readonly look?: { readonly path: string; readonly brief: boolean };
 }
@@ -30,6 +31,7 @@ export function readDoctorOptions(argv: readonly string[], env: Shell['env']): D
       ['vault', 'list'],
       ['public-url', 'list'],
       ['port', 'value'],
+      ['all', 'switch'],
       ['json', 'switch'],
       ['report', 'switch'],
       ['look', 'value'],
@@ -41,8 +43,10 @@ export function readDoctorOptions(argv: readonly string[], env: Shell['env']): D
       '"doctor" takes options only; give an address with "--public-url", a folder with "--vault".',
     );
   }
-  if (args.has('json') && args.has('report')) {
-    throw args.refusal('"--json" and "--report" contradict each other; give one of them.');
+  const outputs = (['all', 'json', 'report'] as const).filter((flag) => args.has(flag));
+  if (outputs.length > 1) {
+    const given = outputs.map((flag) => `"--${flag}"`).join(' and ');
+    throw args.refusal(`${given} contradict each other; give one of them.`);
   }
   const look = args.value('look');
   const port = portOf(args, 'port') ?? 0;
@@ -50,7 +54,7 @@ export function readDoctorOptions(argv: readonly string[], env: Shell['env']): D
     vaults: args.list('vault'),
     issuers: args.list('public-url').map((text) => issuerIn(text, args)),
     ...(port === 0 ? {} : { port }),
-    output: args.has('json') ? 'json' : args.has('report') ? 'report' : 'text',
+    output: outputs[0] ?? 'text',
     ...(look === undefined ? {} : { look: { path: look, brief: args.has('brief') } }),
   };
 }
@@ -59,6 +63,6 @@ function issuerIn(text: string, args: ProgramArguments): Issuer {
   const issuer = givenIssuer(text);
   if (issuer !== undefined) return issuer;
   throw args.refusal(
-    'Clients sign in only at an address that begins with https:// (or http:// on this machine itself). "--public-url" takes an address such as https://vault.example.com.',
+    'Apps sign in only at an address that begins with https:// (or http:// on this machine itself). "--public-url" takes an address such as https://vault.example.com.',
   );
 }

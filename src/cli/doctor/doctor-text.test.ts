@@ -10,8 +10,44 @@ const wrong = bad('files', said`${1_200} of ${hidden('"Diary"', 'vault 1')} fail
 
 function text(findings: readonly Finding[], columns?: number): string {
   const groups = [{ name: 'a', title: known('All'), findings }];
-  return doctorText(groups, { paint, ...(columns === undefined ? {} : { columns }) });
+  return doctorText(groups, { paint, all: true, ...(columns === undefined ? {} : { columns }) });
 }
+
+describe('doctorText in short', () => {
+  const groups = [
+    { name: 'a', title: known('Programs'), findings: [fine, { ...fine, check: 'SQLite' }] },
+    { name: 'b', title: known('Vault'), findings: [fine, fine, slow, wrong] },
+  ];
+
+  it('has what needs something first, and one line for each group that is fine', () => {
+    expect(doctorText(groups, { paint, all: false })).toBe(
+      [
+        'Vault',
+        'warn  drive  "Diary" is slow.',
+        '             Wait.',
+        'BAD   files  1,200 of "Diary" fail.',
+        '             Mend.',
+        '',
+        'ok    Programs: Node, SQLite',
+        'ok    Vault: Node',
+        '',
+        '1 thing needs attention: files. Also look at: drive.',
+        'Every check with what was found: vaultdoor doctor --all',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is a few lines where all is well', () => {
+    expect(doctorText(groups.slice(0, 1), { paint, all: false }).split('\n')).toEqual([
+      'ok    Programs: Node, SQLite',
+      '',
+      'Everything is in order.',
+      'Every check with what was found: vaultdoor doctor --all',
+      '',
+    ]);
+  });
+});
 
 describe('doctorText', () => {
   it('aligns the lines, and says what to do below what is wrong', () => {

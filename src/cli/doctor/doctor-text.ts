@@ -1,5 +1,6 @@
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
+import { commandText } from '../shell/command-text.ts';
 import type { Finding, FindingGroup, Said } from './finding.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = {
@@ -9,37 +10,64 @@ const marks: Readonly<Record<Finding['state'], string>> = {
 };
 const markWidth = 6;
 
-/**
- * The findings as a table for people. `columns` is the width of the terminal, into which sentences are
- * wrapped; absent where there is none.
- */
+interface TextForm {
+  readonly paint: Paint;
+  /** The width of the terminal, into which sentences are wrapped; absent where there is none. */
+  readonly columns?: number;
+  /** Whether every check has a line of its own, also where nothing is to be done. */
+  readonly all: boolean;
+}
+
+/** The findings for people: first what needs something, then a line for each group that is fine. */
 export function doctorText(
   groups: readonly FindingGroup[],
-  { paint, columns }: { readonly paint: Paint; readonly columns?: number },
+  { paint, columns, all }: TextForm,
 ): string {
-  const all = groups.flatMap(({ findings }) => findings);
-  const width = Math.max(...all.map(({ check }) => check.length)) + 2;
-  const indent = markWidth + width;
-  const wrap = (text: string): readonly string[] =>
-    columns === undefined ? [text] : wrapped(text, Math.max(columns - indent - 1, 30));
+  const findings = groups.flatMap((group) => group.findings);
+  const rows = all ? findings : findings.filter(needsSomething);
+  const indent = markWidth + Math.max(0, ...rows.map(({ check }) => check.length)) + 2;
+  const wrap = (text: string, from: number): readonly string[] =>
+    columns === undefined ? [text] : wrapped(text, Math.max(columns - from - 1, 30));
+  const row = (state: Finding['state'], start: string, text: string, from: number): string[] => {
+    const [first = '', ...rest] = wrap(text, from);
+    const mark = painted(state, marks[state].padEnd(markWidth), paint);
+    return [`${mark}${start}${first}`, ...rest.map((line) => ' '.repeat(from) + line)];
+  };
+  const found = (finding: Finding, others: readonly Finding[]): string[] => [
+    ...row(finding.state, finding.check.padEnd(indent - markWidth), finding.says.shown, indent),
+    ...changeText(finding, others)
+      .flatMap((text) => wrap(text, indent))
+      .map((line) => ' '.repeat(indent) + paint.strong(line)),
+  ];
+  const shown = groups.filter((group) => all || group.findings.some(needsSomething));
+  const fine = all ? [] : groups.filter((group) => group.findings.some(isFine));
   return lines([
-    ...groups.flatMap(({ title, findings }) => [
-      paint.strong(title.shown),
-      ...findings.flatMap((found) => {
-        const [first = '', ...rest] = wrap(found.says.shown);
-        const mark = painted(found.state, marks[found.state].padEnd(markWidth), paint);
-        return [
-          `${mark}${found.check.padEnd(width)}${first}`,
-          ...rest.map((line) => ' '.repeat(indent) + line),
-          ...changeText(found, findings)
-            .flatMap(wrap)
-            .map((line) => ' '.repeat(indent) + paint.strong(line)),
-        ];
-      }),
+    ...shown.flatMap((group) => [
+      paint.strong(group.title.shown),
+      ...group.findings
+        .filter((finding) => all || needsSomething(finding))
+        .flatMap((finding) => found(finding, group.findings)),
       '',
     ]),
-    lastSentence(all, paint),
+    ...fine.flatMap((group) => {
+      const names = new Set(group.findings.filter(isFine).map(({ check }) => check));
+      const text = `${group.title.shown}: ${Array.from(names).join(', ')}`;
+      return row('ok', '', text, markWidth);
+    }),
+    ...(fine.length === 0 ? [] : ['']),
+    lastSentence(findings, paint),
+    ...(all
+      ? []
+      : [`Every check with what was found: ${commandText(['doctor', '--all'], undefined)}`]),
   ]);
+}
+
+function isFine({ state }: Finding): boolean {
+  return state === 'ok';
+}
+
+function needsSomething(finding: Finding): boolean {
+  return !isFine(finding);
 }
 
 function painted(state: Finding['state'], mark: string, paint: Paint): string {
