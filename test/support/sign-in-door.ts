@@ -52,6 +52,8 @@ export interface SignInDoorOptions {
   /** The door of an earlier start of the same server: its books and its clock are used again. */
   readonly after?: SignInDoor;
   readonly documents?: (url: string) => FetchedDocument;
+  /** Makes the keys of a console; without one, there is no console. */
+  readonly consoleKey?: () => Promise<string>;
 }
 
 export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignInDoor> {
@@ -98,6 +100,7 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
     },
     nowMs,
     version: '1.0.0',
+    ...(options.consoleKey === undefined ? {} : { consoleKey: options.consoleKey }),
   });
   return { door, clock, grants, owner, book, ownerBook, issuer, log, fetched };
 }

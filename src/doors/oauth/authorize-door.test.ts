@@ -56,7 +56,7 @@ it('the log says why a request was refused, and the page says it in plain words'
   const at = await signInDoor();
   const browser = new TestBrowser(at);
   const rows: readonly [changed: Changed, why: string][] = [
-    [{ client_id: 'abc' }, 'does not know the program'],
+    [{ client_id: 'abc' }, 'does not know the app'],
     [{ redirect_uri: 'https://evil.example/' }, 'an address that is not registered'],
     [{ code_challenge_method: 'plain' }, 'does not accept: code_challenge_method must be S256.'],
     [{ resource: 'https://other.example/mcp' }, 'add it again with the address https://'],

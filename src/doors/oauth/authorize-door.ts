@@ -151,12 +151,12 @@ export class AuthorizeDoor {
   /** Reads a request. Only for the owner is the document of an unknown client fetched. */
   async #read(query: string, issuer: Issuer, seat: Seat | undefined): Promise<Read> {
     if (query.length > limits.authorizeCharsMax) {
-      return { shown: 'The program has sent a request that is too long.' };
+      return { shown: 'The app has sent a request that is too long.' };
     }
     const params = new URLSearchParams(query);
     const id = clientIdOf(params);
     if (id === undefined) {
-      return { shown: 'The program has not said, or has said twice, who it is.' };
+      return { shown: 'The app has not said, or has said twice, who it is.' };
     }
     const { clients, issuers } = this.#parts;
     const found = await clients.find(id, { mayFetch: seat !== undefined });
@@ -203,8 +203,8 @@ export class AuthorizeDoor {
     client?: string,
   ): Answered {
     const { shown, status = 400, cookies = [] } = page;
-    const more = ['Go back to the program and try to connect again.', ...(page.more ?? [])];
-    const view = { title: 'This program cannot be connected', text: shown, more };
+    const more = ['Go back to the app and try to connect again.', ...(page.more ?? [])];
+    const view = { title: 'This app cannot be connected', text: shown, more };
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '30' } : {};
     const response = this.#parts.pages.message(view, { status, headers, cookies });
     return { response, step, answer: `page: ${status}`, why: shown, ...named(client) };
@@ -250,8 +250,8 @@ function errorForPeople(
   { resource }: Issuer,
 ): string {
   return error === 'invalid_target'
-    ? `The program asks for another server than this one. Remove the connection in the program, and add it again with the address ${resource}.`
-    : `The program has sent a request that this server does not accept: ${description}.`;
+    ? `The app asks for another server than this one. Remove the connection in the app, and add it again with the address ${resource}.`
+    : `The app has sent a request that this server does not accept: ${description}.`;
 }
 
 /** The address that gives an error back to the client. */

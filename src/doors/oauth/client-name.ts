@@ -10,5 +10,5 @@ export function clientName({ name, host, id }: Client): string {
 /** What a client is called of which only the id is known. */
 export function hostOf(id: string): string {
   const host = URL.canParse(id) ? new URL(id).host : '';
-  return host === '' ? 'a program without a name' : oneLine(host, limits.clientNameCharsMax);
+  return host === '' ? 'an app without a name' : oneLine(host, limits.clientNameCharsMax);
 }

@@ -124,7 +124,7 @@ export function readChoices(
     ...wrong(message),
     wrongAt: 'folders',
   });
-  if (rights === undefined) return wrong('Choose what the program may do.');
+  if (rights === undefined) return wrong('Choose what the app may do.');
   if (days === undefined) return wrong('Choose for how long.');
   if (where !== 'all' && where !== 'folders') return wrong('Choose the whole vault or folders.');
   if (where === 'folders' && folders.length === 0) return wrongFolders('Name at least one folder.');

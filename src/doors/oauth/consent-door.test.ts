@@ -83,8 +83,8 @@ describe('what the owner allows', () => {
   });
 
   it.each([
-    [{ rights: 'everything' }, 'what the program may do'],
-    [{ rights: '' }, 'what the program may do'],
+    [{ rights: 'everything' }, 'what the app may do'],
+    [{ rights: '' }, 'what the app may do'],
     [{ where: 'folders' }, 'at least one folder'],
     [{ where: 'folders', folder: '../x' }, 'x'],
     [{ where: 'folders', folder: '/' }, 'is the whole vault'],

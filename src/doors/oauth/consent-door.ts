@@ -130,7 +130,7 @@ export class ConsentDoor {
     if (passphrase === '' && (await hasPasskey(this.#parts, visit)))
       return this.#signIn(visit, asked);
     if (passphrase === '') {
-      const message = 'To let a program delete notes, enter your passphrase once more.';
+      const message = 'To let an app delete notes, enter your passphrase once more.';
       return this.show(visit, asked, { message, chosen, wrongAt: 'passphrase', status: 403 });
     }
     const signedIn = await signInWith(this.#parts, visit, passphrase);
@@ -149,7 +149,7 @@ export class ConsentDoor {
 
   #signIn(visit: Visit, asked: Asked): Promise<Answered> {
     const next = visit.at(`/authorize/${asked.id}`);
-    const message = 'To let a program delete notes, sign in once more. Then choose again.';
+    const message = 'To let an app delete notes, sign in once more. Then choose again.';
     const view = { step, action: `${next}/sign-in`, next, for: nameOf(asked), message } as const;
     return showSignIn(this.#parts, visit, { ...view, status: 403 });
   }
@@ -223,7 +223,7 @@ export class ConsentDoor {
 
   #answeredBefore(): Answered {
     const text = 'This request was answered already.';
-    const view = { title: 'This program cannot be connected', text };
+    const view = { title: 'This app cannot be connected', text };
     return {
       response: this.#parts.pages.message(view, { status: 400 }),
       step,

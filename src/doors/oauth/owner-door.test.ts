@@ -176,7 +176,7 @@ describe("the owner's page", () => {
 
 describe('passkeys', () => {
   it('are added, sign in for a request that waits, suffice for deleting, and are removed', async () => {
-    const at = await signInDoor();
+    const at = await signInDoor({ consoleKey: async () => 'a-key' });
     const first = new TestBrowser(at);
     const key = new PasskeyDevice(at.issuer.origin);
     await first.signIn();
@@ -204,6 +204,22 @@ describe('passkeys', () => {
     expect((await stranger.postJson('/owner/passkeys/sign-in', stolen)).status).toBe(403);
     expect((await use()).status).toBe(200);
     expect(wordIn(await (await browser.get(path)).text())).not.toBe('');
+
+    // Who comes from the console is led back to it; no other address leads anywhere.
+    for (const [query, next] of [
+      ['?to=console', '/c/enter#k=a-key'],
+      ['?to=https://other.example', undefined],
+      ['?to=//other.example', undefined],
+    ] as const) {
+      const visitor = new TestBrowser(at);
+      const [, answer = ''] =
+        /data-answer="([^"]*)"/.exec(await (await visitor.get(`/owner${query}`)).text()) ?? [];
+      const asked = await visitor.postJson('/owner/passkeys/request', {});
+      const used = { credential: key.get((await asked.json()) as object) };
+      expect(await (await visitor.postJson(answer, used)).json()).toEqual(
+        next === undefined ? {} : { next },
+      );
+    }
 
     at.clock.nowMs += 9 * minuteMs;
     const late = await browser.begin();

@@ -3,7 +3,15 @@ import { setUpPage } from '../../oauth/pages/set-up-page.ts';
 import { signedOutCookie } from './browser-cookies.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
 import { dayInWords, lastUseInWords, ownerConnection } from './shown-grant.ts';
-import { refusalStatus, scriptAddress, showSignIn, signInWith } from './sign-in-form.ts';
+import {
+  consoleEntry,
+  consoleKeyAt,
+  consoleQuery,
+  refusalStatus,
+  scriptAddress,
+  showSignIn,
+  signInWith,
+} from './sign-in-form.ts';
 import type { Seat, Visit } from './visit.ts';
 
 /** What has just been done, or what was wrong, for the owner's page. */
@@ -22,13 +30,6 @@ interface Posted {
 }
 
 const step = 'owner';
-
-/** The query of the console's link to the sign-in. */
-const fromConsole = '?to=console';
-
-function comesFromConsole({ request }: Visit): boolean {
-  return new URL(request.url).search === fromConsole;
-}
 
 /** What the word of the forms on the owner's page is about. */
 export const aboutOwner = 'owner';
@@ -52,7 +53,7 @@ export class OwnerDoor {
     visit: Visit,
     more: Partial<Pick<Told, 'message' | 'status' | 'headers'>> = {},
   ): Promise<Answered> {
-    const action = visit.at(`/owner/sign-in${comesFromConsole(visit) ? fromConsole : ''}`);
+    const action = visit.at(`/owner/sign-in${consoleQuery(visit)}`);
     const next = visit.at('/owner');
     return showSignIn(this.#parts, visit, { step, action, next, ...more });
   }
@@ -71,8 +72,7 @@ export class OwnerDoor {
       return { ...shown, answer: `page: sign-in, ${refused}` };
     }
     const cookies = visit.signedIn(signedIn);
-    const consoleKey = comesFromConsole(visit) ? this.#consoleKeyAt(visit) : undefined;
-    const to = consoleKey === undefined ? visit.at('/owner') : `/c/enter#k=${await consoleKey()}`;
+    const to = (await consoleEntry(this.#parts, visit)) ?? visit.at('/owner');
     const response = this.#parts.pages.lead(to, { cookies });
     return { response, step, answer: 'signed in' };
   }
@@ -132,7 +132,7 @@ export class OwnerDoor {
     const message =
       ended === undefined
         ? 'This connection had ended already.'
-        : 'The program is disconnected. It must ask you again to come back.';
+        : 'The app is disconnected. It must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
     const client = ended === undefined ? {} : { client: ended.client.name };
     return {
@@ -148,7 +148,7 @@ export class OwnerDoor {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
     const ended = await this.#parts.grants.endAll('revoked');
-    const message = 'All programs are disconnected. Each must ask you again to come back.';
+    const message = 'All apps are disconnected. Each must ask you again to come back.';
     const shown = await this.#page(visit, posted.seat, { message });
     return { ...shown, step: 'revoke', answer: `ended all ${ended}` };
   }
@@ -161,18 +161,13 @@ export class OwnerDoor {
     const posted = await this.#posted(visit);
     if ('response' in posted) return posted;
     const { pages } = this.#parts;
-    const consoleKey = this.#consoleKeyAt(visit);
+    const consoleKey = consoleKeyAt(this.#parts, visit);
     if (consoleKey === undefined) {
       const view = { title: 'Nothing here', text: 'This server has no console.' };
       return { response: pages.message(view, { status: 404 }), step, answer: '404' };
     }
     const response = pages.lead(`/c/enter#k=${await consoleKey()}`);
     return { response, step, answer: 'leads to the console' };
-  }
-
-  /** Makes keys of the console, which is only at the root of an address. */
-  #consoleKeyAt({ issuer }: Visit): (() => Promise<string>) | undefined {
-    return issuer.path === '' ? this.#parts.consoleKey : undefined;
   }
 
   /** POST /owner/passphrase. It ends all sessions; this browser gets a new one. */
@@ -264,7 +259,7 @@ export class OwnerDoor {
         passkeyScript: scriptAddress(this.#parts, visit),
         passkeyOptions: at('/passkeys/options'),
         passkeyAnswer: at('/passkeys/add'),
-        ...(this.#consoleKeyAt(visit) !== undefined && { console: at('/console') }),
+        ...(consoleKeyAt(this.#parts, visit) !== undefined && { console: at('/console') }),
       },
       ...(told !== undefined && { message: told.message }),
       ...(told?.isError && { isError: true }),

@@ -5,6 +5,7 @@ import { passkeyScript } from '../../oauth/pages/passkey-script.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
 import { aboutOwner } from './owner-door.ts';
 import { readJsonBody } from './read-sent.ts';
+import { consoleEntry } from './sign-in-form.ts';
 import type { Seat, Visit } from './visit.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -66,7 +67,10 @@ export class PasskeyDoor {
     return { response: this.#parts.pages.json(options), step, answer: 'passkey request' };
   }
 
-  /** POST /owner/passkeys/sign-in: the answer of the passkey. */
+  /**
+   * POST /owner/passkeys/sign-in: the answer of the passkey. An owner who came from the console is told
+   * the way back to it.
+   */
   async signIn(visit: Visit): Promise<Answered> {
     const asked = await this.#fromBrowser(visit);
     if ('response' in asked) return asked;
@@ -76,7 +80,9 @@ export class PasskeyDoor {
     const browser = { device, replaces };
     const signedIn = await owner.signInWithPasskey(site, bound, sent['credential'], browser);
     if ('refused' in signedIn) return this.#refused(signedIn.refused, 403);
-    const response = pages.json({}, { cookies: visit.signedIn(signedIn) });
+    const next = await consoleEntry(this.#parts, visit);
+    const cookies = visit.signedIn(signedIn);
+    const response = pages.json(next === undefined ? {} : { next }, { cookies });
     return { response, step, answer: 'signed in with a passkey' };
   }
 

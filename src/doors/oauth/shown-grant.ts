@@ -69,7 +69,7 @@ export function ownerConnection(grant: Grant, nowMs: number): OwnerConnection {
 
 const whyEnded: Readonly<Record<GrantEnd, string>> = {
   revoked: 'you disconnected it',
-  client: 'the program signed out',
+  client: 'the app signed out',
   replayed: 'a token that was already used came again, so somebody may have copied it',
   expired: 'its time was over',
   idle: 'it was not used for a long time',

@@ -10,6 +10,34 @@ export function scriptAddress(parts: Pick<PageParts, 'version'>, visit: Visit): 
   return visit.at(`/owner/passkey.js?v=${encodeURIComponent(parts.version)}`);
 }
 
+/** The query of the console's link to the sign-in. Nothing else that is sent along is looked at. */
+const fromConsole = '?to=console';
+
+/** The query with which an owner who came from the console goes on; empty for others. */
+export function consoleQuery({ request }: Visit): string {
+  return new URL(request.url).search === fromConsole ? fromConsole : '';
+}
+
+/**
+ * Where an owner who came from the console and has just signed in goes back to, with a key that opens it
+ * once; undefined for others. It is never an address that was sent along.
+ */
+export async function consoleEntry(
+  parts: Pick<PageParts, 'consoleKey'>,
+  visit: Visit,
+): Promise<string | undefined> {
+  const consoleKey = consoleQuery(visit) === '' ? undefined : consoleKeyAt(parts, visit);
+  return consoleKey === undefined ? undefined : `/c/enter#k=${await consoleKey()}`;
+}
+
+/** Makes keys of the console, which is only at the root of an address. */
+export function consoleKeyAt(
+  { consoleKey }: Pick<PageParts, 'consoleKey'>,
+  { issuer }: Visit,
+): (() => Promise<string>) | undefined {
+  return issuer.path === '' ? consoleKey : undefined;
+}
+
 /** The page on which the owner signs in, or the one that says that there is no owner yet. */
 export async function showSignIn(
   parts: PageParts,
@@ -17,7 +45,7 @@ export async function showSignIn(
   view: {
     readonly step: SignInStep;
     readonly action: string;
-    /** Where the browser goes when a passkey was accepted. */
+    /** Where the browser goes when a passkey was accepted, unless the owner came from the console. */
     readonly next: string;
     /** The program that waits. */
     readonly for?: string;
@@ -36,7 +64,7 @@ export async function showSignIn(
   const passkeys = {
     script: scriptAddress(parts, visit),
     options: visit.at('/owner/passkeys/request'),
-    answer: visit.at('/owner/passkeys/sign-in'),
+    answer: visit.at(`/owner/passkeys/sign-in${consoleQuery(visit)}`),
     next: view.next,
   };
   const html = signInPage({

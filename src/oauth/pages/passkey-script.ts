@@ -2,7 +2,8 @@
  * The script of the sign-in page and the owner's page, served as a file; those pages need
  * `script-src 'self'; connect-src 'self'`. It posts JSON twice. To `options`: `{ word }`; the answer
  * is the options of WebAuthn as JSON. To `answer`: `{ word, credential, name }` (`name` only when a
- * passkey is added); any 2xx is a success, and a failure may say `{ message }`.
+ * passkey is added); any 2xx is a success, which may say where to go with `{ next }`, a path of this
+ * server, and a failure may say `{ message }`.
  */
 export const passkeyScript = `'use strict';
 (() => {
@@ -51,12 +52,13 @@ export const passkeyScript = `'use strict';
     try {
       const credential = await credentialOf(kind, await post(options, { word }));
       const name = form.elements.namedItem('name');
-      await post(answer, {
+      const done = await post(answer, {
         word,
         credential: credential.toJSON(),
         ...(name === null ? {} : { name: name.value }),
       });
-      window.location.assign(next);
+      const to = new URL(done.next || next, window.location.href);
+      window.location.assign(to.origin === window.location.origin ? to.href : next);
     } catch (error) {
       message.textContent = sentenceOf(error);
       message.hidden = false;
