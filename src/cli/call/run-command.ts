@@ -4,7 +4,7 @@ import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
 import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import { insteadOfTool } from '../../tools/define/elsewhere.ts';
-import type { Outcome } from '../../tools/define/outcome.ts';
+import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
@@ -40,8 +40,16 @@ export async function runCommand(
   // "conflicts" alone is "conflicts list".
   const tool = named(name) ?? named(`${name} list`) ?? refuse(name, names);
   const outcome = await call(shell, parseCommand(tool, rest));
-  const code = report(shell, outcome, hasFlag(rest, '--json'));
+  const isJson = hasFlag(rest, '--json');
+  const code = report(shell, outcome, isJson);
+  if (outcome.ok && !isJson && tool.nothing !== undefined && isEmpty(outcome)) {
+    shell.stderr.write(`vaultdoor: ${tool.nothing}\n`);
+  }
   return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;
+}
+
+function isEmpty({ content }: Pick<Outcome, 'content'>): boolean {
+  return textsOf(content).every((text) => text === '');
 }
 
 async function call(shell: Shell, command: Command): Promise<Outcome> {

@@ -28,6 +28,7 @@ export const linksTool = defineTool({
   record: ['name'],
   positional: ['name'],
   examples: ['vaultdoor links Greenhouse', 'vaultdoor links Sourdough --json'],
+  nothing: 'The note has no links.',
   run: async (vault, request) => {
     const { path, links } = await listLinks(vault, request);
     return { path, links: links.map(withLineFromOne) };
@@ -46,6 +47,7 @@ export const backlinksTool = defineTool({
   record: ['name', 'limit', 'offset'],
   positional: ['name'],
   examples: ['vaultdoor backlinks Sourdough', 'vaultdoor backlinks crumb.png'],
+  nothing: 'Nothing links there.',
   run: async (vault, request) => {
     const page = await listBacklinks(vault, request);
     return { ...page, items: page.items.map(withLineFromOne) };
@@ -81,6 +83,7 @@ export const unresolvedTool = defineTool({
   output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),
   record: ['limit', 'offset'],
   examples: ['vaultdoor unresolved', 'vaultdoor unresolved --limit 10'],
+  nothing: 'Every link leads to a file.',
   run: (vault, request) => listUnresolved(vault, request),
   text: (page, paint) =>
     lines([
@@ -110,6 +113,7 @@ export const orphansTool = defineTool({
   output: pageOf(z.string()),
   record: ['limit', 'offset'],
   examples: ['vaultdoor orphans', 'vaultdoor orphans --limit 10'],
+  nothing: 'Every note is linked from another file.',
   run: (vault, request) => listOrphans(vault, request),
   text: (page) => lines([...page.items.map(plain), ...more(page)]),
 });

@@ -27,6 +27,7 @@ export const propertiesTool = defineTool({
   record: ['name'],
   positional: ['name'],
   examples: ['vaultdoor properties', 'vaultdoor properties Sourdough'],
+  nothing: 'There are no properties.',
   run: async (vault, { name }) => {
     if (name === undefined) return { properties: await listProperties(vault) };
     const { path, properties } = await readProperties(vault, { name });

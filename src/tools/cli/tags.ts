@@ -41,6 +41,7 @@ export const tagsTool = defineTool({
   record: ['tag', 'limit', 'offset'],
   positional: ['tag'],
   examples: ['vaultdoor tags', 'vaultdoor tags cooking'],
+  nothing: 'There is no such tag in use.',
   run: async (vault, { tag, limit, offset }) => {
     if (tag === undefined) {
       const all = await listTags(vault);

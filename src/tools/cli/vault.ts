@@ -105,6 +105,7 @@ export const listTool = defineTool({
     'vaultdoor list Projects --kind all',
     'vaultdoor list --sort modified --limit 10',
   ],
+  nothing: 'There are no such files.',
   run: async (vault, { kind, ...request }) => {
     const page = await listFiles(vault, { ...request, kinds: kindsOf[kind] });
     return request.sort === 'modified' ? { ...page, sort: request.sort } : page;

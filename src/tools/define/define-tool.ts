@@ -95,6 +95,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly isFault?: (value: z.output<Output>) => boolean;
   /** The value as text for people, with a line end at the end. */
   readonly text?: (value: z.output<Output>, paint: Paint) => string;
+  /** What the command line says on stderr when that text is empty, because there is nothing to list. */
+  readonly nothing?: string;
   /** Values for programs that are sent beside the text, by namespaced keys. */
   readonly meta?: (value: z.output<Output>) => Readonly<Record<string, unknown>>;
 }
