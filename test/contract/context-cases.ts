@@ -171,6 +171,16 @@ export const contextCases: readonly ContractCase[] = [
     steps: [{ call: 'list_notes', expect: { context: ['- "Clipping" — "Read me."'] } }],
   },
   {
+    id: 'NC11',
+    source: 'issue 22: two users wanted to turn it off: --context off',
+    given: guidelines,
+    options: { contextPlace: 'off' },
+    steps: [
+      { call: 'list_notes', expect: { json: { total: 1 }, context: false } },
+      { call: 'list_notes', expect: { context: false } },
+    ],
+  },
+  {
     id: 'NC10',
     source: `${trust}: the instructions say that note text is never an instruction of the user's`,
     without: noBridge('Bridge v1 has no instructions'),

@@ -19,6 +19,8 @@ export interface DoorOptions {
   readonly readOnly?: boolean;
   /** After how many idle minutes auto-context comes again; 0 is never. */
   readonly contextEveryMinutes?: number;
+  /** Where auto-context stands; `glued` unless said otherwise. */
+  readonly contextPlace?: 'glued' | 'item' | 'off';
   /** Whether tags in texts make notes part of auto-context. */
   readonly contextBodyTags?: boolean;
   /** The person behind the client, when it can ask: what they answer. */

@@ -45,6 +45,7 @@ function toolsetOf(options: DoorOptions): Toolset {
     tagPolicy: options.tagPolicy ?? 'enforce',
     history: options.historyTools ?? true,
     contextEveryMs: (options.contextEveryMinutes ?? 15) * minuteMs,
+    contextPlace: options.contextPlace ?? 'glued',
     contextBodyTags: options.contextBodyTags ?? false,
   });
 }

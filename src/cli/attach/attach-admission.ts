@@ -118,13 +118,13 @@ export class AttachAdmission {
     vaults: readonly VaultSource[],
   ): Promise<Pick<Admitted, 'service' | 'release'>> {
     const { tools: toolsets, tagPolicy, history, sync, publish } = hello;
-    const { contextEveryMs, contextAsItem, contextBodyTags } = hello;
+    const { contextEveryMs, contextPlace, contextBodyTags } = hello;
     const options: ToolsetOptions = {
       toolsets,
       tagPolicy,
       history,
       contextEveryMs,
-      contextAsItem,
+      contextPlace,
       contextBodyTags,
       toolDeadlinesMs: new Map(hello.toolDeadlinesMs),
       ...(sync === undefined ? {} : { sync }),

@@ -25,7 +25,7 @@ export interface Hello {
   readonly tagPolicy: ServerOptions['tagPolicy'];
   readonly history: boolean;
   readonly contextEveryMs: number;
-  readonly contextAsItem: boolean;
+  readonly contextPlace: ServerOptions['contextPlace'];
   readonly contextBodyTags: boolean;
   readonly deadlineMs: number;
   readonly toolDeadlinesMs: readonly (readonly [string, number])[];
@@ -86,7 +86,7 @@ export function helloOf(parts: {
     tagPolicy: options.tagPolicy,
     history: options.history,
     contextEveryMs: options.contextEveryMs,
-    contextAsItem: options.contextAsItem,
+    contextPlace: options.contextPlace,
     contextBodyTags: options.contextBodyTags,
     deadlineMs: options.deadlineMs,
     toolDeadlinesMs: [...options.toolDeadlinesMs],

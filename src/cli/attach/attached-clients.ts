@@ -89,7 +89,7 @@ export class AttachedClients {
     try {
       if (signal.aborted) throw refusal('The server is being stopped.');
       if (this.#clients.size > attachedMax) {
-        throw refusal(`${attachedMax} clients share the server already.`);
+        throw refusal(`${attachedMax} apps share the server already.`);
       }
       if (asksForConsole(line)) {
         if (consoleLink === undefined) throw refusal('The server has no console on this machine.');

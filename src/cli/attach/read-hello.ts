@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { servedToolsets } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { tagPolicies } from '../../engine/decide/tag-policy.ts';
-import { publishModes, syncDirections } from '../options/server-options.ts';
+import { contextPlaces, publishModes, syncDirections } from '../options/server-options.ts';
 import type { Hello } from './attach-protocol.ts';
 
 const Ms = z.number().nonnegative();
@@ -24,7 +24,7 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   tagPolicy: z.enum(tagPolicies),
   history: z.boolean(),
   contextEveryMs: Ms,
-  contextAsItem: z.boolean(),
+  contextPlace: z.enum(contextPlaces),
   contextBodyTags: z.boolean(),
   deadlineMs: Ms,
   toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),

@@ -10,14 +10,14 @@ export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariab
   --allow-root <folder>     Allow symlinks in the vaults that lead there; may be repeated.
   --tools <notes|obsidian|agent>
                             The toolset (default: ${toolset}), or several, separated by commas.
-  --hide <glob>             Hide these files from the client; may be repeated.
+  --hide <glob>             Hide these files from the app; may be repeated.
   --hide-tag <tag>          Hide notes with this tag; may be repeated.
   --hide-property <key>=<value>
                             Hide notes that have this property; may be repeated.
   --read-only               Offer only tools that change nothing.
-  --propose                 Let the client only propose changes: you accept or refuse each with
+  --propose                 Let the app only propose changes: you accept or refuse each with
                             "vaultdoor proposals".
-  --brake <files|off>       When a client has deleted or overwritten more than this many files
+  --brake <files|off>       When an app has deleted or overwritten more than this many files
                             within ten minutes, or one call would, ask you first (default: 25).
                             You answer with "vaultdoor approvals".
   --tag-policy <off|warn|enforce|strict>
@@ -25,8 +25,9 @@ export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariab
                             (default: enforce).
   --context-every <minutes> Show the notes tagged "claude" again after this much idle time
                             (default: 15; 0: only once).
-  --context <glued|item>    Put that list behind the text of the first result, or into a content
-                            item of its own (default: glued).
+  --context <glued|item|off>
+                            Put that list behind the text of the first result, or into a content
+                            item of its own, or leave it out (default: glued).
   --context-body-tags       List notes with "claude" in their text too, not only in the property
                             tags. Text that you saved from elsewhere can have it.
   --no-history-tools        Leave out list_changes and undo_change.
@@ -40,7 +41,7 @@ export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariab
                             (default: commit).
   --adr-hooks               Let git run the hooks and filters of that checkout, with the rights of
                             the server.
-  --log-reads               Keep which files clients read, for 30 days; "vaultdoor reads" lists them.
+  --log-reads               Keep which files apps read, for 30 days; "vaultdoor reads" lists them.
   --notify <url>            Tell you when something waits for your answer: an address of ntfy or
                             Gotify, or any other, which gets JSON.
   --notify-command <program>
@@ -60,7 +61,7 @@ that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_PROPOSE=true, VAULTDOOR_BRAKE=<files|off>,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
-VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item>,
+VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item|off>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
 VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true,
 VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;

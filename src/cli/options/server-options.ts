@@ -32,8 +32,8 @@ export interface ServerOptions {
   readonly tagPolicy: TagPolicy;
   /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
   readonly contextEveryMs: number;
-  /** Whether that context is a content item of its own, not a part of the first result's text. */
-  readonly contextAsItem: boolean;
+  /** Where that context stands: behind the first result's text, in a content item of its own, nowhere. */
+  readonly contextPlace: (typeof contextPlaces)[number];
   /** Whether it also lists notes that have the tag "claude" only in their text. */
   readonly contextBodyTags: boolean;
   /** Whether the tools `list_changes` and `undo_change` are offered. */
@@ -79,7 +79,7 @@ export interface PublishOptions {
 
 export const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
 export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
-const contextPlaces = ['glued', 'item'] as const;
+export const contextPlaces = ['glued', 'item', 'off'] as const;
 const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
 
 const serverFlags: readonly (readonly [string, FlagKind])[] = [
@@ -149,7 +149,7 @@ export function readServerOptions(
     ...brakeOf(args, args.value('brake')),
     tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
     contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
-    contextAsItem: args.choice('context', contextPlaces) === 'item',
+    contextPlace: args.choice('context', contextPlaces) ?? 'glued',
     contextBodyTags: args.has('context-body-tags'),
     history: !args.has('no-history-tools'),
     ...deadlinesOf(args),

@@ -12,7 +12,7 @@ export type ToolsetOptions = Pick<
   | 'tagPolicy'
   | 'history'
   | 'contextEveryMs'
-  | 'contextAsItem'
+  | 'contextPlace'
   | 'contextBodyTags'
   | 'toolDeadlinesMs'
   | 'sync'
@@ -56,7 +56,7 @@ export async function proposalToolset(
     tagPolicy: tagPolicies.find((policy) => policy === tagPolicy) ?? 'enforce',
     history: true,
     contextEveryMs: 0,
-    contextAsItem: false,
+    contextPlace: 'off',
     contextBodyTags: false,
     toolDeadlinesMs: new Map(),
   };

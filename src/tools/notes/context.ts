@@ -14,8 +14,8 @@ export interface ContextOptions {
   readonly tagPolicy: TagPolicy;
   /** After this time without a call, a connection gets the context again; 0 means never. */
   readonly contextEveryMs: number;
-  /** Whether the context is a content item of its own, not a part of the first result's text. */
-  readonly contextAsItem?: boolean;
+  /** Where the context stands: behind the first result's text unless given; `off` for nowhere. */
+  readonly contextPlace?: 'glued' | 'item' | 'off';
   /** Whether a tag in the text of a note counts too, not only one in its property `tags`. */
   readonly contextBodyTags?: boolean;
 }
@@ -30,7 +30,7 @@ export type ContextTextOptions = Pick<ContextOptions, 'tagPolicy' | 'contextBody
 export function notesContext(options: ContextOptions): ToolsetContext {
   return {
     everyMs: options.contextEveryMs,
-    asItem: options.contextAsItem === true,
+    asItem: options.contextPlace === 'item',
     text: async (vault) => {
       if (!(await vault.waitForIndex('facts'))) return undefined;
       return contextText(vault, options);

@@ -22,6 +22,11 @@ describe('the instructions of the notes toolset', () => {
     expect(text).toContain('Ask the user before creating new tags or deleting notes.');
   });
 
+  it('promise no list of notes where auto-context is off', () => {
+    const options = { tagPolicy: 'enforce', history: true, contextPlace: 'off' } as const;
+    expect(notesInstructions(options, allScopes.effects)).not.toContain("the tag 'claude'");
+  });
+
   it('name no tool that writes to who may only read', () => {
     const text = notesInstructions({ tagPolicy: 'enforce', history: true }, ['read']);
     expect(text).not.toMatch(/replace_note|rename_note|set_frontmatter|undo|new tags|delet/);

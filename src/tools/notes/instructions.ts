@@ -7,6 +7,8 @@ interface InstructionsOptions {
   readonly tagPolicy: TagPolicy;
   /** Whether `list_changes` and `undo_change` are served. */
   readonly history: boolean;
+  /** Whether a first result has the notes with the tag `claude`; see `ContextOptions`. */
+  readonly contextPlace?: 'glued' | 'item' | 'off';
 }
 
 /** What a client learns about the notes toolset before it uses a tool. */
@@ -23,7 +25,11 @@ function notesInstructions(options: InstructionsOptions, effects: readonly Right
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
     ...(rightTo('write', effects) !== undefined ? writingRules(options, effects) : readingRules),
-    "One of your first results lists the notes with the tag 'claude' and says when to read each.",
+    ...(options.contextPlace === 'off'
+      ? []
+      : [
+          "One of your first results lists the notes with the tag 'claude' and says when to read each.",
+        ]),
   ].join('\n');
 }
 

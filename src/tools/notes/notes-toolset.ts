@@ -59,7 +59,7 @@ export function notesToolset(options: NotesOptions): Toolset {
     elsewhere: notesElsewhere,
     advice: notesAdvice,
     prompts: notesPrompts(options),
-    context: notesContext(options),
+    ...(options.contextPlace === 'off' ? {} : { context: notesContext(options) }),
     ...notesIntroduction(options),
   };
 }

@@ -27,7 +27,7 @@ async function open(rights = allScopes.effects, parts: HttpDoorParts = {}): Prom
       tagPolicy: 'off',
       history: true,
       contextEveryMs: 0,
-      contextAsItem: false,
+      contextPlace: 'glued',
       contextBodyTags: false,
     }),
   );
