@@ -165,7 +165,7 @@ for (const name of ['long', 'script', 'Very long name']) {
   await page.locator('.change', { hasText: name }).first().click();
   await page.locator('.detail .file').first().waitFor();
 }
-const client = page.locator('select[aria-label=Client]');
+const client = page.locator('select[aria-label=App]');
 const evilClient = await client.locator('option', { hasText: 'evil' }).getAttribute('value');
 await client.selectOption(evilClient);
 await page.waitForURL(/client=evil/);

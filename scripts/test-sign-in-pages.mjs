@@ -120,7 +120,7 @@ const samples = {
   'set-up': pages.setUpPage({ action: '/x', message: 'The two passphrases differ.' }),
   'no-owner': pages.noOwnerPage({ setUp: '/owner/set-up' }),
   message: pages.messagePage({
-    title: 'This program is not known here',
+    title: 'This app is not known here',
     text: 'It sent an id that this server has not given out.',
     more: ['Remove the connector in the program, and add it again.'],
   }),
@@ -194,7 +194,7 @@ const samples = {
     connections: [],
     passkeys: [],
     isFresh: false,
-    message: 'All programs are disconnected.',
+    message: 'All apps are disconnected.',
   }),
   'owner-address': pages.ownerPage({
     ...owner,

@@ -27,7 +27,7 @@ export async function checkAccess({ page, look, toast, press, callAs, connectAs 
   const guest = await connectAs('guest-bot');
   const end = page.getByRole('button', { name: 'Close guest-bot' });
   await end.click();
-  await toast('The session of guest-bot is closed. The client can come back.');
+  await toast('The session of guest-bot is closed. The app can come back.');
   await end.waitFor({ state: 'detached' });
   const call = guest.callTool({ name: 'read_note', arguments: { name: 'Home' } });
   check('a session that was closed is out', await isRefused(call));

@@ -8,8 +8,8 @@ export async function checkConnect({ page, origin, look }) {
   await page.goto(new URL('/c/connect/cursor', origin).href);
   await page.locator('.steps .waits').waitFor();
   const first = page.locator('.steps > li').first();
-  await first.getByText('the client may read and change everything').waitFor();
-  await page.getByText('Without a token the client gets the toolset “notes”.').waitFor();
+  await first.getByText('the app may read and change everything').waitFor();
+  await page.getByText('Without a token the app gets the toolset “notes”.').waitFor();
   check('it says what a client without a token gets', true);
   await look('connect');
   await page.locator('.steps .code').first().getByRole('button', { name: 'Copy' }).click();
@@ -53,7 +53,7 @@ export async function checkConnect({ page, origin, look }) {
 
   // With a token, whoever uses it counts; the entry with the token is shown whole.
   await page.goto(new URL('/c/connect/other', origin).href);
-  await page.getByRole('button', { name: 'Make a token for your client' }).click();
+  await page.getByRole('button', { name: 'Make a token for your app' }).click();
   const dialog = page.locator('dialog[open]');
   await dialog.getByText('none ticked: notes').waitFor();
   const ticked = await dialog.getByRole('checkbox', { name: /^notes/ }).isChecked();

@@ -114,7 +114,7 @@ export async function keyboardChecks(chromium, folder) {
 
   // Filters are in the address.
   await press('Escape');
-  await tabTo('Client');
+  await tabTo('App');
   await press('ArrowDown');
   await page.waitForURL(/client=/);
   await tabTo('Hide undone');
@@ -165,7 +165,7 @@ export async function keyboardChecks(chromium, folder) {
   const heading = await page.evaluate(() => document.activeElement?.tagName);
   check('the heading has the focus', heading === 'H1', heading);
   await press('Enter', 'Space', 'y', 'a');
-  await tabTo('Reason, told to the client', '.card');
+  await tabTo('Reason, told to the app', '.card');
   await page.keyboard.type('please ask first');
   await press('Enter');
   await page.waitForTimeout(300);

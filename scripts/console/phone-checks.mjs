@@ -43,7 +43,7 @@ export async function phoneChecks(chromium, folder) {
   await page.press('[name=again]', 'Enter');
   await page.getByRole('button', { name: 'Open the console' }).click();
   const empty = page.locator('.feed .empty');
-  await says('Activity says how to begin', empty, 'Connect a client');
+  await says('Activity says how to begin', empty, 'Connect an app');
 
   // An app is let in that may propose. It reads.
   const owner = new OwnerBrowser({ context, site: origin, passphrase });
@@ -57,7 +57,7 @@ export async function phoneChecks(chromium, folder) {
   await says('a session that only reads is shown by itself', session, 'changed nothing');
   await says('with the app that has signed in', session, 'signed in as “SDK client”');
   await says('and what it read', session, /read \d+ notes?/);
-  check('no client need be connected', !(await empty.innerText()).includes('Connect a client'));
+  check('no client need be connected', !(await empty.innerText()).includes('Connect an app'));
   await look('phone-only-read');
 
   // It proposes: every page says so.
@@ -101,7 +101,7 @@ export async function phoneChecks(chromium, folder) {
   await under.waitFor();
   await look('phone-access');
   await under.getByRole('button', { name: 'Close sdk-connector' }).click();
-  await page.locator('.toast', { hasText: 'The client can come back' }).waitFor();
+  await page.locator('.toast', { hasText: 'The app can come back' }).waitFor();
   await page.getByRole('button', { name: 'Disconnect SDK client' }).click();
   await page.locator('.toast', { hasText: 'SDK client is disconnected' }).waitFor();
   await app.stop();

@@ -84,7 +84,7 @@ const dayText = `Claude and Cursor have changed it today: links were updated, a 
 deleted. The brake stopped Cursor when it had deleted more than ${demoBrake} files in ten minutes (usually more
 than 25), and Claude proposes a change from the phone: both wait for you in the console.`;
 
-const emptyText = 'What a client changes in it appears in the console.';
+const emptyText = 'What an app changes in it appears in the console.';
 
 /** How to open the console, also a second time. */
 function linkText({ XDG_STATE_HOME, XDG_CACHE_HOME }, vault) {

@@ -168,7 +168,7 @@ export async function scripts() {
   const bad = await piped(place, 'setup', '--client', 'emacs');
   check(
     'a script: an unknown app',
-    bad.code === 2 && bad.stderr.includes('There is no client "emacs"'),
+    bad.code === 2 && bad.stderr.includes('There is no app "emacs"'),
     bad,
   );
   const missing = await piped(place, 'setup', '--yes', '--client', 'vscode');

@@ -50,7 +50,7 @@ export async function server() {
     /Do this\?/,
     /A trial start worked/,
     /It does not run now .*; start it with:\n/,
-    /Which notes clients read is kept for 30 days/,
+    /Which notes apps read is kept for 30 days/,
   ].map((part) => first.text.search(part));
   check(
     '--server: says what is written where, then shows it, then what it tried',
@@ -169,7 +169,7 @@ export async function signIn() {
   const place = await soundHome('setup-sign-in');
   const before = filesIn(place.home);
   const words = ['setup', '--server', '--port', String(place.port)];
-  const start = [askVault, ['Who reaches', 'https://vault.example.com'], ['How do clients', enter]];
+  const start = [askVault, ['Who reaches', 'https://vault.example.com'], ['How do apps', enter]];
   const passphrase = 'four words of nine';
   const stopped = await typed(place, words, [
     ...start,
@@ -216,7 +216,7 @@ export async function signIn() {
     ['Who reaches', '3'],
     ['Which https address', 'network'],
     ['begins with https://', 'https://home.example.org'],
-    ['How do clients', enter],
+    ['How do apps', enter],
   ];
   const code = await typed(place, words, [...third, ['Choose it now?', 'n'], askServer]);
   check(

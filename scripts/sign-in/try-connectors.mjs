@@ -146,7 +146,7 @@ export async function tryConnectors({ server, owner, home }) {
   await ownerPage.reload();
   await ownerPage.locator('summary', { hasText: 'Disconnect all' }).click();
   await ownerPage.getByRole('button', { name: /^Disconnect all/ }).click();
-  await ownerPage.getByText('No program is connected').waitFor();
+  await ownerPage.getByText('No app is connected').waitFor();
   check('the shell and the owner have disconnected all', (await live()) === 0, 'some are left');
 
   await each(

@@ -124,7 +124,7 @@ describe('a server that others than this machine can reach', () => {
   ])('is not started without a token: %s', async (_, args, why, host) => {
     const { code, stdout, stderr } = await vault.run('serve', '--port', '0', ...args);
     expect([code, stdout]).toEqual([2, '']);
-    expectAnswer(stderr, `vaultdoor: ${why}`, 'so clients need a token, and there is none yet.');
+    expectAnswer(stderr, `vaultdoor: ${why}`, 'so apps need a token, and there is none yet.');
     expect(stderr).toContain('vaultdoor token create');
     expect(stderr).toContain(
       ` --host ${host} --port 0 --auth ${args === tunnel ? 'proxy' : 'none'}\n`,

@@ -146,7 +146,7 @@ describe('names that clients give themselves', () => {
     ['controls and lines', 'Claude\r\n\u0000\u001b[2JX-Evil: 1', 'Claude [2JX-Evil: 1'],
     ['10 kB', 'Long '.repeat(2_000), `${'Long '.repeat(12)}`.trim()],
     ['a claim', 'Vaultdoor (verified)', 'Vaultdoor (verified)'],
-    ['nothing but invisible characters', '\u200b\u202e', 'A program without a name'],
+    ['nothing but invisible characters', '\u200b\u202e', 'An app without a name'],
   ];
 
   it.each(rows)(
@@ -170,7 +170,7 @@ describe('names that clients give themselves', () => {
       const [, heading] = /<h1>(.*)<\/h1>/.exec(consent) ?? [];
       expect(heading).toBe(`${shown} asks to use your notes`);
       expect(consent).toMatch(
-        /<\/h1>\s+<p class="who"><span class="pill warn">name not verified<\/span><\/p>\s+<p class="soft">This name is not verified: any program can call itself so\.<\/p>/,
+        /<\/h1>\s+<p class="who"><span class="pill warn">name not verified<\/span><\/p>\s+<p class="soft">This name is not verified: any app can call itself so\.<\/p>/,
       );
       expect(consent).toContain('Your answer goes to <strong>evil.example</strong>');
       expect((await browser.consent(path)).status).toBe(200);

@@ -21,7 +21,7 @@ export function generalHelp(
   programs: readonly ListedProgram[],
 ): string {
   return [
-    'Vaultdoor opens an Obsidian vault to MCP clients, scripts and other machines.',
+    'Vaultdoor opens an Obsidian vault to AI apps, scripts and other machines.',
     '',
     'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
     ...groups.flatMap(({ title, tools }) => [

@@ -83,8 +83,8 @@ async function programWords({ name, usage, load }: ListedProgram): Promise<Comma
   }
   options.set('help', { option: 'help', takesValue: false });
   const [, second = ''] = usage.split(' ');
-  const clients = /^Clients: ([\w, -]+)\./m.exec(help)?.[1]?.split(', ');
-  const words = second.includes('|') ? second.split('|') : clients;
+  const apps = /^Apps: ([\w, -]+)\./m.exec(help)?.[1]?.split(', ');
+  const words = second.includes('|') ? second.split('|') : apps;
   return {
     name,
     options: Array.from(options.values()),

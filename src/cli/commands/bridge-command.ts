@@ -13,8 +13,8 @@ import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor bridge [options]
 
-Serve the tools of a Bridge v1 server (the Obsidian plugin, or "vaultdoor serve --bridge") to an MCP
-client over stdin and stdout, until the client closes them. The Bridge v1 server may be started later,
+Serve the tools of a Bridge v1 server (the Obsidian plugin, or "vaultdoor serve --bridge") to an AI
+app over stdin and stdout, until the app closes them. The Bridge v1 server may be started later,
 stopped and started again. The log goes to stderr.
 
   --url <address>           The Bridge v1 server (default: http://127.0.0.1:3000).

@@ -11,7 +11,7 @@ const idleMinutes = limits.consoleIdleMs / 60_000;
 
 const help = `Usage: vaultdoor console [options]
 
-Open the console in your browser: the page on which you see what clients did, take it back, and decide
+Open the console in your browser: the page on which you see what apps did, take it back, and decide
 what waits for you. If a "vaultdoor serve" of the vault runs, this only opens a page of that server.
 Otherwise it serves the console itself, to this machine only, and ends ${idleMinutes} minutes after you have
 closed the last page, or with Ctrl-C.

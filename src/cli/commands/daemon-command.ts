@@ -29,16 +29,16 @@ import { checkVault } from '../vaults/vault-places.ts';
 const optionsHelp = `  --vault-root <folder>   The vault; required.
   --socket <path>         The socket to listen on (default: ~/.obsidian-remote/server.sock).
   --token-file <path>     The file to write the token to (default: ~/.obsidian-remote/token).
-  --log-reads             Keep which files clients read; "vaultdoor reads" lists them.
+  --log-reads             Keep which files apps read; "vaultdoor reads" lists them.
   --brake <files|off>     After more than this many files deleted or overwritten whole within ten
-                          minutes by one client, ask the owner ("vaultdoor approvals"; default: off).
+                          minutes by one app, ask the owner ("vaultdoor approvals"; default: off).
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
 
 const help = `Usage: vaultdoor daemon --vault-root <folder> [options]
 
-Serve the files of a vault over a Unix socket to clients that connect through SSH: the Obsidian plugin
+Serve the files of a vault over a Unix socket to apps that connect through SSH: the Obsidian plugin
 for the remote protocol, or "vaultdoor remote". Whoever can read the token file can connect. After
 SIGTERM or Ctrl-C it answers the calls that are running, and ends.
 

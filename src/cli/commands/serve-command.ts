@@ -29,29 +29,29 @@ import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
 
-Serve vaults to MCP clients over HTTP, at /mcp, and the console to you, at /c/; /health answers
-whether the server is well. Prints its addresses, what to paste into clients, and a link to the
+Serve vaults to AI apps over HTTP, at /mcp, and the console to you, at /c/; /health answers
+whether the server is well. Prints its addresses, what to paste into apps, and a link to the
 console. After SIGTERM or Ctrl-C it answers the calls that are running, and ends. The log goes to
 stderr.
 
   --host <address>          The address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0:
-                            all networks). If other machines can reach it, clients need a token.
+                            all networks). If other machines can reach it, apps need a token.
   --port <number>           The port (default: 1065); 0 takes any free port.
-  --allow-host <name>       Another host name that clients may use for it; may be repeated.
+  --allow-host <name>       Another host name that apps may use for it; may be repeated.
   --public-url <address>    The address at which a proxy or tunnel makes it available; may be
-                            repeated. Clients then sign in or need a token, on this machine too.
-  --auth <choice>           Whether clients need a token: auto (the default, as above), token or none;
+                            repeated. Apps then sign in or need a token, on this machine too.
+  --auth <choice>           Whether apps need a token: auto (the default, as above), token or none;
                             "vaultdoor token" makes them. With none, only Tailscale or a firewall
                             keeps others out. With --public-url, write proxy instead of none, and
                             only if the proxy itself asks who may connect (Cloudflare Access).
-  --oauth <auto|off>        Whether clients such as claude.ai and ChatGPT can sign in (default: auto,
+  --oauth <auto|off>        Whether apps such as claude.ai and ChatGPT can sign in (default: auto,
                             if --public-url begins with https:, or with http: and localhost, and
-                            clients need a token).
+                            apps need a token).
   --oauth-access-hours <hours>
-                            How long a client stays in before it renews its access (default: 24).
-  --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown clients describe
+                            How long an app stays in before it renews its access (default: 24).
+  --oauth-fetch <auto|off>  Whether to fetch the documents in which unknown apps describe
                             themselves (default: auto).
-  --no-console              Serve no console: the web page on which you see what clients do, take it
+  --no-console              Serve no console: the web page on which you see what apps do, take it
                             back and decide what waits for you.
   --console-http            Show the console over plain HTTP in a network too, where others can read
                             along.

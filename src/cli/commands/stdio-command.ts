@@ -6,11 +6,11 @@ import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor stdio [options]
 
-Serve vaults to an MCP client over stdin and stdout, until the client closes them. Clients start
-this themselves: "vaultdoor install <client>" tells them how. The log goes to stderr.
+Serve vaults to an AI app over stdin and stdout, until the app closes them. Apps start
+this themselves: "vaultdoor install <app>" tells them how. The log goes to stderr.
 
   --attach                  If a "vaultdoor serve" of these vaults runs, pass everything on to it, so
-                            that many clients share one index. Otherwise serve as usual.
+                            that many apps share one index. Otherwise serve as usual.
 ${serverOptionsHelp('notes', vaultVariables)}
 
 ${serverVariablesHelp}.

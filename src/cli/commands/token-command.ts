@@ -16,22 +16,22 @@ const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list
        vaultdoor token revoke <id or name>
 
-Make, list and revoke the tokens of clients that connect to "vaultdoor serve". A token is shown once,
+Make, list and revoke the tokens of apps that connect to "vaultdoor serve". A token is shown once,
 when it is made; only its hash is kept, outside of the vault. A revoked token is refused from the next
 request on; the server need not be restarted.
 
   --vault <folder>    The vault; otherwise VAULT_PATH or OBSIDIAN_VAULT_PATH. Repeat it for a token
                       of several vaults that are served together.
-  --read-only         The client may change nothing.
-  --propose           The client may read, and propose changes: you accept or refuse each of them
+  --read-only         The app may change nothing.
+  --propose           The app may read, and propose changes: you accept or refuse each of them
                       with "vaultdoor proposals".
   --scope <read,write,destroy,propose>
-                      What the client may do (default: everything but propose): read notes; write
+                      What the app may do (default: everything but propose): read notes; write
                       (create and change) them; destroy: delete them, undo changes, sync the vault;
                       propose: ask for whatever else it may not do.
-  --folder <folder>   The client sees only this folder of the vault; may be repeated.
+  --folder <folder>   The app sees only this folder of the vault; may be repeated.
   --tools <notes|obsidian|agent>
-                      The toolset that the client gets, or several, separated by commas (default:
+                      The toolset that the app gets, or several, separated by commas (default:
                       that of the server).
   --expires <days>    The token expires after this many days (default: never).
   --json              The whole answer as JSON.
@@ -95,7 +95,7 @@ function warnOfMissingFolders(
 function created(kept: KeptToken, token: string): string {
   return [
     `Made the token "${kept.name}" (${kept.id}): ${mayDo(kept)}, ${sees(kept)},${kept.tools === undefined ? '' : ` ${has(kept)},`} ${ends(kept)}.`,
-    'It is shown only now. Keep it where the client keeps its secrets:',
+    'It is shown only now. Keep it where the app keeps its secrets:',
     '',
     `  ${token}`,
     '',

@@ -53,7 +53,7 @@ async function examineMachine(
 ): Promise<readonly FindingGroup[]> {
   const { env, signal } = shell;
   const machine = thisMachine(shell);
-  onStep('the files of clients');
+  onStep('the files of apps');
   const clients = await clientFiles(machine);
   const listed = obsidianList(machine);
   const [named, refusal] = vaultsOrRefusal(shell, { flags: options.vaults, clients, listed });
@@ -92,7 +92,7 @@ async function examineMachine(
     group(signal, 'watching', 'Watching for changes', async () => examineWatching(served)),
     group(signal, 'stores', 'Index and history', stores),
     group(signal, 'clock', 'Clock', async () => examineClock(vaults, nowMs)),
-    group(signal, 'clients', 'Clients on this machine', async () =>
+    group(signal, 'clients', 'Apps on this machine', async () =>
       examineClients(clients, { env, looks, listed }),
     ),
     group(signal, 'server', 'Server on this machine', () =>

@@ -96,7 +96,7 @@ function redirectsTrouble(answers: readonly Answered[]): Trouble | undefined {
   return {
     says: `The proxy redirects ${Array.from(new Set(led)).join(', ')}.`,
     change:
-      'Clients do not follow such redirects. Turn them off for these paths (logins of the proxy, "www.", a final "/"), or start the server with --public-url and the address that they lead to.',
+      'Apps do not follow such redirects. Turn them off for these paths (logins of the proxy, "www.", a final "/"), or start the server with --public-url and the address that they lead to.',
   };
 }
 

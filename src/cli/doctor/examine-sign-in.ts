@@ -28,7 +28,7 @@ export async function examineSignIn(
 const ownerSet = command(['owner', 'set']);
 const noOwner = ok(
   'owner',
-  said`Nobody is set. You need one for clients that sign in, such as claude.ai: "${ownerSet}".`,
+  said`Nobody is set. You need one for apps that sign in, such as claude.ai: "${ownerSet}".`,
 );
 const missingOwner = warning(
   'owner',
@@ -52,7 +52,7 @@ async function ownerFinding(env: Shell['env'], none: Finding): Promise<Finding> 
 async function connectionsFinding(env: Shell['env']): Promise<Finding> {
   try {
     const grants = await machineGrants(openSignInBooks(env).oauth).list();
-    return ok('connections', said`Clients that are signed in: ${grants.length}.`);
+    return ok('connections', said`Apps that are signed in: ${grants.length}.`);
   } catch (error) {
     return unreadable('connections', error);
   }
@@ -72,7 +72,7 @@ async function tokensFinding({ name, path, folders }: SeenVault): Promise<readon
     return [
       warning(
         'tokens',
-        said`${many}, of which ${ended} ended. Clients that use those are refused.`,
+        said`${many}, of which ${ended} ended. Apps that use those are refused.`,
         said`"${command(['token', 'list'], path)}" shows them; revoke them and create new ones.`,
       ),
     ];

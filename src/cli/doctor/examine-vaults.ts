@@ -21,7 +21,7 @@ export function examineVaults(vaults: readonly SeenVault[]): readonly Finding[] 
     return [
       warning(
         'vault',
-        said`None is named: not by --vault, the environment, the current folder, a client, or Obsidian's list.`,
+        said`None is named: not by --vault, the environment, the current folder, an app, or Obsidian's list.`,
         said`Run "${command(['setup'])}", or give the folder of your notes: "${command(['doctor', '--vault'])} <folder>".`,
       ),
     ];
@@ -82,14 +82,14 @@ function fileFindings({ name }: SeenVault, tree: VaultTree): readonly Finding[] 
       : bad(
           'files',
           said`${known(counted(unreadable, 'file or folder', 'files or folders'))} of ${name} cannot be read${hidden(`: ${names}${more}`, '')}.`,
-          said`Give this user the right to read them (chmod u+rwX, or chown), or hide them from clients (--hide).`,
+          said`Give this user the right to read them (chmod u+rwX, or chown), or hide them from apps (--hide).`,
         ),
     ...(away === 0
       ? []
       : [
           warning(
             'cloud',
-            said`${name} has ${known(counted(away, 'file'))} in the cloud only. Clients see the names, not the text.`,
+            said`${name} has ${known(counted(away, 'file'))} in the cloud only. Apps see the names, not the text.`,
             said`Let your sync program keep the vault on this machine ("always keep on this device").`,
           ),
         ]),

@@ -40,7 +40,7 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
       url: at(`${origin}/.well-known/oauth-protected-resource`),
       headers: json,
     },
-    says: 'The same document is at the root, where some clients look for it.',
+    says: 'The same document is at the root, where some apps look for it.',
     judge: (answer) => resourceTrouble(answer, issuer),
   };
   const consoleChecks: readonly ServerCheck[] = [
@@ -87,7 +87,7 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
     {
       name: 'GET /mcp',
       question: { method: 'GET', url: at(resource), headers: { accept: 'text/event-stream' } },
-      says: 'The same holds for GET, with which some clients begin.',
+      says: 'The same holds for GET, with which some apps begin.',
       judge: (answer) => challengeTrouble(answer, { what: 'GET /mcp', document, url }),
     },
     {
@@ -112,7 +112,7 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
           'access-control-request-headers': 'content-type',
         },
       },
-      says: 'Clients can register themselves.',
+      says: 'Apps can register themselves.',
       judge: registerTrouble,
     },
     {
@@ -129,7 +129,7 @@ export function serverChecks(issuer: Issuer): readonly ServerCheck[] {
     {
       name: '/authorize',
       question: { method: 'GET', url: at(`${url}/authorize`), headers: { accept: 'text/html' } },
-      says: 'The page where you allow a client is there.',
+      says: 'The page where you allow an app is there.',
       judge: (answer) => pageTrouble(answer, '/authorize'),
     },
     {
@@ -228,14 +228,14 @@ function challengeTrouble(
   }
   if (status !== 401) {
     return {
-      says: `${what} is answered with ${status} instead of 401, so clients do not begin to sign in.`,
+      says: `${what} is answered with ${status} instead of 401, so apps do not begin to sign in.`,
       change: passAsItIs,
     };
   }
   const challenge = headers.get('www-authenticate');
   if (challenge === null) {
     return {
-      says: `The answer to ${what} has no WWW-Authenticate header, so clients do not learn where to sign in.`,
+      says: `The answer to ${what} has no WWW-Authenticate header, so apps do not learn where to sign in.`,
       change: passChallenge,
     };
   }
@@ -278,7 +278,7 @@ function authorizationTrouble({ status, headers, text }: ServerAnswer): Trouble 
 function registerTrouble({ status, headers }: ServerAnswer): Trouble | undefined {
   if (status < 200 || status >= 300) {
     return {
-      says: `OPTIONS /register is answered with ${status}, so clients cannot register themselves.`,
+      says: `OPTIONS /register is answered with ${status}, so apps cannot register themselves.`,
       change: 'Let the proxy pass /register with all methods.',
     };
   }
@@ -295,7 +295,7 @@ function tokenTrouble(answer: ServerAnswer): Trouble | undefined {
   const error = jsonOf(answer)?.['error'];
   if (typeof error === 'string' && status >= 400 && status < 500) return undefined;
   return {
-    says: `POST /token is answered with ${status} and without the JSON of the server; clients then ask you to sign in again and again.`,
+    says: `POST /token is answered with ${status} and without the JSON of the server; apps then ask you to sign in again and again.`,
     change: passAsItIs,
   };
 }

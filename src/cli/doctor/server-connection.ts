@@ -23,7 +23,7 @@ export function connectionFinding(
   const below =
     path === ''
       ? ''
-      : ` Some clients fail with an address that has a path (${path}); a name of its own is safer.`;
+      : ` Some apps fail with an address that has a path (${path}); a name of its own is safer.`;
   return finding('connection', `The server answers at ${address}.${note}${below}`);
 }
 

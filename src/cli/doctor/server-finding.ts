@@ -89,7 +89,7 @@ export function notThrough(asked: Asked, what: string, publicUrl: string): Troub
     return {
       says: `${what} is answered by Cloudflare (${status}), not by the server.`,
       change:
-        'Turn off challenges and Access for the paths that deploy/Caddyfile lists: clients are programs and cannot answer them.',
+        'Turn off challenges and Access for the paths that deploy/Caddyfile lists: apps are programs and cannot answer them.',
     };
   }
   const own = ownMessage(asked);

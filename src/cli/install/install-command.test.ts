@@ -214,7 +214,7 @@ describe.runIf(isLinux)('install', () => {
   });
 
   it.each([
-    ['install emacs', /There is no client "emacs"; there are claude-desktop, claude-code/],
+    ['install emacs', /There is no app "emacs"; there are claude-desktop, claude-code/],
     ['install cursor --write --dry-run', /contradict/],
     ['install cursor --vault /nonexistent', /cannot be opened/],
     ['install cursor --name a.b --vault Notes', /--name takes/],
@@ -225,7 +225,7 @@ describe.runIf(isLinux)('install', () => {
     ['install cursor --vault Notes -- --allow-root x', /absolute path/],
     ['install cursor --vault Notes -- --timeout frob=2', /not a tool of this server/],
     ['install --frob', /^There is no option "--frob"\. "vaultdoor install --help" lists/],
-    ['install --vault Notes --write', /^Name a client: claude-desktop/],
+    ['install --vault Notes --write', /^Name an app: claude-desktop/],
     ['uninstall cursor -- --read-only', /leave "--" out/],
     ['uninstall cursor --name x', /no server called "x"/],
   ])('refuses "%s"', async (words, message) => {

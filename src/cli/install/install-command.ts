@@ -40,11 +40,11 @@ const promise = [
 /** `vaultdoor install`: adds vaults to the configuration of an MCP client. */
 export const installProgram: Program = {
   help: [
-    'Usage: vaultdoor install <client> [options] [-- flags for "vaultdoor stdio"]',
+    'Usage: vaultdoor install <app> [options] [-- flags for "vaultdoor stdio"]',
     '',
-    'Add the vault to the configuration of an MCP client, one entry for each vault. If there is an entry',
+    'Add the vault to the configuration of an AI app, one entry for each vault. If there is an entry',
     'for the vault already, it is updated; its flags stay unless others are given.',
-    `Clients: ${clientIds.join(', ')}. Without a client, lists their files.`,
+    `Apps: ${clientIds.join(', ')}. Without an app, lists their files.`,
     '',
     ...vaultOption,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
@@ -65,10 +65,10 @@ export const installProgram: Program = {
 /** `vaultdoor uninstall`: takes our entries out of the configuration of an MCP client. */
 export const uninstallProgram: Program = {
   help: [
-    'Usage: vaultdoor uninstall <client> [options]',
+    'Usage: vaultdoor uninstall <app> [options]',
     '',
-    'Remove the entries of Vaultdoor from the configuration of an MCP client.',
-    `Clients: ${clientIds.join(', ')}. Without a client, lists their files.`,
+    'Remove the entries of Vaultdoor from the configuration of an AI app.',
+    `Apps: ${clientIds.join(', ')}. Without an app, lists their files.`,
     '',
     '  --vault <folder>  Only the entries of this vault; may be repeated.',
     '  --name <entry>    Only this entry, even if Vaultdoor did not make it.',

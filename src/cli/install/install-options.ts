@@ -39,14 +39,14 @@ export function readInstallOptions(
   const end = argv.indexOf('--');
   const args = new ProgramArguments(command, end === -1 ? argv : argv.slice(0, end), kinds);
   const [word, more] = args.positionals;
-  if (more !== undefined) throw refusal(`"${more}" is one argument too many; name one client.`);
+  if (more !== undefined) throw refusal(`"${more}" is one argument too many; name one app.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
-    throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);
+    throw refusal(`There is no app "${word}"; there are ${clientIds.join(', ')}.`);
   }
   const isMoreAsked = end !== -1 || kinds.some(([flag]) => flag !== 'json' && args.has(flag));
   if (word === undefined && isMoreAsked) {
-    throw refusal(`Name a client: ${clientIds.join(', ')}.`);
+    throw refusal(`Name an app: ${clientIds.join(', ')}.`);
   }
   if (command === 'uninstall' && end !== -1) {
     throw refusal('"uninstall" takes no flags for "vaultdoor stdio"; leave "--" out.');

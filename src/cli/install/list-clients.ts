@@ -56,7 +56,7 @@ export function clientsText(listed: readonly ListedPlace[]): string {
   return lines([
     ...rows,
     '',
-    '"vaultdoor install <client>" adds the vault to one of them, "uninstall" removes it.',
+    '"vaultdoor install <app>" adds the vault to one of them, "uninstall" removes it.',
   ]);
 }
 

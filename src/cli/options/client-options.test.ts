@@ -28,7 +28,7 @@ it.each<[string[], string]>([
   [[], '"client" must be followed by create, list or revoke.'],
   [
     ['create', 'x'],
-    '"client create" needs "--redirect": the address to which the client wants its answer.',
+    '"client create" needs "--redirect": the address to which the app wants its answer.',
   ],
   [['create', '--redirect', redirect], '"client create" needs a name, such as "claude.ai".'],
   [
@@ -41,7 +41,7 @@ it.each<[string[], string]>([
   ],
   [['list', 'x'], '"client list" takes options only.'],
   [['list', '--secret'], '"--secret" is for "client create".'],
-  [['revoke'], '"client revoke" needs the id or name of a client.'],
+  [['revoke'], '"client revoke" needs the id or name of an app.'],
 ])('%j is refused with what to write instead', (argv, message) => {
   expect(() => readClientOptions(argv)).toThrow(
     expect.objectContaining({

@@ -38,7 +38,7 @@ export function readClientOptions(argv: readonly string[]): ClientOptions {
       const redirectUris = args.list('redirect');
       if (redirectUris.length === 0) {
         throw args.refusal(
-          '"client create" needs "--redirect": the address to which the client wants its answer.',
+          '"client create" needs "--redirect": the address to which the app wants its answer.',
         );
       }
       return {
@@ -54,7 +54,7 @@ export function readClientOptions(argv: readonly string[]): ClientOptions {
       return { action, json };
     case 'revoke':
       if (word === undefined) {
-        throw args.refusal('"client revoke" needs the id or name of a client.');
+        throw args.refusal('"client revoke" needs the id or name of an app.');
       }
       return { action, client: word, json };
     default:

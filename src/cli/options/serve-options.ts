@@ -130,7 +130,7 @@ function authOf(args: ProgramArguments): AuthChoice {
   const auth = args.choice('auth', authChoices) ?? 'auto';
   if (auth !== 'none' || args.list('public-url').length === 0) return auth;
   throw args.refusal(
-    'With --auth none and --public-url, everybody who knows the address could read and change your notes. Leave out --auth none, so that clients sign in or need a token; or, if the proxy itself asks who may connect (Cloudflare Access, "tailscale serve"), use --auth proxy.',
+    'With --auth none and --public-url, everybody who knows the address could read and change your notes. Leave out --auth none, so that apps sign in or need a token; or, if the proxy itself asks who may connect (Cloudflare Access, "tailscale serve"), use --auth proxy.',
   );
 }
 

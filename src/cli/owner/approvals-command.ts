@@ -22,17 +22,17 @@ const help = `Usage: vaultdoor approvals [list] [--all]
        vaultdoor approvals allow <id>… [--session]
        vaultdoor approvals deny <id>… [--reason <text>] [--undo]
 
-Answer the questions that clients wait for: whether one may go on that has deleted or overwritten
+Answer the questions that apps wait for: whether one may go on that has deleted or overwritten
 many files within ten minutes (--brake of the serving commands). A call waits 20 seconds for the
-answer; after that the question stays for a day, and the client can call again. Only you can answer,
-here: no client can.
+answer; after that the question stays for a day, and the app can call again. Only you can answer,
+here: no app can.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
   --all               Also list the questions that are answered.
-  --session           Allow what the same client deletes and overwrites for the next ten minutes;
+  --session           Allow what the same app deletes and overwrites for the next ten minutes;
                       otherwise only the one call is allowed, once.
-  --reason <text>     Why you deny it; the client gets to read it.
-  --undo              Also take back what the client had deleted or overwritten in the ten minutes
+  --reason <text>     Why you deny it; the app gets to read it.
+  --undo              Also take back what the app had deleted or overwritten in the ten minutes
                       before it asked. What cannot be restored is listed.
   --json              The whole answer as JSON.
 
@@ -147,7 +147,7 @@ function allow(
       fields: fieldsOf(question, tokens),
       text: lines([
         `Allowed ${question.id}${session ? more : ' once'}.`,
-        'A call that still waits goes on by itself; otherwise the client has to call again with the same arguments.',
+        'A call that still waits goes on by itself; otherwise the app has to call again with the same arguments.',
       ]),
       code: 0,
     };
@@ -245,8 +245,8 @@ function stateText({ timeMs, answer, used }: Question): string {
 function answersHint({ id }: Question, vault: string | undefined): string {
   const command = (word: string): string => nextCommand(`approvals ${word} ${id}`, vault);
   return lines([
-    `${command('allow')} allows this call; with --session also what the client does next.`,
-    `${command('deny')} denies it; with --reason <text> the client is told why, and with --undo what it has done before is taken back.`,
+    `${command('allow')} allows this call; with --session also what the app does next.`,
+    `${command('deny')} denies it; with --reason <text> the app is told why, and with --undo what it has done before is taken back.`,
   ]).trimEnd();
 }
 

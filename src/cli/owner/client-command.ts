@@ -15,13 +15,13 @@ const help = `Usage: vaultdoor client create <name> --redirect <address> [option
        vaultdoor client list
        vaultdoor client revoke <id or name>
 
-Enter clients by hand that sign in to "vaultdoor serve". Most clients register themselves. This is
+Enter apps by hand that sign in to "vaultdoor serve". Most apps register themselves. This is
 for those where that fails and that have fields for an OAuth client id and secret, such as the
 advanced settings of a connector in claude.ai.
 
-  --redirect <address>  Where the client takes the answer, as its maker writes it, such as
+  --redirect <address>  Where the app takes the answer, as its maker writes it, such as
                         https://claude.ai/api/mcp/auth_callback; may be repeated.
-  --secret              Make a secret too, for clients that ask for one. It is shown once.
+  --secret              Make a secret too, for apps that ask for one. It is shown once.
   --vault <folder>      Accepted and not used.
   --json                The whole answer as JSON.
 
@@ -55,7 +55,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       if (options.json) return printJson(shell, shownClient(client));
       return print(
         shell,
-        `Revoked the client "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections revoke" ends what it was allowed.\n`,
+        `Revoked the app "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections revoke" ends what it was allowed.\n`,
       );
     }
   }
@@ -68,20 +68,20 @@ function shownClient({ secret, ...client }: EnteredClient): object {
 
 function created({ id, name }: EnteredClient, secret: string | undefined): string {
   return [
-    `Entered the client "${name}". Its OAuth client id:`,
+    `Entered the app "${name}". Its OAuth client id:`,
     '',
     `  ${id}`,
     '',
     ...(secret === undefined
       ? []
       : ['Its secret, which is shown only now:', '', `  ${secret}`, '']),
-    `Type ${secret === undefined ? 'it' : 'both'} into the client, where you give it the address of your server ("advanced settings").`,
+    `Type ${secret === undefined ? 'it' : 'both'} into the app, where you give it the address of your server ("advanced settings").`,
     '',
   ].join('\n');
 }
 
 function nobody({ env }: Shell): string {
-  return `No client was entered by hand for servers that keep their state in ${shownStateFolder(env)}; "vaultdoor client create <name> --redirect <address>" enters one.\n`;
+  return `No app was entered by hand for servers that keep their state in ${shownStateFolder(env)}; "vaultdoor client create <name> --redirect <address>" enters one.\n`;
 }
 
 function listed(clients: readonly EnteredClient[], paint: Paint): string {

@@ -17,9 +17,9 @@ const help = `Usage: vaultdoor connections list
        vaultdoor connections revoke <id>
        vaultdoor connections revoke --all
 
-List and revoke the connections of clients that have signed in to "vaultdoor serve". A connection is
-what you have allowed one client; the page /owner of the server lists the same. A revoked one ends
-within a second; the client has to sign in again, and you decide again.
+List and revoke the connections of apps that have signed in to "vaultdoor serve". A connection is
+what you have allowed one app; the page /owner of the server lists the same. A revoked one ends
+within a second; the app has to sign in again, and you decide again.
 
   --all               Revoke all connections.
   --vault <folder>    Accepted and not used.
@@ -70,7 +70,7 @@ function shownGrant({ pairs: _, ended: _ended, ...grant }: Grant): object {
 }
 
 function nobody({ env }: Shell): string {
-  return `No client is signed in to a server that keeps its state in ${shownStateFolder(env)}.\n`;
+  return `No app is signed in to a server that keeps its state in ${shownStateFolder(env)}.\n`;
 }
 
 function listed(grants: readonly Grant[], paint: Paint): string {
@@ -79,7 +79,7 @@ function listed(grants: readonly Grant[], paint: Paint): string {
     table(
       [
         { title: 'id', whole: true },
-        { title: 'client' },
+        { title: 'app' },
         { title: 'answers to' },
         { title: 'may' },
         { title: 'sees' },
@@ -108,7 +108,7 @@ function listed(grants: readonly Grant[], paint: Paint): string {
 
 function nameOf({ client }: Grant): string {
   const verified = client.kind === 'known' || client.kind === 'entered' ? '' : ' (not verified)';
-  const name = client.name === '' ? 'a client without a name' : JSON.stringify(client.name);
+  const name = client.name === '' ? 'an app without a name' : JSON.stringify(client.name);
   return `${oneLine(name, nameCharsMax)}${verified}`;
 }
 

@@ -142,11 +142,11 @@ describe('vaultdoor owner', () => {
     const { owner, server, oauth } = home();
     await server.setPassphrase(passphrase);
     await oauth.change(grant.id, () => ({ keep: grant, answer: undefined }));
-    expect(await owner('reset')).toContain('Clients that were allowed stay connected');
+    expect(await owner('reset')).toContain('Apps that were allowed stay connected');
     expect(await server.hasOwner()).toBe(false);
     expect(await oauth.grant(grant.id)).toEqual(grant);
     const key = await oauth.key();
-    expect(await owner('reset --revoke')).toContain('1 connection of clients ended.');
+    expect(await owner('reset --revoke')).toContain('1 connection of apps ended.');
     expect((await oauth.grant(grant.id))?.ended).toMatchObject({ why: 'revoked' });
     expect(await owner('reset --revoke --json')).toContain('"revoked": 0');
     expect(await owner('reset')).toContain('There was no owner.');

@@ -22,7 +22,7 @@ const help = `Usage: vaultdoor owner set [--passphrase-file <file>]
        vaultdoor owner reset [--revoke]
        vaultdoor owner code
 
-The owner of "vaultdoor serve" is you: you sign in to it in a browser, and allow clients such as
+The owner of "vaultdoor serve" is you: you sign in to it in a browser, and allow apps such as
 claude.ai and ChatGPT to use your notes. There is one owner for all vaults. All of this holds at once
 for servers that run already.
 
@@ -30,13 +30,13 @@ for servers that run already.
            is no terminal, it is read from stdin, twice, as two lines. You are signed out in every
            browser. Your passkeys stay.
   show     Since when there is an owner, the passkeys, and the browsers that are signed in.
-  reset    Forget the owner with all passkeys, and sign out in every browser. Clients that you have
+  reset    Forget the owner with all passkeys, and sign out in every browser. Apps that you have
            allowed stay connected.
   code     Print a new set-up code, while there is no owner. With it you choose the passphrase in a
            browser, within 30 minutes. "vaultdoor serve" prints one at its start.
 
   --passphrase-file <file>  Read the passphrase from this file.
-  --revoke                  Also end the connections of all clients.
+  --revoke                  Also end the connections of all apps.
   --vault <folder>          Accepted and not used.
   --json                    The answer as JSON.
 
@@ -119,8 +119,8 @@ function resetText(
   return [
     hadOwner ? 'The owner is forgotten, and signed out everywhere.' : 'There was no owner.',
     revoke
-      ? `${counted(revoked, 'connection')} of clients ended.`
-      : 'Clients that were allowed stay connected; "vaultdoor connections list" shows them.',
+      ? `${counted(revoked, 'connection')} of apps ended.`
+      : 'Apps that were allowed stay connected; "vaultdoor connections list" shows them.',
     `Set the owner${hadOwner ? ' again' : ''} with "vaultdoor owner set", or in a browser with the code of "vaultdoor owner code".`,
   ];
 }

@@ -25,7 +25,7 @@ export function askerText(asker: Asker, tokens: TokenNames): string {
     ...(token === undefined ? [] : [tokenText(token, tokens)]),
     ...(connection === undefined ? [] : [`session ${oneLine(connection, nameCharsMax)}`]),
   ];
-  const name = client === undefined ? 'a client without a name' : quotedLine(client, nameCharsMax);
+  const name = client === undefined ? 'an app without a name' : quotedLine(client, nameCharsMax);
   return `${name} (${known.join(', ')})`;
 }
 

@@ -25,19 +25,19 @@ const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--ses
        vaultdoor proposals accept <id>… | --session <id> | --client <name> | --all
        vaultdoor proposals refuse <id>… | --session <id> | --client <name> | --all
 
-Decide about the changes that clients have proposed which may not make them (--propose of the
+Decide about the changes that apps have proposed which may not make them (--propose of the
 serving commands and of "vaultdoor token create"). Nothing of a proposal is in the vault before you
 accept it; then the change is made, and "vaultdoor undo" can take it back. If files have changed since
 it was shown, it is planned again and shown again, and a second "accept" makes it. "show" prints the id
 with the plan it shows, such as p12@3f9a01: that name is accepted only with that plan. A proposal is
-kept for seven days. Only you can decide, here: no client can.
+kept for seven days. Only you can decide, here: no app can.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
   --session <id>      Those of one connection, which the list shows.
-  --client <name>     Those of the client with this name.
+  --client <name>     Those of the app with this name.
   --all               list: also those that are decided. accept, refuse: all that wait.
   --yes               accept, refuse: do not ask before several are decided that you have not named.
-  --reason <text>     refuse: why; the client gets to read it.
+  --reason <text>     refuse: why; the app gets to read it.
   --allow-root <folder>
                       accept: symlinks in the vault may lead into this folder; may be repeated.
   --json              The whole answer as JSON.

@@ -18,12 +18,12 @@ import { askerText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor reads [options]
 
-List which notes and files clients have read, newest first: when, with which tool, how many bytes.
+List which notes and files apps have read, newest first: when, with which tool, how many bytes.
 Servers log this only if they were started with --log-reads. It is kept for 30 days outside of the
 vault, without texts and searches.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
-  --client <name>     Only what clients read that have this in their names.
+  --client <name>     Only what apps read that have this in their names.
   --path <path>       Only reads of this file, or of files in this folder.
   --since <time>      Only what was read since then: 30m, 2h, 3d or 1w (so long ago), or a date or
                       time like 2026-11-09T18:30.

@@ -121,7 +121,7 @@ function tokenOf(
   if (given === undefined && auth === 'token') {
     throw new VaultError(
       'invalid_input',
-      `With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or ${tokenVariable}.`,
+      `With "--auth token" every app needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or ${tokenVariable}.`,
     );
   }
   if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {

@@ -102,7 +102,7 @@ it('the link to the console is the last line', () => {
 });
 
 it.each<[string, Partial<ServeStart>]>([
-  ['Clients need a token', { tokens: 'asked' }],
+  ['Apps need a token', { tokens: 'asked' }],
   ['every program on this machine can connect, and nobody else', {}],
   ['NO TOKEN IS CHECKED: every program on this machine', { tokens: 'off' }],
   ['only your network (Tailscale,', { tokens: 'off', host: '0.0.0.0', isLoopback: false }],
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect(text).toContain(`claude mcp add --transport http vaultdoor ${url}/mcp\n`);
     expect(text).not.toContain('Bearer');
     expect(text).toContain(`${url}/owner\n`);
-    expect(text).toContain('every client has to sign in again');
+    expect(text).toContain('every app has to sign in again');
     expect(text).not.toContain('NOBODY');
   });
 
@@ -175,7 +175,7 @@ describe('signing in', () => {
 
   it('is named as another way where there is no token', () => {
     const text = noTokenText({ ...local, publicUrls: ['http://a.example'] });
-    expect(text).toMatch(/Or let clients sign in: .* begins with https:, without --oauth off\.\n/);
+    expect(text).toMatch(/Or let apps sign in: .* begins with https:, without --oauth off\.\n/);
     expect(noTokenText(local)).not.toContain('sign in');
   });
 

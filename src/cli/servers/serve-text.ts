@@ -87,7 +87,7 @@ function pasteLines(start: ServeStart): readonly string[] {
     '',
     `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
     '',
-    'Other clients, in their file under "mcpServers" (VS Code: "servers"):',
+    'Other apps, in their file under "mcpServers" (VS Code: "servers"):',
     '',
     `  "vaultdoor": ${JSON.stringify({ type: 'http', url, ...headers })}`,
     '',
@@ -95,14 +95,14 @@ function pasteLines(start: ServeStart): readonly string[] {
   ];
 }
 
-const connectPage = 'The page "Connect" of the console has the whole text for each client.';
+const connectPage = 'The page "Connect" of the console has the whole text for each app.';
 
 /** What is said about clients, in place of `pasteLines`, while the server has no owner. */
 function pasteLater({ folders, consoleLinks }: ServeStart): readonly string[] {
   return [
-    'Clients sign in there once this server has an owner; a later start prints what to paste into them.',
+    'Apps sign in there once this server has an owner; a later start prints what to paste into them.',
     ...(consoleLinks.length === 0 ? [] : [connectPage]),
-    'A client that cannot sign in needs a token:',
+    'An app that cannot sign in needs a token:',
     '',
     `  ${makeToken(folders)}`,
   ];
@@ -128,7 +128,7 @@ function consoleLines({ consoleLinks }: ServeStart): readonly string[] {
   const link = consoleLinks.length === 1 ? 'This link opens' : 'One of these links opens';
   return [
     '',
-    `The console shows what clients do, and takes it back. ${link} it once, within ${consoleMinutes} minutes;`,
+    `The console shows what apps do, and takes it back. ${link} it once, within ${consoleMinutes} minutes;`,
     '"vaultdoor console" makes another:',
     '',
     ...consoleLinks.map((each) => `  ${each}`),
@@ -208,11 +208,11 @@ function whoMayConnect({ tokens, folders, isLoopback, publicUrls, signIn }: Serv
   const [issuer] = signIn?.issuers ?? [];
   if (issuer !== undefined) {
     return [
-      'Clients sign in, and you decide in the browser what each of them may do. All connections:',
+      'Apps sign in, and you decide in the browser what each of them may do. All connections:',
       '',
       `  ${issuer.url}/owner`,
       '',
-      'If you change this address (--public-url), every client has to sign in again. Clients that cannot',
+      'If you change this address (--public-url), every app has to sign in again. Apps that cannot',
       'sign in need a token:',
       '',
       `  ${makeToken(folders)}`,
@@ -221,7 +221,7 @@ function whoMayConnect({ tokens, folders, isLoopback, publicUrls, signIn }: Serv
   }
   switch (tokens) {
     case 'asked':
-      return `Clients need a token. Make one for each client:\n\n  ${makeToken(folders)}\n`;
+      return `Apps need a token. Make one for each app:\n\n  ${makeToken(folders)}\n`;
     case 'optional':
       return 'No token is needed: every program on this machine can connect, and nobody else.';
     case 'off':
@@ -245,7 +245,7 @@ export function noTokenText(
   const orSignIn =
     publicUrls.length === 0
       ? ''
-      : 'Or let clients sign in: that needs a --public-url that begins with https:, without --oauth off.\n\n';
+      : 'Or let apps sign in: that needs a --public-url that begins with https:, without --oauth off.\n\n';
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
   // With a tunnel or proxy on this machine, the server can stay on loopback.
@@ -253,9 +253,9 @@ export function noTokenText(
   const urls = publicUrls
     .map((url) => ` --public-url ${shellWord(url, process.platform)}`)
     .join('');
-  return `vaultdoor: ${why}, so clients need a token, and there is none yet.
+  return `vaultdoor: ${why}, so apps need a token, and there is none yet.
 
-Make a token for each client, then start again:
+Make a token for each app, then start again:
 
   ${makeToken(folders)}
 

@@ -108,7 +108,7 @@ export async function checkSignIn({ origin, signal }: ServerPlace, issuer: Issue
     if (status === 200 && document[field] === expected) continue;
     throw new VaultError(
       'unavailable',
-      `Clients cannot sign in: ${path} was answered with the status ${status}.`,
+      `Apps cannot sign in: ${path} was answered with the status ${status}.`,
     );
   }
 }

@@ -32,7 +32,7 @@ export function readAddress(text: string): ServerAddress {
       // The address is not repeated: it may have a password in it.
       throw new VaultError(
         'invalid_input',
-        `This is no address for clients. One begins with https:// and has neither "?" nor a password, such as ${example}.`,
+        `This is no address for apps. One begins with https:// and has neither "?" nor a password, such as ${example}.`,
       );
     }
     // The proxy or tunnel runs on this machine, so the server can listen on loopback alone.
@@ -61,7 +61,7 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
   const chosen = await askQuestion(shell, {
     question: 'Who reaches the server?',
     choices: [
-      'Only programs on this machine',
+      'Only apps on this machine',
       'Everything in my home network that has a token',
       'The internet, for claude.ai and phones: an https address that a proxy or tunnel of yours leads here',
     ],
@@ -119,10 +119,10 @@ export async function accessFor(
   const usual = publicUrl === before.address?.publicUrl ? before.access : undefined;
   if (!isAsked) return usual ?? 'sign-in';
   return askQuestion(shell, {
-    question: 'How do clients come in?',
+    question: 'How do apps come in?',
     choices: [
       'They sign in, and you decide in the browser what each may do (claude.ai, ChatGPT, phones)',
-      'Only with a token, which you paste into each client',
+      'Only with a token, which you paste into each app',
     ],
     hint: 'Type a number.',
     usual: usual === 'token' ? '2' : '1',

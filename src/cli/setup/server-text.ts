@@ -49,7 +49,7 @@ interface Around {
 export function serverText(result: ServerResult, around: Around): readonly string[] {
   if (result.failure !== undefined) {
     return [
-      `Clients cannot read "${plain(around.vault.name)}" yet: ${plain(result.failure)}`,
+      `Apps cannot read "${plain(around.vault.name)}" yet: ${plain(result.failure)}`,
       ...(around.isService ? ['To see its log: journalctl --user -u vaultdoor'] : []),
       `To find out more: ${commandText(['doctor'], around.vault.path)}`,
       ...tokenText(result),
@@ -63,19 +63,19 @@ export function serverText(result: ServerResult, around: Around): readonly strin
   const what = notes === undefined ? 'the notes' : counted(notes, 'note');
   return [
     around.isService
-      ? `Clients can read ${what} at ${url}`
-      : `A trial start worked: clients will be able to read ${what} at ${url}`,
+      ? `Apps can read ${what} at ${url}`
+      : `A trial start worked: apps will be able to read ${what} at ${url}`,
     ...(around.isService ? [''] : []),
     ...startText(around),
-    'Which notes clients read is kept for 30 days, without their text; "vaultdoor reads" lists it.',
+    'Which notes apps read is kept for 30 days, without their text; "vaultdoor reads" lists it.',
     '',
     ...tokenText(result),
     ...pasteText(result, around.decided),
     ...ownerText(result, around),
     ...(result.consoleLink === undefined
-      ? [`See what clients did: ${commandText(['console'], around.vault.path)}`]
+      ? [`See what apps did: ${commandText(['console'], around.vault.path)}`]
       : [
-          `The console shows what clients do, and takes it back. This link opens it once, within ${limits.consoleKeyMs / 60_000} minutes:`,
+          `The console shows what apps do, and takes it back. This link opens it once, within ${limits.consoleKeyMs / 60_000} minutes:`,
           '',
           `  ${result.consoleLink}`,
           '',
@@ -134,11 +134,11 @@ function serveCommand({ address, port, access, allow }: DecidedServer, vault: Va
 
 function tokenText({ token, tokenName }: ServerResult): readonly string[] {
   if (token !== undefined) {
-    return [`The token "${tokenName}" for clients. It is shown only now:`, '', `  ${token}`, ''];
+    return [`The token "${tokenName}" for apps. It is shown only now:`, '', `  ${token}`, ''];
   }
   if (tokenName === undefined) return [];
   return [
-    `Clients use the token "${tokenName}", which was shown when it was made. For another one: vaultdoor token create <name>`,
+    `Apps use the token "${tokenName}", which was shown when it was made. For another one: vaultdoor token create <name>`,
     '',
   ];
 }

@@ -23,7 +23,7 @@ const marker = '# Written by "vaultdoor setup --server"';
 const begin = `${marker}, which may write it anew up to the line "end".`;
 const end = '# end';
 const readsComment =
-  '# Keeps for 30 days which notes clients read, without their text ("vaultdoor reads"). To turn it off, write VAULTDOOR_LOG_READS=false below "end".';
+  '# Keeps for 30 days which notes apps read, without their text ("vaultdoor reads"). To turn it off, write VAULTDOOR_LOG_READS=false below "end".';
 
 /** Where the service and its settings are. */
 export function serviceFiles(place: UserPlace): { readonly unit: string; readonly env: string } {

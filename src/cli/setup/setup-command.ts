@@ -31,7 +31,7 @@ user (systemd, on Linux), and starts it. --undo stops it and takes everything ba
                      this machine, or an https address on the internet that a proxy or tunnel of yours
                      leads here, such as https://vault.example.com.
   --port <number>    Its port (default: 1065).
-  --access <how>     How clients come in: token, or sign-in (needs the https address).
+  --access <how>     How apps come in: token, or sign-in (needs the https address).
   --passphrase-file <file>
                      The passphrase with which you, the owner, sign in; otherwise it is asked for.
 

@@ -97,7 +97,7 @@ function serverOptionsOf(args: ProgramArguments): ServerSetupOptions {
     throw args.refusal('"--passphrase-file" is for --access sign-in.');
   }
   const port = portOf(args, 'port');
-  if (port === 0) throw args.refusal('"--port" cannot be 0: clients need a port that stays.');
+  if (port === 0) throw args.refusal('"--port" cannot be 0: apps need a port that stays.');
   return {
     ...(address === undefined ? {} : { address }),
     ...(port === undefined ? {} : { port }),
@@ -111,6 +111,6 @@ function clientOf(word: string): ClientId {
   if (client !== undefined) return client;
   throw new VaultError(
     'invalid_input',
-    `There is no client "${word}"; there are ${clientIds.join(', ')}.`,
+    `There is no app "${word}"; there are ${clientIds.join(', ')}.`,
   );
 }

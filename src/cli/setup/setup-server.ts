@@ -97,7 +97,7 @@ export async function setUpServer(
     ...(changed.length === 0
       ? []
       : [`writes ${listed(changed.map(({ file }) => plain(file.path)))}`]),
-    ...(token?.isNew ? [`makes the token "${token.name}" for clients`] : []),
+    ...(token?.isNew ? [`makes the token "${token.name}" for apps`] : []),
     ...(passphrase === undefined ? [] : ['sets your passphrase']),
     ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
   ];

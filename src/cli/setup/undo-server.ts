@@ -89,7 +89,7 @@ export async function undoServer(
               : [
                   `A server still answers at ${answersAt}. If you have started it by hand, end it there with Ctrl-C.`,
                 ]),
-            'The owner and the clients that have signed in are kept for a later server; "vaultdoor owner reset --revoke" forgets them.',
+            'The owner and the apps that have signed in are kept for a later server; "vaultdoor owner reset --revoke" forgets them.',
           ]
         : [
             'Nothing was written.',

@@ -82,7 +82,7 @@ export async function writeServer(shell: Shell, work: ServerWork): Promise<Serve
     const kept = backup === undefined ? '' : ` (the old file is kept as ${backup})`;
     says(`Written: ${planned.file.path}${kept}`);
   }
-  says('\nMaking the first call, as a client does …');
+  says('\nMaking the first call, as an app does …');
   const called = await firstCallOf(shell, work, token?.token);
   const needsOwner = owner !== undefined && !(await owner.hasOwner());
   // Each start of the server makes a code, and only the newest holds.

@@ -11,32 +11,31 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'stdio',
     usage: 'stdio',
-    title: 'Serve the vault to an MCP client (Claude, Cursor, VS Code …) over stdin and stdout.',
+    title: 'Serve the vault to an AI app (Claude, Cursor, VS Code …) over stdin and stdout.',
     load: async () => (await import('../commands/stdio-command.ts')).stdioProgram,
   },
   {
     name: 'serve',
     usage: 'serve',
-    title: 'Serve the vault to MCP clients over HTTP, on this machine or in the network.',
+    title: 'Serve the vault to AI apps over HTTP, on this machine or in the network.',
     load: async () => (await import('../commands/serve-command.ts')).serveProgram,
   },
   {
     name: 'console',
     usage: 'console',
-    title: 'Open the web page on which you see what clients did, take it back, and decide.',
+    title: 'Open the web page on which you see what apps did, take it back, and decide.',
     load: async () => (await import('../commands/console-command.ts')).consoleProgram,
   },
   {
     name: 'bridge',
     usage: 'bridge',
-    title:
-      'Serve the tools of a Bridge v1 server (the Obsidian plugin …) to an MCP client over stdio.',
+    title: 'Serve the tools of a Bridge v1 server (the Obsidian plugin …) to an AI app over stdio.',
     load: async () => (await import('../commands/bridge-command.ts')).bridgeProgram,
   },
   {
     name: 'daemon',
     usage: 'daemon',
-    title: 'Serve the files of the vault over a Unix socket, to clients that connect through SSH.',
+    title: 'Serve the files of the vault over a Unix socket, to apps that connect through SSH.',
     load: async () => (await import('../commands/daemon-command.ts')).daemonProgram,
   },
   {
@@ -48,7 +47,7 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'token',
     usage: 'token create|list|revoke',
-    title: 'Make, list and revoke the tokens of clients that connect over HTTP.',
+    title: 'Make, list and revoke the tokens of apps that connect over HTTP.',
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
@@ -60,31 +59,31 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'connections',
     usage: 'connections list|revoke',
-    title: 'List and revoke the connections of clients that have signed in to "vaultdoor serve".',
+    title: 'List and revoke the connections of apps that have signed in to "vaultdoor serve".',
     load: async () => (await import('../owner/connections-command.ts')).connectionsProgram,
   },
   {
     name: 'client',
     usage: 'client create|list|revoke',
-    title: 'Enter clients by hand that cannot register themselves when they sign in.',
+    title: 'Enter apps by hand that cannot register themselves when they sign in.',
     load: async () => (await import('../owner/client-command.ts')).clientProgram,
   },
   {
     name: 'approvals',
     usage: 'approvals show|allow|deny',
-    title: 'Answer the questions that clients wait for, such as whether one may delete more files.',
+    title: 'Answer the questions that apps wait for, such as whether one may delete more files.',
     load: async () => (await import('../owner/approvals-command.ts')).approvalsProgram,
   },
   {
     name: 'proposals',
     usage: 'proposals show|accept|refuse',
-    title: 'Accept or refuse the changes that clients have proposed (--propose).',
+    title: 'Accept or refuse the changes that apps have proposed (--propose).',
     load: async () => (await import('../owner/proposals-command.ts')).proposalsProgram,
   },
   {
     name: 'reads',
     usage: 'reads',
-    title: 'List which notes clients have read, from servers with --log-reads.',
+    title: 'List which notes apps have read, from servers with --log-reads.',
     load: async () => (await import('../owner/reads-command.ts')).readsProgram,
   },
   {
@@ -95,14 +94,14 @@ export const programs: readonly ListedProgram[] = [
   },
   {
     name: 'install',
-    usage: 'install <client>',
-    title: 'Add the vault to the configuration of an MCP client.',
+    usage: 'install <app>',
+    title: 'Add the vault to the configuration of an AI app.',
     load: async () => (await import('../install/install-command.ts')).installProgram,
   },
   {
     name: 'uninstall',
-    usage: 'uninstall <client>',
-    title: 'Remove the vault from the configuration of an MCP client.',
+    usage: 'uninstall <app>',
+    title: 'Remove the vault from the configuration of an AI app.',
     load: async () => (await import('../install/install-command.ts')).uninstallProgram,
   },
   {

@@ -15,7 +15,7 @@ const rightsOffered: readonly Right[] = ['read', 'write', 'destroy', 'propose'];
 const toolsets: readonly Toolset[] = ['notes', 'obsidian', 'agent'];
 const daysOffered = [1, 30, 90] as const;
 
-/** Asks what a new token is for: its name, rights, folders, toolsets, and when it ends. */
+/** Asks what a new token is for: its name, when it ends, rights, folders and toolsets. */
 export function NewTokenDialog({
   name: suggested,
   onMade,
@@ -83,6 +83,33 @@ export function NewTokenDialog({
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
+        <label class="labelled">
+          {accessStrings.tokenEnds}
+          <select
+            class="field"
+            value={ends}
+            onChange={({ currentTarget }) => setEnds(currentTarget.value)}
+          >
+            {daysOffered.map((days) => (
+              <option key={days} value={String(days)}>
+                {accessStrings.inDays(days)}
+              </option>
+            ))}
+            <option value="date">{accessStrings.onDate}</option>
+            <option value="never">{accessStrings.never}</option>
+          </select>
+        </label>
+        {ends === 'date' ? (
+          <label class="labelled">
+            {accessStrings.lastDay}
+            <input
+              class="field"
+              type="date"
+              value={date}
+              onInput={({ currentTarget }) => setDate(currentTarget.value)}
+            />
+          </label>
+        ) : undefined}
         <fieldset>
           <legend>{accessStrings.tokenMay}</legend>
           {rightsOffered.map((right) => (
@@ -117,33 +144,6 @@ export function NewTokenDialog({
             />
           ))}
         </fieldset>
-        <label class="labelled">
-          {accessStrings.tokenEnds}
-          <select
-            class="field"
-            value={ends}
-            onChange={({ currentTarget }) => setEnds(currentTarget.value)}
-          >
-            {daysOffered.map((days) => (
-              <option key={days} value={String(days)}>
-                {accessStrings.inDays(days)}
-              </option>
-            ))}
-            <option value="date">{accessStrings.onDate}</option>
-            <option value="never">{accessStrings.never}</option>
-          </select>
-        </label>
-        {ends === 'date' ? (
-          <label class="labelled">
-            {accessStrings.lastDay}
-            <input
-              class="field"
-              type="date"
-              value={date}
-              onInput={({ currentTarget }) => setDate(currentTarget.value)}
-            />
-          </label>
-        ) : undefined}
       </div>
     </Dialog>
   );

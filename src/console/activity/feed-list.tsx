@@ -174,7 +174,7 @@ function Session({
   );
 }
 
-/** Undo of a session, or its redo once it is undone. */
+/** The link to the preview of undoing a session, or of its redo once it is undone. */
 function UndoSession({
   session,
   place,
@@ -191,7 +191,7 @@ function UndoSession({
   const redo = redoOf(session);
   if (redo !== undefined) {
     return (
-      <a class="btn small" href={addressOf({ ...place, undo: { redo: redo.undo } })}>
+      <a class="btn small quiet leads" href={addressOf({ ...place, undo: { redo: redo.undo } })}>
         <Icon name="redo" />
         {activityStrings.redoThese(redo.changes)}
         <span class="unseen">{activityStrings.ofClient(who, time)}</span>
@@ -202,7 +202,7 @@ function UndoSession({
   const { connection } = session;
   const undo = connection === undefined ? { ids } : { session: connection };
   return (
-    <a class="btn small" href={addressOf({ ...place, undo })}>
+    <a class="btn small quiet leads" href={addressOf({ ...place, undo })}>
       <Icon name="undo" />
       {connection === undefined
         ? activityStrings.undoThese(ids.length)

@@ -4,10 +4,10 @@ import { count } from '../../tools/wording/counted.ts';
 export const accessStrings = {
   accessMore: 'Who may come in, and how far.',
   tokens: 'Tokens',
-  tokensMore: 'For programs. Kept as hashes; a revoked one is out within a second.',
+  tokensMore: 'For apps and scripts. Kept as hashes; a revoked one is out within a second.',
   noTokens: 'There are no tokens.',
   newToken: 'New token',
-  newTokenMore: 'For one program. You see the token once, when it is made.',
+  newTokenMore: 'For one app or script. You see the token once, when it is made.',
   makeToken: 'Make the token',
   tokenName: 'Name',
   tokenMay: 'May',
@@ -53,11 +53,11 @@ export const accessStrings = {
   grantsMore:
     'Apps that you let in by signing in yourself. One that you disconnect must ask you again.',
   noGrants: 'No app has signed in.',
-  sessions: 'Sessions of clients',
+  sessions: 'Sessions of apps',
   sessionsMore:
-    'Most clients do not say when they go: their sessions close half an hour after the last call. A client whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
-  noSessions: 'No client has a session.',
-  noOtherSessions: 'No other client has a session.',
+    'Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
+  noSessions: 'No app has a session.',
+  noOtherSessions: 'No other app has a session.',
   connected: 'connected',
   lastSeen: (ago: string) => `last seen ${ago}`,
   sinceTime: (time: string) => `since ${time}`,
@@ -65,8 +65,7 @@ export const accessStrings = {
   disconnected: (client: string) =>
     `${client} is disconnected. It must ask you again to come back.`,
   closeSession: 'Close',
-  sessionClosed: (client: string) =>
-    `The session of ${client} is closed. The client can come back.`,
+  sessionClosed: (client: string) => `The session of ${client} is closed. The app can come back.`,
   anOpenSession: 'an open session: ',
   thisConsole: 'This console',
   thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
@@ -74,9 +73,9 @@ export const accessStrings = {
   otherConsole: 'Another open console',
   passkeys: 'Passkeys',
   passkeysMore:
-    'A passkey opens the console from elsewhere, and is asked for before a stopped client may go on.',
+    'A passkey opens the console from elsewhere, and is asked for before a stopped app may go on.',
   noPasskeys:
-    'There is no passkey: whoever has this console open can allow a stopped client to go on.',
+    'There is no passkey: whoever has this console open can allow a stopped app to go on.',
   passkeyFacts: (host: string, made: string, used: string | undefined) =>
     `for ${host} · made ${made} · ${used === undefined ? 'never used' : `last used ${used}`}`,
   notHere: 'not at this address',
@@ -86,6 +85,6 @@ export const accessStrings = {
   passkeyRemoved: (passkey: string) => `The passkey “${passkey}” is removed.`,
   addPasskey: 'Add a passkey',
   addPasskeyMore: 'You sign in there with your passphrase; it can be changed there, too.',
-  noOwnerPage: 'Passkeys are added where clients can sign in: a server with --public-url.',
+  noOwnerPage: 'Passkeys are added where apps can sign in: a server with --public-url.',
   signOutEverywhere: 'Sign out everywhere',
 } as const;

@@ -13,7 +13,7 @@ const someFiles = (files: number, of: number) => `${numberText(files)} of ${coun
 function named(names: readonly string[]): string {
   const [only = '', ...others] = names;
   if (others.length === 0) return `${only} is`;
-  if (others.length > 2) return `${count(names.length, 'client')} are`;
+  if (others.length > 2) return `${count(names.length, 'app')} are`;
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`;
 }
 
@@ -27,16 +27,16 @@ export const activityStrings = {
   dayPart: (changes: number) => `the newest ${count(changes, 'change')}`,
   sessionCount: (shown: number, all: number) =>
     shown < all ? `${numberText(shown)} of ${count(all, 'change')}` : count(all, 'change'),
-  undoSession: 'Undo session',
+  undoSession: 'Undo session …',
   ofClient: (client: string, time: string) => ` of ${client}, ${time}`,
   undoThese: (changes: number) =>
-    changes === 1 ? 'Undo this' : `Undo these ${numberText(changes)}`,
+    changes === 1 ? 'Undo this …' : `Undo these ${numberText(changes)} …`,
   undoLast: 'Undo last',
   undoLastOf: (sentence: string) => `Undo last: ${sentence}`,
   undo: 'Undo',
   redo: 'Redo',
   redoMany: (changes: number) => `Redo all ${count(changes, 'change')}`,
-  redoThese: (changes: number) => `Redo ${count(changes, 'change')}`,
+  redoThese: (changes: number) => `Redo ${count(changes, 'change')} …`,
   undoFile: (file: string) => `Undo only ${file}`,
   redoFile: (file: string) => `Redo ${file}`,
   undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
@@ -51,28 +51,28 @@ export const activityStrings = {
     `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
   onlyRead: 'changed nothing',
   readsNotKept:
-    'What clients only read is not kept. It is shown here if the server is started with --log-reads.',
+    'What apps only read is not kept. It is shown here if the server is started with --log-reads.',
   lookAtApprovals: 'Open Approvals',
   readNotes: (notes: number) => `read ${count(notes, 'note')}`,
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
   tooMany: (rows: number) =>
-    `These are the newest ${numberText(rows)}. Choose a client, a folder or a time to see older ones.`,
+    `These are the newest ${numberText(rows)}. Choose an app, a folder or a time to see older ones.`,
   filters: 'Filters',
-  allClients: 'All clients',
-  client: 'Client',
+  allClients: 'All apps',
+  client: 'App',
   anyFolder: 'Any folder',
   folder: 'Folder',
   anyTime: 'Any time',
   time: 'Time',
   since: { '1d': 'Last day', '7d': 'Last 7 days', '30d': 'Last 30 days' },
-  deletesAndMoves: 'Deletes and moves',
+  deletesAndMoves: 'Deleted, moved, renamed',
   hideUndone: 'Hide undone',
   clearFilters: 'Clear filters',
   noChanges: 'Nothing has changed yet',
   noChangesMore:
-    'When a client creates, edits, moves or deletes a note, it appears here, with the way back.',
-  connectClient: 'Connect a client',
+    'When an app creates, edits, moves or deletes a note, it appears here, with the way back.',
+  connectClient: 'Connect an app',
   connectedNow: (clients: readonly string[]) =>
     `${named(clients)} connected and ${clients.length === 1 ? 'has' : 'have'} changed nothing yet`,
   letIn: (apps: readonly string[]) =>

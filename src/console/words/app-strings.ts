@@ -25,7 +25,7 @@ export const appStrings = {
   keepsEdits: (files: number) =>
     `${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
   left: 'Could not go back:',
-  noCalls: 'This client does not let views read or change anything.',
+  noCalls: 'This app does not let views read or change anything.',
   linesMatch: (lines: string) => `${lines} lines match`,
   linksAway: (links: number) => `${count(links, 'link')} away`,
   theNote: 'the note itself',

@@ -4,11 +4,11 @@ import { count, numberText } from '../../tools/wording/counted.ts';
 export const approvalStrings = {
   questions: 'Questions',
   proposals: 'Proposals',
-  proposalsMore: 'Changes that a client has planned. Nothing happens until you accept.',
+  proposalsMore: 'Changes that an app has planned. Nothing happens until you accept.',
   decided: 'Decided',
   nothingWaits: 'Nothing waits for you',
   nothingWaitsMore:
-    'When a client deletes or overwrites a lot, or may only propose changes, you are asked here.',
+    'When an app deletes or overwrites a lot, or may only propose changes, you are asked here.',
   waitsForYou: (questions: number, proposals: number) => {
     const words = [
       ...(questions === 0 ? [] : [count(questions, 'question')]),
@@ -17,8 +17,8 @@ export const approvalStrings = {
     if (words.length === 0) return 'Nothing waits for you.';
     return `${words.join(' and ')} ${questions + proposals === 1 ? 'waits' : 'wait'} for you.`;
   },
-  reason: 'Reason, told to the client',
-  reasonHint: 'Reason, told to the client (optional)',
+  reason: 'Reason, told to the app',
+  reasonHint: 'Reason, told to the app (optional)',
   deny: 'Deny',
   denyAndUndo: 'Deny and undo the earlier ones',
   allowOnce: 'Allow this one',
@@ -26,11 +26,11 @@ export const approvalStrings = {
   answered: (says: 'once' | 'session' | 'deny', undone: number | undefined) =>
     says === 'deny'
       ? `Denied.${undone === undefined ? '' : ` ${count(undone, 'earlier change')} undone.`}`
-      : 'Allowed. A call that still waits goes on; otherwise the client calls again.',
+      : 'Allowed. A call that still waits goes on; otherwise the app calls again.',
   deletes: 'would be deleted',
   overwrites: 'would be overwritten',
   noDiff: 'What would be written is too long to be shown here, or not kept.',
-  doneBefore: 'What this client did before',
+  doneBefore: 'What this app did before',
   asksPasskey: 'Allowing asks for your passkey. Denying does not.',
   passkeyElsewhere:
     'Your passkey does not work at this address, so this can only be denied here. Open the console at the address of the passkey, or allow it on the machine of the vault:',
@@ -48,7 +48,7 @@ export const approvalStrings = {
   refuseSome: (proposals: number) => `Refuse ${numberText(proposals)}`,
   refuseTitle: (proposals: number) =>
     proposals === 1 ? 'Refuse this proposal?' : `Refuse these ${numberText(proposals)} proposals?`,
-  refuseMore: 'The client is told, with your reason.',
+  refuseMore: 'The app is told, with your reason.',
   proposedUntil: (time: string, until: string) => `Proposed ${time}; kept until ${until}.`,
   decidedProposals: (how: 'accept' | 'refuse', proposals: number) =>
     `${count(proposals, 'proposal')} ${how === 'accept' ? 'accepted' : 'refused'}.`,

@@ -2,8 +2,8 @@ import { numberText } from '../../tools/wording/counted.ts';
 
 /** The texts of the screen Connect. */
 export const connectStrings = {
-  connectMore: 'Give a client a door to this vault.',
-  clients: 'Clients',
+  connectMore: 'Give an app a door to this vault.',
+  clients: 'Apps',
   connectNames: {
     'claude-code': 'Claude Code',
     'claude-desktop': 'Claude Desktop',
@@ -19,26 +19,26 @@ export const connectStrings = {
     cursor: 'Cursor',
     vscode: 'VS Code',
     'claude-ai': 'claude.ai',
-    other: 'your client',
+    other: 'your app',
   },
   runThis: 'a terminal',
   connectors: 'Settings, Connectors, Add custom connector',
-  mostOthers: 'the client’s MCP settings',
+  mostOthers: 'the app’s MCP settings',
   stepToken: 'Choose how far it may go',
   stepPaste: (where: string) => `Put this into ${where}`,
   tokenState: (isMissing: boolean, signsIn: boolean, canAll: boolean) =>
     isMissing
       ? 'This server asks for a token.'
       : signsIn
-        ? 'No token is needed: the client signs in, and you allow it then.'
-        : `No token is needed on this machine: the client may ${canAll ? 'read and change everything' : 'do all that this server allows'}. A token can allow less.`,
+        ? 'No token is needed: the app signs in, and you allow it then.'
+        : `No token is needed on this machine: the app may ${canAll ? 'read and change everything' : 'do all that this server allows'}. A token can allow less.`,
   withoutToken: (toolsets: readonly string[]) =>
-    `Without a token the client gets the ${toolsets.length === 1 ? 'toolset' : 'toolsets'} “${toolsets.join('” and “')}”. A token can choose another.`,
+    `Without a token the app gets the ${toolsets.length === 1 ? 'toolset' : 'toolsets'} “${toolsets.join('” and “')}”. A token can choose another.`,
   tokenFor: (token: string) => `The token “${token}” is in the text below, this once.`,
   makeTokenFor: (client: string) => `Make a token for ${client}`,
   tokenPlace: '<token>',
   orInstall:
-    'Or run this on this machine: the client then starts Vaultdoor by itself, and its calls are not shown here.',
+    'Or run this on this machine: the app then starts Vaultdoor by itself, and its calls are not shown here.',
   desktopMore:
     'Claude Desktop starts the program by itself. It shares this server’s index and history.',
   claudeAiMore: (signsIn: boolean) =>
@@ -50,28 +50,28 @@ export const connectStrings = {
     'claude.ai connects from the internet, so it needs a public https address, and this server has none. This command, on the machine of the vault, leads through it:',
   needsPublicDocs: 'docs/home-server.md explains the ways to such an address.',
   alone:
-    'This console runs alone, so no client can reach it over HTTP. A client can start the program by itself:',
+    'This console runs alone, so no app can reach it over HTTP. An app can start the program by itself:',
   onPhone: 'On your phone',
   phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
   noPublic:
     'For a phone the server needs an address that others can reach: start it with --public-url.',
   qrLabel: (address: string) => `QR code of ${address}`,
-  address: 'Address for clients',
+  address: 'Address for apps',
   addressMore: 'The texts have this address.',
   addresses: 'Addresses',
   waitingFor: (client: string, cameBefore: boolean) =>
     `Waiting for the ${cameBefore ? 'next' : 'first'} call of ${client}`,
   seenBefore: (ago: string) => `It was last seen ${ago}. Its next calls appear here.`,
-  waitingMore: 'Restart the client after you have pasted the text. Its first calls appear here.',
+  waitingMore: 'Restart the app after you have pasted the text. Its first calls appear here.',
   waitingSignIn: 'Its first calls appear here after you have allowed it.',
   restart: (client: string) => `Restart ${client}`,
   notHeard: 'Its calls are not shown here. What it changes appears in Activity.',
-  wrongToken: 'A client came with a token that is not valid: mistyped, revoked or over.',
+  wrongToken: 'An app came with a token that is not valid: mistyped, revoked or over.',
   usualReasons: 'Nothing has come for a minute. The usual reasons:',
   reasons: [
-    'The client was not restarted, or reads another file.',
+    'The app was not restarted, or reads another file.',
     'The token is missing or mistyped: the server’s log then says 401.',
-    'The client is on another machine, and cannot reach this address: choose another one, and look at the firewall and the proxy.',
+    'The app is on another machine, and cannot reach this address: choose another one, and look at the firewall and the proxy.',
   ],
   isHere: (client: string) => `${client} is here`,
   callFailed: 'failed',

@@ -154,7 +154,7 @@ export const healthStrings = {
   notes: 'Notes',
   size: 'Size',
   changesByDay: 'Changes per day',
-  lastDays: (days: number) => `last ${numberText(days)} days, by client`,
+  lastDays: (days: number) => `last ${numberText(days)} days, by app`,
   changesFrom: (changes: number, from: string, to: string) =>
     `${count(changes, 'change')} from ${from} to ${to}`,
   changesCut: (changes: number) =>

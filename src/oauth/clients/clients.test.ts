@@ -79,7 +79,7 @@ describe('Clients.find', () => {
     expect(await clients.find(document, { mayFetch: true })).toEqual({
       refused: 'unavailable',
       message:
-        'What app.example publishes about the program could not be checked. ' +
+        'What app.example publishes about the app could not be checked. ' +
         'Nothing is there. Try again in a minute.',
     });
     documents.answer = async () => ({ json: { client_id: claude, redirect_uris: [callback] } });

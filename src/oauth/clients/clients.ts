@@ -143,7 +143,7 @@ export class Clients {
       return {
         refused: 'unknown',
         message:
-          `The program names itself by an address at ${host}, and this server looks up no ` +
+          `The app names itself by an address at ${host}, and this server looks up no ` +
           'addresses (VAULTDOOR_OAUTH_FETCH is off). "vaultdoor client create" enters it by hand.',
       };
     }
@@ -152,12 +152,12 @@ export class Clients {
     if (!mayFetch) {
       return {
         refused: 'sign-in-first',
-        message: `The program names itself by an address at ${host}. Sign in to have it checked.`,
+        message: `The app names itself by an address at ${host}. Sign in to have it checked.`,
       };
     }
     const found = await documents.find(id);
     if ('client' in found) return found;
-    const message = `What ${host} publishes about the program could not be checked. ${found.message}`;
+    const message = `What ${host} publishes about the app could not be checked. ${found.message}`;
     return found.isPassing
       ? { refused: 'unavailable', message: `${message} Try again in a minute.` }
       : { refused: 'unknown', message };
@@ -209,8 +209,8 @@ export class Clients {
 const unknown: FoundClient = {
   refused: 'unknown',
   message:
-    'This server does not know the program that wants to sign in. Remove the connection in that ' +
-    'program and add it again.',
+    'This server does not know the app that wants to sign in. Remove the connection in that ' +
+    'app and add it again.',
 };
 
 /** The answer to a registration. Clients refuse members that are null or empty, so there are none. */

@@ -74,7 +74,7 @@ describe('a valid request', () => {
 });
 
 describe('what is only shown', () => {
-  const notRegistered = 'The program wants the answer at an address that is not registered for it.';
+  const notRegistered = 'The app wants the answer at an address that is not registered for it.';
   it.each<[string, object, object, string | undefined]>([
     ['two ids', { client_id: ['claude', 'claude'] }, {}, undefined],
     ['no id', { client_id: undefined }, {}, undefined],

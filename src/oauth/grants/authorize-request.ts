@@ -47,21 +47,21 @@ export function readAuthorize(
 ): ReadAuthorize {
   const { client, issuer, issuers } = context;
   if (params.toString().length > limits.authorizeCharsMax) {
-    return { shown: 'The program has sent a request that is too long.' };
+    return { shown: 'The app has sent a request that is too long.' };
   }
   if (clientIdOf(params) === undefined) {
-    return { shown: 'The program has not said, or has said twice, who it is.' };
+    return { shown: 'The app has not said, or has said twice, who it is.' };
   }
   const sentUri = onlyOf(params, 'redirect_uri');
   const isTwice = params.getAll('redirect_uri').length > 1;
   const redirectUri = sentUri ?? (isTwice ? undefined : client.onlyRedirect);
   if (redirectUri === undefined) {
-    return { shown: 'The program has not said, or has said twice, where the answer should go.' };
+    return { shown: 'The app has not said, or has said twice, where the answer should go.' };
   }
   if (!client.allowsRedirect(redirectUri)) {
     const hint = client.hint === undefined ? '' : ` ${client.hint}`;
     return {
-      shown: `The program wants the answer at an address that is not registered for it.${hint}`,
+      shown: `The app wants the answer at an address that is not registered for it.${hint}`,
     };
   }
 

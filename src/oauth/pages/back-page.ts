@@ -13,11 +13,11 @@ export function backPage(view: {
   readonly allowed: boolean;
 }): string {
   assert(!/[^!-~]|["'<>\\]/.test(view.to), 'the address of a client was checked');
-  const name = view.clientName === '' ? 'the program' : view.clientName;
+  const name = view.clientName === '' ? 'the app' : view.clientName;
   const title = view.allowed ? 'Allowed' : 'Refused';
   const said = view.allowed
     ? `You have let ${name} in. You can disconnect it at any time on your owner’s page.`
-    : `You have let nobody in. ${name === 'the program' ? 'The program' : name} is told so.`;
+    : `You have let nobody in. ${name === 'the app' ? 'The app' : name} is told so.`;
   const body = html`<main class="gate">${mark}
 <h1>${title}</h1>
 <p>${said}</p>

@@ -8,8 +8,8 @@ export function kindPill(kind: ClientKind): Html {
 }
 
 const pills: Readonly<Record<ClientKind, readonly [look: string, words: string]>> = {
-  known: ['good', 'known program'],
-  document: ['warn', 'not a known program'],
+  known: ['good', 'known app'],
+  document: ['warn', 'not a known app'],
   registered: ['warn', 'name not verified'],
   entered: ['good', 'entered by you'],
 };

@@ -128,7 +128,7 @@ const toolsets: Readonly<Record<ServedToolset, { readonly title: string; readonl
   {
     notes: {
       title: 'Tools for every day',
-      text: 'Find, read and write notes, daily notes, tasks, tags. This is enough for most programs.',
+      text: 'Find, read and write notes, daily notes, tasks, tags. This is enough for most apps.',
     },
     obsidian: {
       title: 'Tools that follow the Obsidian app',

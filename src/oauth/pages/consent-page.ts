@@ -18,7 +18,7 @@ import { errorNote, icon, page, topBar } from './page.ts';
  * `delete`, may be empty) and `answer` (`allow` or `refuse`).
  */
 export function consentPage(view: ConsentView): string {
-  const name = view.client.name === '' ? 'A program without a name' : view.client.name;
+  const name = view.client.name === '' ? 'An app without a name' : view.client.name;
   const title = `${name} asks to use your notes`;
   const body = html`${topBar()}
 <main>
@@ -37,7 +37,7 @@ ${rightsField(view)}
 ${whereField(view)}
 ${toolsField(view)}
 ${daysField(view)}
-<p class="note warn">${icon('warn')}<span>What this program reads leaves your server: it goes to whoever runs the program. You can disconnect it at any time, but not take back what it has read.</span></p>
+<p class="note warn">${icon('warn')}<span>What this app reads leaves your server: it goes to whoever runs the app. You can disconnect it at any time, but not take back what it has read.</span></p>
 ${summary(view)}
 <footer>
 <button class="btn bad" name="answer" value="refuse">Refuse</button>
@@ -61,13 +61,13 @@ ${more !== undefined && html`<p class="soft">${more}</p>`}`;
 }
 
 const sentences: Readonly<Partial<Record<ConsentView['client']['kind'], string>>> = {
-  document: 'This name is not verified: any program can call itself so. Do you know the address?',
-  registered: 'This name is not verified: any program can call itself so.',
+  document: 'This name is not verified: any app can call itself so. Do you know the address?',
+  registered: 'This name is not verified: any app can call itself so.',
 };
 
 function target(to: ConsentTarget): Html {
   if (to.kind === 'loopback') {
-    return html`<div class="to">Your answer goes to <strong>a program on this device</strong>
+    return html`<div class="to">Your answer goes to <strong>an app on this device</strong>
 <p class="soft">Continue only if you have just started this here yourself.</p></div>`;
   }
   if (to.kind === 'app') {

@@ -15,18 +15,18 @@ export function ownerPage(view: OwnerView): string {
 <h1>Who may come in</h1>
 ${said(view)}
 ${paths.console !== undefined && form(paths.console, word, consoleLine(view))}
-<section aria-labelledby="programs">
-<div class="head"><div><h2 id="programs">Connected programs</h2>
-<p>Each was let in by you. One that you disconnect is out at once. To connect a program, give it the address <code>${view.address}</code>: it then leads you to this server, and you decide what it may do.</p></div></div>
+<section aria-labelledby="apps">
+<div class="head"><div><h2 id="apps">Connected apps</h2>
+<p>Each was let in by you. One that you disconnect is out at once. To connect an app, give it the address <code>${view.address}</code>: it then leads you to this server, and you decide what it may do.</p></div></div>
 ${
   live.length === 0
-    ? html`<p class="note">No program is connected.</p>`
+    ? html`<p class="note">No app is connected.</p>`
     : html`<ul class="list">${live.map((one) => connection(one, view))}</ul>`
 }
 ${
   live.length > 1 &&
   html`<details><summary>Disconnect all of them</summary>
-${form(paths.revokeAll, word, html`<button class="btn bad">Disconnect all ${live.length} programs</button>`)}</details>`
+${form(paths.revokeAll, word, html`<button class="btn bad">Disconnect all ${live.length} apps</button>`)}</details>`
 }
 ${
   over.length > 0 &&
@@ -52,10 +52,10 @@ function said({ message, isError }: OwnerView): Html | undefined {
 
 function consoleLine({ waiting }: OwnerView): Html {
   if (waiting === 0) {
-    return html`<p class="inline"><span>See what programs did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`;
+    return html`<p class="inline"><span>See what apps did, take it back, and answer what waits for you.</span> <button class="btn">Open the console</button></p>`;
   }
   const waits = waiting === 1 ? '1 thing waits' : `${waiting} things wait`;
-  return html`<p class="inline"><span><b>${waits} in the console for your answer.</b> You also see there what programs did, and can take it back.</span> <button class="btn pri">Open the console <span class="count">${waiting}</span></button></p>`;
+  return html`<p class="inline"><span><b>${waits} in the console for your answer.</b> You also see there what apps did, and can take it back.</span> <button class="btn pri">Open the console <span class="count">${waiting}</span></button></p>`;
 }
 
 function form(action: string, word: string, fields: Html): Html {
@@ -63,7 +63,7 @@ function form(action: string, word: string, fields: Html): Html {
 }
 
 function connection(one: OwnerConnection, { paths, word }: OwnerView): Html {
-  const name = one.client === '' ? 'A program without a name' : one.client;
+  const name = one.client === '' ? 'An app without a name' : one.client;
   const rows: readonly (readonly [string, string])[] = [
     ['Allowed', one.rights],
     ['Where', one.folders],
@@ -79,12 +79,12 @@ ${one.ended !== undefined && html`<dt>Ended</dt><dd>${one.ended}</dd>`}</dl>
 ${
   one.ended === undefined &&
   one.isElsewhere &&
-  html`<p class="note warn">${icon('warn')}<span>It does not come in now: you let it in when the server had other vaults, or another address. If that is over, disconnect it, and connect the program again.</span></p>`
+  html`<p class="note warn">${icon('warn')}<span>It does not come in now: you let it in when the server had other vaults, or another address. If that is over, disconnect it, and connect the app again.</span></p>`
 }
 ${
   one.ended === undefined &&
   one.pairsNow > 1 &&
-  html`<p class="note warn">${icon('warn')}<span>It holds ${one.pairsNow} keys at the same time. That is usual where a program runs several times at once. If it runs only once, someone else may have one: disconnect it, and connect it again.</span></p>`
+  html`<p class="note warn">${icon('warn')}<span>It holds ${one.pairsNow} keys at the same time. That is usual where an app runs several times at once. If it runs only once, someone else may have one: disconnect it, and connect it again.</span></p>`
 }</div>
 ${
   one.ended === undefined &&
@@ -143,7 +143,7 @@ function passphraseSection(view: OwnerView): Html {
 <button class="btn">Change passphrase</button></div>`;
   return html`<section aria-labelledby="passphrase">
 <div class="head"><div><h2 id="passphrase">Passphrase</h2>
-<p>At least ${limits.passphraseCharsMin} characters. Changing it signs you out everywhere else; programs stay connected.</p></div></div>
+<p>At least ${limits.passphraseCharsMin} characters. Changing it signs you out everywhere else; apps stay connected.</p></div></div>
 ${view.isFresh ? form(view.paths.passphrase, view.word, fields) : signInAgain(view, 'To change your passphrase')}
 </section>`;
 }

@@ -224,22 +224,22 @@ describe('the consent page', () => {
     ['registered', false],
   ])('says of a client that is %s whether its name is verified', (kind, isVerified) => {
     const text = consent({ client: { name: 'Vaultdoor (verified)', kind } });
-    expect(text.includes('This name is not verified: any program can call itself so')).toBe(
+    expect(text.includes('This name is not verified: any app can call itself so')).toBe(
       !isVerified,
     );
   });
 
   it.each<[ConsentView['target'], string]>([
     [{ kind: 'web', host: 'claude.ai.evil.example' }, '<strong>claude.ai.evil.example</strong>'],
-    [{ kind: 'loopback' }, '<strong>a program on this device</strong>'],
+    [{ kind: 'loopback' }, '<strong>an app on this device</strong>'],
     [{ kind: 'app', scheme: 'cursor' }, '<strong>the app that opens cursor: links</strong>'],
   ])('says in large type where the answer goes: %j', (target, expected) => {
     expect(consent({ target })).toContain(expected);
   });
 
-  it('names a program without a name', () => {
+  it('names an app without a name', () => {
     const text = consent({ client: { name: '', kind: 'registered' } });
-    expect(text).toContain('<h1>A program without a name asks to use your notes</h1>');
+    expect(text).toContain('<h1>An app without a name asks to use your notes</h1>');
   });
 });
 
@@ -247,7 +247,7 @@ describe('the page that leads back', () => {
   it('leads there by itself and by a link', () => {
     const text = backPage({ to: 'cursor://x/cb?code=1&iss=2', clientName: '', allowed: false });
     expect(text).toContain('content="0;url=cursor://x/cb?code=1&amp;iss=2"');
-    expect(text).toContain('href="cursor://x/cb?code=1&amp;iss=2">Back to the program</a>');
+    expect(text).toContain('href="cursor://x/cb?code=1&amp;iss=2">Back to the app</a>');
   });
 
   it.each(['https://a.example/"', 'https://a.example/<', "x:'", 'x:\n', 'x:ü', 'x: y'])(
@@ -261,13 +261,13 @@ describe('the page that leads back', () => {
 describe('the owner’s page', () => {
   it.each<[string, Partial<OwnerView>, has: string[], hasNot: string[]]>([
     [
-      'one program',
+      'one app',
       {},
       ['/revoke-one', '/sign-out'],
       ['/revoke-all', 'keys at the same time', 'does not come in now'],
     ],
     [
-      'two programs',
+      'two apps',
       { connections: [connection, { ...connection, pairsNow: 2, isElsewhere: true }] },
       ['/revoke-all', 'It holds 2 keys at the same time', 'It does not come in now'],
       [],
@@ -275,7 +275,7 @@ describe('the owner’s page', () => {
     [
       'only an ended one',
       { connections: [{ ...connection, ended: 'today: you disconnected it' }] },
-      ['No program is connected', 'Ended lately: 1', 'today: you disconnected it'],
+      ['No app is connected', 'Ended lately: 1', 'today: you disconnected it'],
       ['/revoke-one', '/revoke-all'],
     ],
     [

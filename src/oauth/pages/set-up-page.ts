@@ -10,7 +10,7 @@ export function setUpPage(view: {
 }): string {
   const body = html`<main class="gate">${mark}
 <h1>Make this server yours</h1>
-<p class="soft">Choose the passphrase with which you will sign in. Whoever has it decides which programs may use your notes.</p>
+<p class="soft">Choose the passphrase with which you will sign in. Whoever has it decides which apps may use your notes.</p>
 ${errorNote(view.message)}
 <form method="post" action="${view.action}">
 <label class="field"><span>Set-up code</span>

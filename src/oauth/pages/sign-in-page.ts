@@ -46,6 +46,6 @@ ${
 
 function waiting(name: string | undefined) {
   if (name === undefined) return html`<p class="soft">This is for the owner of the notes.</p>`;
-  const asks = name === '' ? 'A program' : `“${name}”`;
+  const asks = name === '' ? 'An app' : `“${name}”`;
   return html`<p class="soft">${asks} asks to use your notes. Nothing is allowed yet: you decide on the next page.</p>`;
 }

@@ -21,7 +21,7 @@ export const changeFilter = {
     .string()
     .min(1)
     .exactOptional()
-    .describe('Only changes by this client: claude-code, "Claude Desktop", or with its version.'),
+    .describe('Only changes by this app: claude-code, "Claude Desktop", or with its version.'),
   since: Since,
   path: z
     .string()
@@ -71,6 +71,7 @@ export const historyTool = defineTool({
     'vaultdoor history --since 2h --path Recipes',
     'vaultdoor history --client claude-code --limit 50',
   ],
+  nothing: 'There are no such changes.',
   run: (vault, { since, client, ...request }) =>
     listChanges(vault, {
       ...request,

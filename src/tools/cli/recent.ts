@@ -11,7 +11,7 @@ export const recentTool = defineTool({
   name: 'recent',
   title: 'Recent notes',
   description:
-    'Lists the notes that changed last, and who changed them: you, a client, or "outside" for Obsidian and other programs.',
+    'Lists the notes that changed last, and who changed them: you, an app, or "outside" for Obsidian and other programs.',
   effect: 'read',
   input: z.object({ folder: Folder, since: Since, limit: limitOf(20), offset: Offset }),
   output: pageOf(
@@ -25,6 +25,7 @@ export const recentTool = defineTool({
   record: ['folder', 'since', 'limit', 'offset'],
   positional: ['folder'],
   examples: ['vaultdoor recent', 'vaultdoor recent Projects --limit 5'],
+  nothing: 'There are no such notes.',
   run: (vault, { since, ...request }) =>
     listRecent(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
   text: (page, paint) =>

@@ -44,7 +44,7 @@ it('names remote clients, not their connections', async () => {
   await vault.call('append', { name: 'a', text: 'b' }, by);
   await vault.call('append', { name: 'a', text: 'c' }, { ...by, client: 'my phone' });
   const { text } = await vault.call('history');
-  expect(text).toMatch(/2 .* {2}my phone {9}Added to a\n.*1 .* {2}A remote client {2}Added to a\n/);
+  expect(text).toMatch(/2 .* {2}my phone {6}Added to a\n.*1 .* {2}A remote app {2}Added to a\n/);
   expect(text).not.toContain('b537ec81');
   expect(await vault.call('undo', { client: 'my phone', yes: true })).toMatchObject({ ok: true });
   expect(vault.text('a.md')).toBe('a\nb\n');

@@ -26,7 +26,7 @@ export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo changes',
   description:
-    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of a client, since a time, or at a path. Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
+    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of an app, since a time, or at a path. Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
   effect: 'destroy',
   raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({

@@ -28,10 +28,10 @@ const ownerDoors: readonly Door[] = ['cli', 'console'];
 const doorTitles: Readonly<Record<Door, string>> = {
   cli: 'You',
   console: 'You',
-  'mcp-stdio': 'A client',
-  'mcp-http': 'A client',
+  'mcp-stdio': 'An app',
+  'mcp-http': 'An app',
   bridge: 'A script',
-  remote: 'A remote client',
+  remote: 'A remote app',
 };
 
 /** Who made a change or asks for something, in words. */
@@ -53,7 +53,7 @@ export function clientTitle(door: Door, client: string | undefined): ClientTitle
   const { name, version } = splitClient(client ?? '');
   const key = name.toLowerCase();
   const known = Object.hasOwn(titles, key) ? titles[key] : undefined;
-  const said = key === 'you' ? `A client called “${name}”` : name;
+  const said = key === 'you' ? `An app called “${name}”` : name;
   return {
     title: known ?? (name === '' ? doorTitles[door] : said),
     ...(version === undefined ? {} : { version }),
