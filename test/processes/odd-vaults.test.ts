@@ -20,7 +20,11 @@ describe('an odd vault', { timeout: 120_000 }, () => {
   it('may be empty', async () => {
     const { env } = setUp({});
     expect((await runCli(['info', '--json'], env)).code).toBe(0);
-    expect(await runCli(['list'], env)).toEqual({ stdout: '', stderr: '', code: 0 });
+    expect(await runCli(['list'], env)).toEqual({
+      stdout: '',
+      stderr: 'vaultdoor: There are no such files.\n',
+      code: 0,
+    });
   });
 
   it('may have its settings elsewhere: they are not followed, and the vault is read', async () => {

@@ -313,9 +313,9 @@ describe('vaultdoor doctor', () => {
     [['--json', '--report'], 'contradict each other'],
     [['--port', 'x'], '"--port" takes a number'],
     [['https://vault.example.com'], '"doctor" takes options only'],
-    [['--public-url', 'http://vault.example.com'], 'Clients sign in only at an address that'],
-    [['--public-url', 'https://me:pass@vault.example.com'], 'Clients sign in only at an address'],
-    [['--public-url', 'vault.example.com'], 'Clients sign in only at an address'],
+    [['--public-url', 'http://vault.example.com'], 'Apps sign in only at an address that'],
+    [['--public-url', 'https://me:pass@vault.example.com'], 'Apps sign in only at an address'],
+    [['--public-url', 'vault.example.com'], 'Apps sign in only at an address'],
   ])('refuses %j', async (words, expected) => {
     const said = await runCli(['doctor', ...words], {});
     expect(said).toMatchObject({ code: 2, stdout: '' });

@@ -34,8 +34,12 @@ function removeFolder(folder: string, triesLeft = 10): void {
 
 /** Writes files under a folder, and the folders they need. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  const made = new Set<string>();
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    const file = join(folder, path);
+    const parent = dirname(file);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
+    writeFileSync(file, text);
   }
 }
