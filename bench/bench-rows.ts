@@ -47,7 +47,13 @@ export const benchRows: readonly BenchRow[] = [
     limit: 'bare Node',
     aim: { limit: 1.6 },
   },
-  { what: '`tools/list`', measure: 'list', unit: 'ms' },
+  {
+    what: 'spawn to `tools/list`',
+    measure: 'spawnList',
+    unit: 'ms',
+    limit: 'bare Node',
+    aim: { limit: 2 },
+  },
   { what: '`tools/list`, size', measure: 'listBytes', unit: 'kB' },
   { what: 'read a note', measure: 'read', unit: 'ms' },
   {

@@ -10,7 +10,7 @@ import { type Command, lateMs, type ServerAnswer, ServerClient } from './server-
 export type Measure =
   | Question
   | 'spawn'
-  | 'list'
+  | 'spawnList'
   | 'listBytes'
   | 'searchFirst'
   | 'memoryIdle'
@@ -47,7 +47,6 @@ export async function measureProgram(
   let client = await connected();
   try {
     const list = await client.request('tools/list');
-    figures.list = list.text === undefined ? 'wrong' : list.ms;
     if (list.text !== undefined) figures.listBytes = list.bytes;
     await setTimeout(settleMs);
     keep(figures, 'memoryIdle', client.memoryMb());
@@ -131,25 +130,37 @@ async function askUntilReady(
   }
 }
 
+/** The times from spawn to the answers of `initialize` and of `tools/list`. */
+export interface StartTimes {
+  readonly spawn: Figure;
+  readonly spawnList: Figure;
+}
+
 /**
- * The median times from spawn to the answer of `initialize`, of programs that are started in turns.
+ * The median times of programs that are started in turns. Each is asked for its tools as soon as it
+ * has answered `initialize`, as clients do.
  */
 export async function measureSpawns(
   commands: readonly Command[],
   times: number,
-): Promise<readonly Figure[]> {
-  const all = commands.map((): number[] => []);
+): Promise<readonly StartTimes[]> {
+  const all = commands.map((): { readonly hello: number; readonly list: number }[] => []);
   const failed = new Set<number>();
   for (let round = 0; round < times; round++) {
     for (const [n, command] of commands.entries()) {
       const client = new ServerClient(command);
-      const { ms, text } = await client.greet();
-      if (text === undefined) failed.add(n);
-      all[n]?.push(ms);
+      const { ms: hello, text } = await client.greet();
+      const asked = await client.request('tools/list');
+      if (text === undefined || asked.text === undefined) failed.add(n);
+      all[n]?.push({ hello, list: hello + asked.ms });
       await client.end();
     }
   }
-  return all.map((some, n) => (failed.has(n) ? 'wrong' : median(some)));
+  return all.map((some, n) => {
+    if (failed.has(n)) return { spawn: 'wrong', spawnList: 'wrong' };
+    const of = (name: 'hello' | 'list'): number => median(some.map((each) => each[name]));
+    return { spawn: of('hello'), spawnList: of('list') };
+  });
 }
 
 export function median(values: readonly number[]): number {

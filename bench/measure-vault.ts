@@ -65,19 +65,20 @@ async function measureWith(
   }
   say('measuring how long each program takes to start');
   const commands = [ours, ...peers].map(({ command }) => command(folder));
-  const [bareMs = 'wrong', oursMs = 'wrong', ...peersMs] = await measureSpawns(
+  const [bareStart, ourStart, ...peerStarts] = await measureSpawns(
     [bareNodeCommand, ...commands],
     spawns,
   );
   for (const [n, { figures: theirs }] of Object.values(others).entries()) {
-    theirs.spawn = peersMs[n] ?? 'wrong';
+    Object.assign(theirs, peerStarts[n]);
   }
+  const bareMs = bareStart?.spawn;
   const bareMb = await bareMemory();
   return {
     notes,
     ours: {
       ...figures,
-      spawn: oursMs,
+      ...ourStart,
       readLogged: logged.withMs,
       lines: lines.oursMs,
       coldFacts: cold.factsMs,
@@ -88,7 +89,7 @@ async function measureWith(
     },
     peers: others,
     limits: {
-      ...(typeof bareMs === 'number' ? { spawn: bareMs } : {}),
+      ...(typeof bareMs === 'number' ? { spawn: bareMs, spawnList: bareMs } : {}),
       readLogged: logged.withoutMs,
       searchFirst: rgMs,
       search: rgMs,

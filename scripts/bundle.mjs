@@ -79,7 +79,11 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
   const { chunks, main, packages } = await chunksOf(entry, {
     ...options,
     absWorkingDir: pathOf('.'),
-    define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
+    define: {
+      VAULTDOOR_VERSION,
+      VAULTDOOR_FILE: '__filename',
+      VAULTDOOR_CACHE: '__cache',
+    },
     plugins: [onlyEnglish, ...plugins],
   });
   const starting = startingChunks(chunks, [entry, ...first.map((name) => `src/cli/${name}.ts`)]);
@@ -118,7 +122,7 @@ function startingChunks(chunks, entryPoints) {
 /** The source text of an object that has one function for each chunk. */
 function asText(chunks) {
   const functions = chunks.map(
-    ({ name, code }) => `${JSON.stringify(name)}:function(require,__filename){${code}}`,
+    ({ name, code }) => `${JSON.stringify(name)}:function(require,__filename,__cache){${code}}`,
   );
   return inAscii(`({${functions.join(',\n')}})`);
 }

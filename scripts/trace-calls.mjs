@@ -54,7 +54,11 @@ async function buildProgram() {
     target: 'node20',
     packages: 'external',
     sourcemap: 'linked',
-    define: { VAULTDOOR_VERSION: '"0.0.0"', VAULTDOOR_FILE: 'import.meta.filename' },
+    define: {
+      VAULTDOOR_VERSION: '"0.0.0"',
+      VAULTDOOR_FILE: 'import.meta.filename',
+      VAULTDOOR_CACHE: 'undefined',
+    },
     logLevel: 'error',
   });
   return folder;

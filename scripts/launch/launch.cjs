@@ -36,6 +36,8 @@ function launch({ id, main, what, oldest, lines }, parts) {
   const name = `${[id, process.version, process.platform, process.arch, role].join('-')}.bin`;
   const chunks = compile(0).runInThisContext();
   const loaded = new Map();
+  // What the program keeps beside the code caches, for its next start.
+  const cache = { id, folders: cacheFolders, own: ownFolder };
   let script;
   need(main);
 
@@ -44,7 +46,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
     if (!name.startsWith('./')) return load(name);
     if (!loaded.has(name)) {
       if (chunks[name] === undefined) compileRest();
-      loaded.set(name, chunks[name](need, file));
+      loaded.set(name, chunks[name](need, file, cache));
     }
     return loaded.get(name);
   }
@@ -56,12 +58,12 @@ function launch({ id, main, what, oldest, lines }, parts) {
     load('node:v8').setFlagsFromString(
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     );
-    const beside = path.join(path.dirname(file), 'code-cache');
-    const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
+    const [beside, own] = cacheFolders();
+    const kept = read(path.join(beside, name)) || read(path.join(own, name));
     script = compile(1, kept);
     Object.assign(chunks, script.runInThisContext());
     const isUsed = kept !== undefined && !script.cachedDataRejected;
-    if (!isUsed && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
+    if (!isUsed && ownFolder() !== undefined) keepLater();
   }
 
   function compile(part, cachedData) {
@@ -117,6 +119,17 @@ function launch({ id, main, what, oldest, lines }, parts) {
     return (data !== null && typeof data === 'object' && data.role) || 'thread';
   }
 
+  /** Where caches are looked for: beside the program, where the build puts them, and in `ownFolder`. */
+  function cacheFolders() {
+    return [path.join(path.dirname(file), 'code-cache'), ownFolder() || userFolder()];
+  }
+
+  /** Where caches are saved; undefined where the user does not want that. */
+  function ownFolder() {
+    const given = process.env.VAULTDOOR_CODE_CACHE;
+    return given === 'off' ? undefined : given || userFolder();
+  }
+
   function userFolder() {
     const home = load('node:os').homedir();
     if (process.platform === 'win32') return path.join(home, '.vaultdoor', 'code');
@@ -150,7 +163,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
       if (isKept) return;
       isKept = true;
       try {
-        keep(process.env.VAULTDOOR_CODE_CACHE || userFolder());
+        keep(ownFolder());
       } catch (_) {
         // The cache could not be saved, so the next start is as slow as this one.
       }
@@ -175,7 +188,8 @@ function launch({ id, main, what, oldest, lines }, parts) {
   function forgetOld(folder) {
     const before = Date.now() - 30 * 24 * 60 * 60 * 1000;
     for (const each of fs.readdirSync(folder)) {
-      if (!/^[0-9a-f]{16}-v\d[\w.+-]*\.bin(\.\d+-\d+\.tmp)?$/.test(each)) continue;
+      if (!/^[0-9a-f]{16}-(v\d[\w.+-]*\.bin|tools-[0-9a-f]{8}\.json)(\.\d+-\d+\.tmp)?$/.test(each))
+        continue;
       const file = path.join(folder, each);
       const found = fs.lstatSync(file);
       if (found.isFile() && found.mtimeMs < before) fs.unlinkSync(file);

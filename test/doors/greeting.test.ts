@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { firstRows } from '../support/counts.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -16,13 +18,14 @@ const lines = (...messages: readonly unknown[]): string =>
 async function run(
   args: readonly string[],
   text: string,
+  more: Record<string, string> = {},
 ): Promise<{ readonly answers: readonly string[]; readonly code: number }> {
   const folder = tempFolder({ 'A.md': '# A\n' });
   const other = tempFolder({ 'B.md': '# B\n' });
   const vaults = ['--vault', `one=${folder}`, ...(args[0] === 'two' ? ['--vault', other] : [])];
   const { stdout, code } = await runCli(
     ['stdio', ...vaults, ...args.filter((word) => word !== 'two')],
-    stdioEnv({ folder }),
+    { ...stdioEnv({ folder }), ...more },
     text,
   );
   const answers = stdout.replaceAll(other.replace(/^.*[\\/]/, ''), 'other').split('\n');
@@ -35,6 +38,46 @@ async function checkSame(args: readonly string[], text: string): Promise<void> {
   expect(greeted).toEqual(await run(args, `\n${text}`));
   expect(greeted.code).toBe(0);
 }
+
+describe('the list of tools', () => {
+  const asked = lines(hello, initialized, { ...list, id: 2 }, { ...ping, id: 3 });
+
+  it.each(
+    firstRows(2, [[['--read-only']], [['--tools', 'obsidian,agent']], [['two', '--propose']]]),
+  )('is kept, and sent again by the next start with the same options: %j', async (args) => {
+    const kept = tempFolder({});
+    const env = { VAULTDOOR_CODE_CACHE: kept };
+    const first = await run(args, asked, env);
+    const [name = '', ...more] = readdirSync(kept).filter((each) => each.endsWith('.json'));
+    expect(more).toEqual([]);
+    const file = join(kept, name);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await run(args, asked, env)).toEqual(first);
+    // Only so can be seen who has answered.
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"description":"', '"description":"MARKED '),
+    );
+    const third = await run(args, asked, env);
+    expect(third.answers.join().replace('MARKED ', '')).toBe(first.answers.join());
+    expect(third.answers.join()).toContain('MARKED');
+    const other = await run([...args, '--no-history-tools'], asked, env);
+    expect(other.answers.join()).not.toContain('MARKED');
+  });
+
+  it.each(['', '{', '{"key":1}', 'null'])(
+    'is made anew where what was kept is %j',
+    async (text) => {
+      const kept = tempFolder({});
+      const env = { VAULTDOOR_CODE_CACHE: kept };
+      const first = await run(['--read-only'], asked, env);
+      const name = readdirSync(kept).find((each) => each.endsWith('.json')) ?? '';
+      writeFileSync(join(kept, name), text);
+      expect(await run(['--read-only'], asked, env)).toEqual(first);
+      expect(readFileSync(join(kept, name), 'utf8')).toContain('inputSchema');
+    },
+  );
+});
 
 describe('a client that is greeted before the program is loaded', () => {
   it.each(

@@ -40,9 +40,9 @@ async function serve(shell: Shell, argv: readonly string[]): Promise<number> {
   try {
     // Loaded only here: a program that is attached to a server does not need it.
     const { greetClient } = await import('../servers/greet-client.ts');
-    const isGreeted = await greetClient(shell, options);
+    const answered = await greetClient(shell, options);
     const { serveStdio } = await import('../servers/serve-stdio.ts');
-    return await serveStdio(shell, options, { isGreeted });
+    return await serveStdio(shell, options, { answered });
   } finally {
     // Reading stdin has begun, which would keep the process alive after a failure.
     shell.stdin.destroy();

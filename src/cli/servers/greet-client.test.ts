@@ -8,7 +8,7 @@ import { greetClient } from './greet-client.ts';
 
 const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello })}\n`;
 
-async function greet(input: Readable): Promise<{ isGreeted: boolean; written: string }> {
+async function greet(input: Readable): Promise<{ answered: number; written: string }> {
   const output = new PassThrough();
   const vault = tempFolder({ 'A.md': '# A\n' });
   const streams = { stdin: input, stdout: output } as unknown as Pick<Shell, 'stdin' | 'stdout'>;
@@ -22,8 +22,8 @@ async function greet(input: Readable): Promise<{ isGreeted: boolean; written: st
     entryFile: '',
     signal: new AbortController().signal,
   };
-  const isGreeted = await greetClient(shell, readStdioOptions(['--vault', vault]));
-  return { isGreeted, written: String(output.read() ?? '') };
+  const answered = await greetClient(shell, readStdioOptions(['--vault', vault]));
+  return { answered, written: String(output.read() ?? '') };
 }
 
 async function textOf(input: Readable): Promise<string> {
@@ -36,8 +36,8 @@ describe('a client that says hello at once', () => {
   it('is greeted, and the input is left as it was', async () => {
     const input = new PassThrough();
     input.end(`${hello}more\n`);
-    const { isGreeted, written } = await greet(input);
-    expect([isGreeted, JSON.parse(written).id]).toEqual([true, 1]);
+    const { answered, written } = await greet(input);
+    expect([answered, JSON.parse(written).id]).toEqual([1, 1]);
     expect(await textOf(input)).toBe(`${hello}more\n`);
   });
 
@@ -48,14 +48,14 @@ describe('a client that says hello at once', () => {
   ])('is not when it %s, and the input is left as it was', async (_, text) => {
     const input = new PassThrough();
     input.end(text);
-    expect(await greet(input)).toEqual({ isGreeted: false, written: '' });
+    expect(await greet(input)).toEqual({ answered: 0, written: '' });
     expect(await textOf(input)).toBe(text);
   });
 
   it('may break its connection before the server reads on, who then sees it', async () => {
     const input = new PassThrough();
     input.write(hello);
-    expect((await greet(input)).isGreeted).toBe(true);
+    expect((await greet(input)).answered).toBe(1);
     input.destroy(new Error('ECONNRESET'));
     await new Promise((resolve) => setImmediate(resolve));
     await expect(textOf(input)).rejects.toThrow('ECONNRESET');

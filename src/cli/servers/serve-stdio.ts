@@ -2,19 +2,20 @@ import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
+import { keepList, listKey } from './kept-list.ts';
 import { runServer } from './run-server.ts';
 
 /** Vaults are opened after the first answer, but after this time at the latest. */
 const beginAfterMs = 1_000;
 
 /**
- * Serves vaults over stdin and stdout until the client closes them; answers the exit code. With
- * `isGreeted`, the first line of the input is an "initialize" that was answered already.
+ * Serves vaults over stdin and stdout until the client closes them; answers the exit code. `answered`
+ * of the first requests in the input were answered already (`greetClient`).
  */
 export function serveStdio(
   shell: Shell,
   options: ServerOptions,
-  { isGreeted }: { readonly isGreeted: boolean },
+  { answered }: { readonly answered: number },
 ): Promise<number> {
   return runServer(shell, options, async ({ started, begin, ...server }) => {
     started();
@@ -27,7 +28,11 @@ export function serveStdio(
         signal: shell.signal,
         version: shell.version,
         onNeeded: begin,
-        isGreeted,
+        answered,
+        onListed: (list, capabilities) => {
+          const key = listKey(shell, options, { vaults: server.service.vaults, capabilities });
+          void keepList(shell, key, list);
+        },
       });
     } finally {
       cancelBegin();

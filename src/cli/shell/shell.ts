@@ -9,9 +9,21 @@ export interface Shell {
   readonly version: string;
   /** The bundled program, which workers run too. */
   readonly entryFile: string;
+  /** Where the program keeps what makes its next start shorter; absent where it keeps nothing. */
+  readonly startCache?: StartCache;
   readonly signal: AbortSignal;
   /** A server calls this first when it handles failing output streams itself. */
   readonly ownStreams?: () => void;
+}
+
+/** The folders of V8's code caches, which the launcher (`launch.cjs`) manages; and of other caches. */
+export interface StartCache {
+  /** Which build of the program this is; file names begin with it. */
+  readonly id: string;
+  /** The folders to look in. */
+  readonly folders: () => readonly string[];
+  /** The folder to write to; undefined where nothing is to be kept. */
+  readonly own: () => string | undefined;
 }
 
 /** A command that is not a tool: it serves the vault, or sets something up. */

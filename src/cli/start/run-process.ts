@@ -1,12 +1,13 @@
 import { limits } from '../../base/limits.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell, StartCache } from '../shell/shell.ts';
 
 /** The program that is run. */
 export interface Entry {
   readonly version: string;
   /** The bundled program, which workers run too. */
   readonly entryFile: string;
+  readonly startCache: StartCache;
   /**
    * Loads the command line. It is not imported above because threads run the same file, and do not need
    * the commands and their schemas.
@@ -18,7 +19,8 @@ export interface Entry {
  * Runs a program in this process and sets the exit code. The first SIGINT or SIGTERM aborts the
  * program's signal, the second ends the process at once.
  */
-export async function runProcess({ version, entryFile, load }: Entry): Promise<void> {
+export async function runProcess(entry: Entry): Promise<void> {
+  const { version, entryFile, startCache, load } = entry;
   const interrupted = new AbortController();
   const interrupt = (): void => {
     interrupted.abort();
@@ -49,6 +51,7 @@ export async function runProcess({ version, entryFile, load }: Entry): Promise<v
       stderr: process.stderr,
       version,
       entryFile,
+      startCache,
       signal: interrupted.signal,
       ownStreams: () => {
         process.stdout.off('error', outputFailed);

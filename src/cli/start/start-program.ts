@@ -1,9 +1,11 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { isWorkerData, type WorkerData } from '../../node/threads/worker-data.ts';
+import type { StartCache } from '../shell/shell.ts';
 import type { Entry } from './run-process.ts';
 
 declare const VAULTDOOR_VERSION: string;
 declare const VAULTDOOR_FILE: string;
+declare const VAULTDOOR_CACHE: StartCache;
 
 /**
  * Starts the bundled program. In the main thread that is what `load` answers; in a worker thread, which
@@ -32,5 +34,10 @@ async function startThread(data: WorkerData): Promise<void> {
 
 async function startProcess(load: Entry['load']): Promise<void> {
   const { runProcess } = await import('./run-process.ts');
-  await runProcess({ version: VAULTDOOR_VERSION, entryFile: VAULTDOOR_FILE, load });
+  await runProcess({
+    version: VAULTDOOR_VERSION,
+    entryFile: VAULTDOOR_FILE,
+    startCache: VAULTDOOR_CACHE,
+    load,
+  });
 }

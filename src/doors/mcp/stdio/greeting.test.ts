@@ -9,7 +9,7 @@ import { allScopes } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService, type Service } from '../../../tools/service/service.ts';
 import { introduction } from '../server/introduction.ts';
-import { greeting } from './greeting.ts';
+import { greeting, isInitialized, listing } from './greeting.ts';
 
 async function openService(serverName?: string): Promise<Service> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
@@ -20,7 +20,7 @@ async function openService(serverName?: string): Promise<Service> {
 
 function greet(service: Service, message: unknown): string | undefined {
   const says = introduction(service, { version: '1.2.3', effects: allScopes.effects });
-  return greeting(Buffer.from(JSON.stringify(message)), says);
+  return greeting(Buffer.from(JSON.stringify(message)), says)?.answer;
 }
 
 /** What the SDK answers, as it is written. */
@@ -149,16 +149,83 @@ describe('what the SDK refuses', () => {
   });
 
   it('keeps no answer back but that to the first line', async () => {
-    const wire = new McpWire(await openService(), { isGreeted: true });
+    const wire = new McpWire(await openService(), { answered: 1 });
     wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize' }, initialize({}, { id: 2 }));
     const answers = await wire.end();
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
   });
 });
 
+const list = (rest: object = {}): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  ...rest,
+});
+
+describe('a list that was sent before', () => {
+  const asLine = (message: unknown): Uint8Array => Buffer.from(JSON.stringify(message));
+
+  it.each([{}, { id: 'a' }, { params: {} }])('is what the SDK sends, for %j', async (rest) => {
+    const service = await openService();
+    const listed: unknown[] = [];
+    const wire = new McpWire(service, { onListed: (...told) => listed.push(told) });
+    wire.send(initialize({ capabilities: { roots: {} } }, { id: 0 }), list(rest), list({ id: 7 }));
+    const answers = await wire.end();
+    const [[kept, capabilities] = []] = listed as [object, object][];
+    expect(listed).toHaveLength(1);
+    expect(capabilities).toEqual({ roots: {} });
+    expect(listing(asLine(list(rest)), kept ?? {})).toBe(`${JSON.stringify(answers[1])}\n`);
+  });
+
+  it.each([
+    ['a page', list({ params: { cursor: 'x' } })],
+    ['the 2026 protocol', list({ params: { _meta: modernMeta } })],
+    ['another method', list({ method: 'prompts/list' })],
+    ['no request', list({ id: undefined })],
+  ])('is not sent for %s, and no answer to that is kept', async (_, message) => {
+    expect(listing(asLine(message), { tools: [] })).toBeUndefined();
+    const listed: unknown[] = [];
+    const wire = new McpWire(await openService(), { onListed: (...told) => listed.push(told) });
+    wire.send(initialize({}, { id: 0 }), message);
+    await wire.end();
+    expect(listed).toEqual([]);
+  });
+
+  it('is not mistaken for the answer to another request with the same id', async () => {
+    const listed: unknown[] = [];
+    const wire = new McpWire(await openService(), { onListed: (kept) => listed.push(kept) });
+    wire.send(initialize(), { jsonrpc: '2.0', id: 1, method: 'ping' }, list());
+    await wire.end();
+    expect(listed).toMatchObject([{ tools: expect.any(Array) }]);
+  });
+
+  it('may follow the word that the client has begun, which is a notification', () => {
+    const word = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect([word, { ...word, id: 1 }, list()].map((each) => isInitialized(asLine(each)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('a client that has been greeted', () => {
+  it('gets no second list where it got one, and every later answer', async () => {
+    const wire = new McpWire(await openService(), { answered: 2 });
+    wire.send(
+      initialize(),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      list(),
+      list(),
+      list({ method: 'ping' }),
+    );
+    const answers = await wire.end();
+    expect(answers.map(({ result }) => Object.keys(result ?? {}))).toEqual([['tools'], []]);
+  });
+
   it('gets no second answer, and the others in their order, though it uses one id for all', async () => {
-    const wire = new McpWire(await openService(), { isGreeted: true });
+    const wire = new McpWire(await openService(), { answered: 1 });
     wire.send(
       initialize(),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -174,14 +241,14 @@ describe('a client that has been greeted', () => {
   });
 
   it('may initialize once more, and is answered that', async () => {
-    const wire = new McpWire(await openService(), { isGreeted: true });
+    const wire = new McpWire(await openService(), { answered: 1 });
     wire.send(initialize(), initialize());
     const answers = await wire.end();
     expect(answers).toMatchObject([{ id: 1, result: { serverInfo: { name: 'vaultdoor' } } }]);
   });
 
   it('may leave at once', async () => {
-    const wire = new McpWire(await openService(), { isGreeted: true });
+    const wire = new McpWire(await openService(), { answered: 1 });
     wire.send(initialize());
     expect(await wire.end()).toEqual([]);
   });
@@ -191,7 +258,7 @@ describe('a client that has been greeted', () => {
     const onNeeded = (): void => {
       begun++;
     };
-    const wire = new McpWire(await openService(), { isGreeted: true, onNeeded });
+    const wire = new McpWire(await openService(), { answered: 1, onNeeded });
     wire.send(initialize());
     wire.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
     await wire.find(({ id }) => id === 2);

@@ -20,19 +20,61 @@ const capabilityMembers: Readonly<Record<string, readonly string[]>> = {
   elicitation: ['form', 'url'],
 };
 
+// What is answered here is exactly the line that the SDK would send, but it is ready before the SDK is
+// loaded. For any unusual line there is no answer; the SDK answers those later.
+
 /**
- * The answer to a client's first line, when that is an ordinary "initialize": exactly the line that
- * the SDK would send, but ready before the SDK is loaded. Undefined for any other or unusual line;
- * the SDK answers those later.
+ * The answer to a client's first line, and what the client says that it can do. Undefined when the
+ * line is not an ordinary "initialize".
  */
-export function greeting(line: Uint8Array, says: ServerIntroduction): string | undefined {
+export function greeting(
+  line: Uint8Array,
+  says: ServerIntroduction,
+): { readonly answer: string; readonly capabilities: unknown } | undefined {
+  const request = requestIn(line, 'initialize');
+  const params = request?.params;
+  if (request === undefined || !isObject(params) || !isOrdinary(params)) return undefined;
+  const { protocolVersion, capabilities } = params;
+  return { answer: answerTo(request.id, { protocolVersion, ...says }), capabilities };
+}
+
+/** Whether a line says that the client has read the greeting. */
+export function isInitialized(line: Uint8Array): boolean {
+  const message = parsed(line);
+  return (
+    isObject(message) &&
+    message['jsonrpc'] === '2.0' &&
+    message['method'] === 'notifications/initialized' &&
+    !('id' in message)
+  );
+}
+
+/**
+ * The answer to a request for this list of tools, which the SDK has sent to an earlier client.
+ * Undefined when the line is not an ordinary "tools/list".
+ */
+export function listing(line: Uint8Array, list: object): string | undefined {
+  const request = requestIn(line, 'tools/list');
+  if (request === undefined) return undefined;
+  const { id, params } = request;
+  if (params !== undefined && !(isObject(params) && hasOnly(params, []))) return undefined;
+  return answerTo(id, list);
+}
+
+/** The id and the parameters of a request; undefined when the line is another one, or unusual. */
+function requestIn(
+  line: Uint8Array,
+  method: string,
+): { readonly id: unknown; readonly params: unknown } | undefined {
   const message = parsed(line);
   if (!isObject(message) || !hasOnly(message, messageMembers)) return undefined;
-  const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || method !== 'initialize' || !isId(id)) return undefined;
-  if (!isObject(params) || !isOrdinary(params)) return undefined;
-  const result = { protocolVersion: params['protocolVersion'], ...says };
-  return `${JSON.stringify({ result, jsonrpc, id })}\n`;
+  const { id, params } = message;
+  if (message['jsonrpc'] !== '2.0' || message['method'] !== method || !isId(id)) return undefined;
+  return { id, params };
+}
+
+function answerTo(id: unknown, result: object): string {
+  return `${JSON.stringify({ result, jsonrpc: '2.0', id })}\n`;
 }
 
 function isOrdinary(params: Readonly<Record<string, unknown>>): boolean {

@@ -31,8 +31,10 @@ interface McpStdioParts {
    * begins earlier would make the client wait for that answer.
    */
   readonly onNeeded?: () => void;
-  /** The first line is an "initialize" that has been answered already (`greeting.ts`). */
-  readonly isGreeted?: boolean;
+  /** How many of the first requests have been answered already (`greeting.ts`); none unless given. */
+  readonly answered?: number;
+  /** See `StdioTransport`. */
+  readonly onListed?: StdioTransport['onlisted'];
   readonly readLarge?: LargeReader;
   readonly views?: AppViews;
   /** Finds the vault of a folder that the client works in; absent where only one is served. */
@@ -85,6 +87,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   };
   transport.onlisten = (listener, uris) => listenTo(uris, { listener, subscriptions, logger });
   if (parts.onNeeded !== undefined) transport.onneeded = parts.onNeeded;
+  transport.onlisted = parts.onListed;
   const leave = (): void => transport.stop();
   signal.addEventListener('abort', leave, { once: true });
   const handle = serveStdio(

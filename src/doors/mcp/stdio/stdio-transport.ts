@@ -6,6 +6,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import { decisionIn, noDecision } from '../server/ask-client.ts';
@@ -53,6 +54,11 @@ export class StdioTransport implements Transport {
   onlisten?: (id: RequestId, uris: readonly string[]) => Promise<void>;
   /** Called once, with the first request that may need a vault, or after the first answer. */
   onneeded?: (() => void) | undefined;
+  /**
+   * Called once, with the first answer to an ordinary "tools/list" in the 2025 protocol, and with what
+   * the client has said that it can do.
+   */
+  onlisted?: ((list: unknown, capabilities: unknown) => void) | undefined;
 
   /** Resolves when no more is read: the input ended, the client sent `exit`, or a stream broke. */
   readonly finished: Promise<void>;
@@ -69,10 +75,14 @@ export class StdioTransport implements Transport {
   /** Resolves when all listeners that have been added are acknowledged; undefined when they are. */
   #acknowledging: Promise<unknown> | undefined;
   #initialized = false;
-  /** Whether the next line is the "initialize" that was answered already. */
-  #isGreeted: boolean;
+  /** How many of the next requests were answered already: "initialize", and then "tools/list". */
+  #answered: number;
   /** The "initialize" that was answered already (see `greeting`): the SDK's answer is not sent. */
   #greeted: { readonly id: RequestId; readonly answered: () => void } | undefined;
+  /** What the client has said in its handshake that it can do. */
+  #capabilities: unknown;
+  /** The id of the request whose answer `onlisted` gets. */
+  #listed: RequestId | undefined;
   /** Whether the client has made a handshake, so speaks the 2025 protocol. */
   #legacy = false;
   #reading = true;
@@ -83,16 +93,16 @@ export class StdioTransport implements Transport {
   /** The notifications of changes that wait to be written: the same one is not written twice. */
   readonly #unwrittenUpdates = new Set<string>();
 
-  /** With `isGreeted`, the first line is an "initialize" that has been answered already. */
+  /** `answered` of the first requests have been answered already; none unless given. */
   constructor(streams: {
     readonly input: Readable;
     readonly output: Writable;
-    readonly isGreeted?: boolean;
+    readonly answered?: number;
     readonly readLarge?: LargeReader | undefined;
   }) {
     this.#input = streams.input;
     this.#output = streams.output;
-    this.#isGreeted = streams.isGreeted === true;
+    this.#answered = streams.answered ?? 0;
     this.#readLarge = streams.readLarge;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
@@ -159,6 +169,7 @@ export class StdioTransport implements Transport {
       if (message.id !== undefined && message.id === this.#greeted?.id) this.#greeted.answered();
       else await this.#write(this.#legacy ? restoreErrorCode(message) : message);
       if (message.id !== undefined) this.#pending.settle(message.id);
+      if (message.id !== undefined && message.id === this.#listed) this.#tellList(message);
       if (this.#reading) this.#needed();
     }
   }
@@ -195,20 +206,27 @@ export class StdioTransport implements Transport {
     }
     if (isBlank(line.bytes)) return;
     const read = await this.#readLine(line.bytes);
-    const isGreeted = this.#isGreeted;
-    this.#isGreeted = false; // Only the first line was answered.
-    if (!read.ok) return this.#refuse(read.refusal);
+    if (!read.ok) {
+      this.#answered = 0; // No line was answered that cannot be read.
+      return this.#refuse(read.refusal);
+    }
     const { message } = read;
     if ('method' in message && 'id' in message) {
       const { id, method } = message;
-      if (method === 'initialize') this.#initialized = true;
+      const isAnswered = this.#answered > 0;
+      if (isAnswered) this.#answered -= 1;
+      if (method === 'initialize') {
+        this.#initialized = true;
+        this.#capabilities = message.params?.['capabilities'];
+      } else if (isAnswered) return; // The SDK has to hear of the handshake, but not of the list.
       if (!this.#initialized && needsInitialize.test(method) && !isModern(message)) {
         return this.#refuse({ id, code: ProtocolErrorCode.InvalidRequest, message: tooEarly });
       }
       await this.#pending.fewerThan(limits.requestsAtOnceMax);
       this.#pending.add(id);
       if (!needsNoVault.has(method)) this.#needed();
-      if (isGreeted) return this.#passGreeted(message, id);
+      if (isAnswered) return this.#passGreeted(message, id);
+      if (method === 'tools/list' && isWhole(message.params)) this.#listed = id;
     } else if ('method' in message) {
       if (message.method === 'exit' || message.method === 'notifications/exit') return this.stop();
       if (message.method === 'notifications/cancelled') {
@@ -243,6 +261,15 @@ export class StdioTransport implements Transport {
       this.#greeted = { id, answered };
       this.onmessage?.(message);
     });
+  }
+
+  /** Tells `onlisted` of the first answer that is a list. */
+  #tellList(message: object): void {
+    const list = 'result' in message ? message.result : undefined;
+    // A client may use an id twice, so this may be the answer to something else.
+    if (!this.#legacy || !isObject(list) || !('tools' in list)) return;
+    this.onlisted?.(list, this.#capabilities);
+    this.onlisted = undefined;
   }
 
   /** Calls `onneeded`, the first time. */
@@ -343,6 +370,11 @@ const tooEarly =
 function isBlank(bytes: Buffer): boolean {
   if (bytes.length > limits.jsonInPlaceBytesMax) return false;
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}
+
+/** Whether these parameters of "tools/list" ask for the whole list, and for nothing else. */
+function isWhole(params: object | undefined): boolean {
+  return params === undefined || Object.keys(params).length === 0;
 }
 
 function isId(id: unknown): id is RequestId {
