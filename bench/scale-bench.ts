@@ -32,6 +32,7 @@ const memoryBudget = { fixedMb: 225, kbPerNote: 0.25 };
 interface Served {
   readonly notes: number;
   readonly folder: string;
+  readonly cache: string;
   readonly client: ScaleClient;
   readonly probes: readonly Probe[];
   readonly idleMb: number;
@@ -51,7 +52,7 @@ async function serve(notes: number, turns: number): Promise<Served> {
   const client = new ScaleClient(vault, cache);
   await client.untilIndexed();
   await client.untilQuiet();
-  return { notes, folder: vault, client, probes, idleMb: client.memoryMb() ?? 0 };
+  return { notes, folder: vault, cache, client, probes, idleMb: client.memoryMb() ?? 0 };
 }
 
 const folders: string[] = [];
@@ -94,6 +95,34 @@ async function measure(
 
 function shows({ shows: wanted }: Question, probe: Probe, text: string): boolean {
   return wanted instanceof RegExp ? wanted.test(text) : text.includes(wanted(probe));
+}
+
+/** Patterns that hide about a hundredth of the notes, and all attachments. */
+const hide = ['--hide', 'Attachments/**', '--hide', '*ofat*.md'];
+
+/**
+ * Asks the questions about the whole vault again, in turns without and with hidden files: of two
+ * processes on the same vault. Answers the rows of a table.
+ */
+async function measureHidden(
+  whole: Served,
+  turns: number,
+): Promise<Record<string, Record<string, string>>> {
+  const client = new ScaleClient(whole.folder, whole.cache, hide);
+  await client.untilIndexed();
+  await client.untilQuiet();
+  const rows: Record<string, Record<string, string>> = {};
+  for (const question of questions.filter(({ hides }) => hides === true)) {
+    const [without, withHidden] = await measure(question, [whole, { ...whole, client }], turns);
+    const [a, b] = [without?.middleMs ?? 0, withHidden?.middleMs ?? 0];
+    rows[question.what] = {
+      without: shown(a),
+      'with --hide': shown(b),
+      'the first': shown(withHidden?.firstMs ?? 0),
+    };
+  }
+  await client.end();
+  return rows;
 }
 
 const shown = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
@@ -148,6 +177,11 @@ export async function main(args: readonly string[]): Promise<void> {
     }
     console.log('Median times from request to answer, without the first answer, in ms:');
     console.table(table);
+    const largest = served.at(-1);
+    if (largest !== undefined && values.only === '') {
+      console.log(`The same at ${largest.notes} notes, without and with hidden files:`);
+      console.table(await measureHidden(largest, turns));
+    }
     for (const [what, fault] of faults) console.error(`✗ ${what}: ${fault}`);
     for (const { what, grows } of questions) {
       if (grows !== undefined) console.log(`"${what}" may grow with the vault: ${grows}.`);

@@ -8,8 +8,8 @@ export type Answer = ServerAnswer & { readonly text: string };
 
 /** A client of one `vaultdoor stdio` process with all toolsets. */
 export class ScaleClient extends ServerClient {
-  constructor(folder: string, cache: string) {
-    super(vaultdoorCommand(folder, cache, 'notes,obsidian,agent'));
+  constructor(folder: string, cache: string, options: readonly string[] = []) {
+    super(vaultdoorCommand(folder, cache, 'notes,obsidian,agent', options));
   }
 
   override async call(tool: string, args: object = {}): Promise<Answer> {

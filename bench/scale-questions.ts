@@ -8,6 +8,8 @@ export interface Question {
   readonly what: string;
   /** Why its time may grow with the vault; missing if it may depend only on the answer. */
   readonly grows?: string;
+  /** Whether it is also asked of a process that hides some files. */
+  readonly hides?: true;
   readonly ask: (asked: Asked) => Promise<Answer>;
   /** What a right answer contains. A wrong answer fails, however fast it is. */
   readonly shows: RegExp | ((probe: Probe) => string);
@@ -63,11 +65,17 @@ export const questions: readonly Question[] = [
     ask: tool('graph_neighbors', ({ probe }) => ({ path: probe.path, depth: 2 })),
     shows: new RegExp(`Refers ${referring}`),
   },
-  { what: 'orphans, first page', ask: tool('obsidian_orphans'), shows: /\.md/ },
-  { what: 'dead ends, first page', ask: tool('obsidian_deadends'), shows: /"total"/ },
-  { what: 'unresolved, first page', ask: tool('obsidian_unresolved'), shows: /some day/ },
+  { what: 'orphans, first page', hides: true, ask: tool('obsidian_orphans'), shows: /\.md/ },
+  { what: 'dead ends, first page', hides: true, ask: tool('obsidian_deadends'), shows: /"total"/ },
+  {
+    what: 'unresolved, first page',
+    hides: true,
+    ask: tool('obsidian_unresolved'),
+    shows: /some day/,
+  },
   {
     what: 'tags',
+    hides: true,
     grows: 'a larger vault has more tags, and all are listed',
     ask: tool('obsidian_tags'),
     shows: /"total"/,
@@ -77,13 +85,13 @@ export const questions: readonly Question[] = [
     ask: tool('obsidian_tags', ({ probe }) => ({ tag: probe.tag })),
     shows: byPath,
   },
-  { what: 'tasks, first page', ask: tool('obsidian_tasks'), shows: /"total"/ },
+  { what: 'tasks, first page', hides: true, ask: tool('obsidian_tasks'), shows: /"total"/ },
   {
     what: 'open tasks, a later page',
     ask: tool('obsidian_tasks', ({ turn }) => ({ status: 'todo', limit: 20, offset: 20 * turn })),
     shows: /"total"/,
   },
-  { what: 'properties', ask: tool('obsidian_properties'), shows: /related/ },
+  { what: 'properties', hides: true, ask: tool('obsidian_properties'), shows: /related/ },
   {
     what: 'the vault in numbers',
     grows: 'all folders are counted on disk, since the index knows no empty ones',
@@ -93,6 +101,7 @@ export const questions: readonly Question[] = [
   { what: 'notes by name, first page', ask: tool('list_notes', () => ({ limit: 50 })), shows: /./ },
   {
     what: 'notes by time, first page',
+    hides: true,
     ask: tool('list_notes', () => ({ limit: 50, sort: 'modified' })),
     shows: /./,
   },

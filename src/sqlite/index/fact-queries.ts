@@ -24,21 +24,13 @@ import { filePage } from './file-queries.ts';
 /** See `IndexStore.tags`; in the order of the folded tags. */
 export function tags(connection: IndexConnection, view: View): TagRow[] {
   connection.tryMakeLateIndexes();
+  const hidden = connection.hiddenBy(view);
+  const isKept = hidden !== undefined && connection.ensureKept('totals');
   const scope = connection.seesIds(view);
-  const isKept = seesAll(view) && connection.ensureKept('totals');
-  // `tag.written` is NULL where the spelling is the same as the key.
   return connection.read(() => {
-    const rows = connection.all<StoredTag>(
-      isKept
-        ? `SELECT key, sum(files) AS files, sum(count) AS count, min(written) AS written,
-             count(*) > 1 AS varied FROM tag_total GROUP BY key ORDER BY key`
-        : `${scope.with} SELECT key, count(*) AS files, sum(count) AS count,
-             coalesce(min(written), key) AS written,
-             count(written) NOT IN (0, count(*)) OR min(written) IS NOT max(written) AS varied
-           FROM tag t WHERE ${scope.sees('t.file')} GROUP BY key ORDER BY key`,
-    );
+    const rows = isKept ? keptTags(connection, hidden) : countedTags(connection, scope);
     return rows.map(({ key, files, count, written, varied }) => ({
-      tag: `#${varied === 1 ? firstWritten(connection, scope, key) : written}`,
+      tag: `#${varied === 1 ? firstWritten(connection, view, key) : written}`,
       files,
       count,
     }));
@@ -54,16 +46,42 @@ interface StoredTag {
   readonly varied: number;
 }
 
-/** The spelling of a tag in the first file, by path, that has it. */
-function firstWritten(
+/** All tags, less those of the hidden files. */
+function keptTags(connection: IndexConnection, hidden: string): StoredTag[] {
+  return connection.all<StoredTag>(
+    `SELECT key, sum(files) AS files, sum(count) AS count, min(written) AS written,
+       count(*) > 1 AS varied
+     FROM (
+       SELECT key, written, sum(files) AS files, sum(count) AS count FROM (
+         SELECT key, written, files, count FROM tag_total
+         UNION ALL
+         SELECT t.key, coalesce(t.written, t.key), -1, -t.count
+         FROM json_each(?) h CROSS JOIN tag t ON t.file = h.value)
+       GROUP BY key, written HAVING sum(files) > 0)
+     GROUP BY key ORDER BY key`,
+    hidden,
+  );
+}
+
+/** The tags of the files that a view admits. `tag.written` is NULL where it is the same as the key. */
+function countedTags(
   connection: IndexConnection,
   scope: ReturnType<IndexConnection['seesIds']>,
-  key: string,
-): string {
+): StoredTag[] {
+  return connection.all<StoredTag>(
+    `${scope.with} SELECT key, count(*) AS files, sum(count) AS count,
+       coalesce(min(written), key) AS written,
+       count(written) NOT IN (0, count(*)) OR min(written) IS NOT max(written) AS varied
+     FROM tag t WHERE ${scope.sees('t.file')} GROUP BY key ORDER BY key`,
+  );
+}
+
+/** The spelling of a tag in the first file, by path, that has it. */
+function firstWritten(connection: IndexConnection, view: View, key: string): string {
   const row = connection.get<{ written: string }>(
-    `${scope.with} SELECT coalesce(t.written, t.key) AS written, min(f.path)
+    `SELECT coalesce(t.written, t.key) AS written, min(f.path)
      FROM tag t CROSS JOIN file f ON f.id = t.file
-     WHERE t.key = ? AND ${scope.sees('t.file')}`,
+     WHERE t.key = ? AND ${connection.sees(view, 'f.path')}`,
     key,
   );
   return row?.written ?? key;
@@ -106,15 +124,16 @@ const isInProperties = `EXISTS (
  */
 export function properties(connection: IndexConnection, view: View): PropertyRow[] {
   connection.tryMakeLateIndexes();
-  const shapes = connection.all<{ properties: string; files: number }>(
-    seesAll(view) && connection.ensureKept('totals')
-      ? `SELECT s.properties, t.files FROM shape_total t CROSS JOIN shape s ON s.id = t.shape
-         WHERE t.files > 0 ORDER BY (SELECT min(path) FROM file WHERE shape = t.shape)`
-      : `SELECT s.properties, f.files FROM (
-           SELECT shape, count(*) AS files, min(path) AS first FROM file
-           WHERE shape IS NOT NULL AND ${connection.sees(view, 'path')} GROUP BY shape
-         ) f CROSS JOIN shape s ON s.id = f.shape ORDER BY f.first`,
-  );
+  const hidden = connection.hiddenBy(view);
+  const shapes =
+    hidden !== undefined && connection.ensureKept('totals')
+      ? keptShapes(connection, hidden)
+      : connection.all<CountedShape>(
+          `SELECT s.properties, f.files FROM (
+             SELECT shape, count(*) AS files, min(path) AS first FROM file
+             WHERE shape IS NOT NULL AND ${connection.sees(view, 'path')} GROUP BY shape
+           ) f CROSS JOIN shape s ON s.id = f.shape ORDER BY f.first`,
+        );
   const found = new Map<string, { key: string; files: number; types: Map<string, number> }>();
   for (const shape of shapes) {
     const counted = new Set<string>();
@@ -130,6 +149,27 @@ export function properties(connection: IndexConnection, view: View): PropertyRow
   return Array.from(found)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { key, files, types }]) => ({ key, files, types: commonestFirst(types) }));
+}
+
+interface CountedShape {
+  readonly properties: string;
+  readonly files: number;
+}
+
+/** All shapes with the number of their files, less the hidden ones; by the first path of each. */
+function keptShapes(connection: IndexConnection, hidden: string): CountedShape[] {
+  return connection.all<CountedShape>(
+    `WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(?)),
+       less AS MATERIALIZED (
+         SELECT f.shape, count(*) AS files FROM hidden h CROSS JOIN file f ON f.id = h.id
+         WHERE f.shape IS NOT NULL GROUP BY f.shape)
+     SELECT s.properties, t.files - coalesce(l.files, 0) AS files
+     FROM shape_total t CROSS JOIN shape s ON s.id = t.shape LEFT JOIN less l ON l.shape = t.shape
+     WHERE t.files > coalesce(l.files, 0)
+     ORDER BY (SELECT path FROM file f WHERE f.shape = t.shape
+       AND f.id NOT IN (SELECT id FROM hidden) ORDER BY path LIMIT 1)`,
+    hidden,
+  );
 }
 
 function commonestFirst(types: ReadonlyMap<string, number>): PropertyType[] {

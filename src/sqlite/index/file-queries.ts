@@ -11,7 +11,7 @@ import type {
 } from '../../engine/ports/index-store.ts';
 import type { FileKind } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
-import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import { makeSees } from '../../engine/ports/view.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
@@ -52,16 +52,40 @@ function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow
 
 /** See `IndexStore.status`. */
 export function status(connection: IndexConnection, view: View): IndexStatus {
-  if (seesAll(view) && !isBehind(connection) && connection.ensureKept('progress')) {
-    return keptStatus(connection);
+  const hidden = connection.hiddenBy(view);
+  if (hidden !== undefined && !isBehind(connection) && connection.ensureKept('progress')) {
+    return connection.read(() => {
+      const all = keptStatus(connection);
+      const less = countedStatus(connection, isHidden, hidden);
+      return {
+        files: all.files - less.files,
+        notes: all.notes - less.notes,
+        indexed: all.indexed - less.indexed,
+        searchable: all.searchable - less.searchable,
+        absent: all.absent - less.absent,
+      };
+    });
   }
+  return countedStatus(connection, connection.sees(view, 'path'));
+}
+
+/** A condition on files for the answer of `IndexConnection.hiddenBy`. */
+const isHidden = 'id IN (SELECT value FROM json_each(?))';
+
+/** The status of the files that fulfil a condition. */
+function countedStatus(
+  connection: IndexConnection,
+  condition: string,
+  ...values: readonly string[]
+): IndexStatus {
   const row = connection.get<IndexStatus>(
     `SELECT count(*) AS files,
        coalesce(sum(parsed), 0) AS notes,
        coalesce(sum(parsed AND facts >= ${freshness.racy}), 0) AS indexed,
        coalesce(sum(parsed AND text = ${freshness.current}), 0) AS searchable,
        coalesce(sum(NOT present), 0) AS absent
-     FROM file WHERE ${connection.sees(view, 'path')}`,
+     FROM file WHERE ${condition}`,
+    ...values,
   );
   return { files: 0, notes: 0, indexed: 0, searchable: 0, absent: 0, ...row };
 }
@@ -79,23 +103,21 @@ function isBehind(connection: IndexConnection): boolean {
 
 /** The status of the whole vault: the kept totals, minus the few files that are not up to date. */
 function keptStatus(connection: IndexConnection): IndexStatus {
-  return connection.read(() => {
-    const behind = connection.get<{ unparsed: number; lackFacts: number; lackText: number }>(
-      `SELECT coalesce(sum(parsed = 0), 0) AS unparsed,
+  const behind = connection.get<{ unparsed: number; lackFacts: number; lackText: number }>(
+    `SELECT coalesce(sum(parsed = 0), 0) AS unparsed,
          coalesce(sum(parsed AND facts < ${freshness.racy}), 0) AS lackFacts,
          coalesce(sum(parsed AND text < ${freshness.current}), 0) AS lackText
        FROM file INDEXED BY file_behind WHERE ${isLacking}`,
-    ) ?? { unparsed: 0, lackFacts: 0, lackText: 0 };
-    const kinds = 'SELECT sum(files) AS n FROM kind_total';
-    const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unparsed;
-    return {
-      files: connection.count(kinds),
-      notes,
-      indexed: notes - behind.lackFacts,
-      searchable: notes - behind.lackText,
-      absent: connection.count('SELECT count(*) AS n FROM file WHERE present = 0'),
-    };
-  });
+  ) ?? { unparsed: 0, lackFacts: 0, lackText: 0 };
+  const kinds = 'SELECT sum(files) AS n FROM kind_total';
+  const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unparsed;
+  return {
+    files: connection.count(kinds),
+    notes,
+    indexed: notes - behind.lackFacts,
+    searchable: notes - behind.lackText,
+    absent: connection.count('SELECT count(*) AS n FROM file WHERE present = 0'),
+  };
 }
 
 /** See `IndexStore.file`. */
@@ -148,14 +170,15 @@ export function files(
   const byKind = kinds.length === 1 && sort !== 'name';
   const since = sinceMs === undefined ? '' : 'AND f.mtime >= ? ';
   const only = absent === true ? `${since}AND f.present = 0 ` : since;
-  const isKept = folder === '' && only === '' && seesAll(view) && connection.ensureKept('totals');
+  const hidden = folder === '' && only === '' ? connection.hiddenBy(view) : undefined;
+  const isKept = hidden !== undefined && connection.ensureKept('totals');
   return filePage(connection, view, {
     condition: `${byKind ? '' : '+'}f.${ofKind} ${only}AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
     values: [...kinds, ...(sinceMs === undefined ? [] : [sinceMs]), ...range.values],
     order: orders[sort],
     limit,
     offset,
-    ...(isKept ? { count: `SELECT sum(files) AS n FROM kind_total WHERE ${ofKind}` } : {}),
+    ...(isKept ? { total: () => keptTotals(connection, hidden, kinds).files } : {}),
   });
 }
 
@@ -179,16 +202,33 @@ export function noteCounts(
 /** See `IndexStore.totals`. */
 export function totals(connection: IndexConnection, view: View, folder: VaultFolder): FileTotals {
   const range = folderRange(folder);
-  const isKept = folder === '' && seesAll(view) && connection.ensureKept('totals');
-  const row = isKept
-    ? connection.get<FileTotals>(
-        'SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM kind_total',
-      )
-    : connection.get<FileTotals>(
-        `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file
-         WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`,
-        ...range.values,
-      );
+  const hidden = folder === '' ? connection.hiddenBy(view) : undefined;
+  if (hidden !== undefined && connection.ensureKept('totals')) {
+    return connection.read(() => keptTotals(connection, hidden));
+  }
+  const row = connection.get<FileTotals>(
+    `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file
+     WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`,
+    ...range.values,
+  );
+  return { files: 0, bytes: 0, ...row };
+}
+
+/** The number and size of all files of these kinds (of all kinds, when absent), less the hidden ones. */
+function keptTotals(
+  connection: IndexConnection,
+  hidden: string,
+  kinds?: readonly FileKind[],
+): FileTotals {
+  const ofKind = kinds ? `kind IN (${kinds.map(() => '?').join(', ')})` : 'TRUE';
+  const row = connection.get<FileTotals>(
+    `SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM (
+       SELECT files, bytes FROM kind_total WHERE ${ofKind}
+       UNION ALL SELECT -1, -size FROM file WHERE ${isHidden} AND +${ofKind})`,
+    ...(kinds ?? []),
+    hidden,
+    ...(kinds ?? []),
+  );
   return { files: 0, bytes: 0, ...row };
 }
 
@@ -263,15 +303,17 @@ export function filePage(
     readonly order: string;
     readonly limit: number;
     readonly offset: number;
-    /** A query for the total, with the same values, where it is known without counting. */
-    readonly count?: string;
+    /** Answers the total where it is known without counting. */
+    readonly total?: () => number;
   },
 ): Page<FileRow> {
   const { condition, values, order, limit, offset } = request;
-  const { count = `SELECT count(*) AS n FROM file f WHERE ${condition}` } = request;
+  const counted = (): number =>
+    connection.count(`SELECT count(*) AS n FROM file f WHERE ${condition}`, ...values);
+  const { total = counted } = request;
   const sees = makeSees(view);
   return connection.read(() => ({
-    total: connection.count(count, ...values),
+    total: total(),
     items: connection
       .all<StoredFileRow>(
         // The inner query finds the ids of the page, for which an index is enough.

@@ -16,9 +16,7 @@ import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { lacksContents } from '../tables/index-schema.ts';
-
-/** See `UnresolvedRow.sources`. */
-const sourcesMax = 10;
+import { keptPaths, keptUnresolved, sourcesMax } from './kept-link-queries.ts';
 
 /** A file at either end of a link. */
 interface LinkedFile {
@@ -103,14 +101,19 @@ export function unresolved(
   page: PageRequest,
 ): Page<UnresolvedRow> {
   connection.tryMakeLateIndexes();
-  if (seesAll(view) && connection.ensureKept('graph')) return keptUnresolved(connection, page);
-  const { scope, known, condition } = missingEdges(connection, view);
+  const hidden = connection.hiddenBy(view);
+  if (hidden !== undefined && connection.ensureKept('graph')) {
+    const unknown = connection.hiddenBy({ ...view, exclude: [] }) ?? '[]';
+    return keptUnresolved(connection, { hidden, unknown }, page);
+  }
+  const { scope, values, known, condition } = missingEdges(connection, view);
   const missed = { sees: makeSees(view), knows: makeSees(known) };
   return connection.read(() => {
     const refs = connection.all<{ id: number; path: string; count: number }>(
       `${scope} SELECT r.id, r.path, e.count
        FROM (SELECT e.ref, sum(e.count) AS count FROM edge e WHERE ${condition} GROUP BY e.ref) e
        CROSS JOIN ref r ON r.id = e.ref`,
+      ...values,
     );
     const groups = new Map<string, { count: number; refs: number[] }>();
     for (const { id, path, count } of refs) {
@@ -136,12 +139,23 @@ function missingEdges(connection: IndexConnection, view: View) {
   // the caller may not see counts as unresolved.
   const { exclude: _, within: __, ...seen } = view;
   const known: View = { ...seen, exclude: [] };
+  const hidden = connection.hiddenBy(view);
+  if (hidden !== undefined) {
+    const ids = 'AS MATERIALIZED (SELECT value AS id FROM json_each(?))';
+    return {
+      scope: `WITH hidden ${ids}, unknown ${ids}`,
+      values: [hidden, connection.hiddenBy(known) ?? '[]'],
+      known,
+      condition: `e.source NOT IN (SELECT id FROM hidden)
+        AND (e.target IS NULL OR e.target IN (SELECT id FROM unknown))`,
+    };
+  }
   const scope = connection.seesIds(view);
   const target = '(SELECT path FROM file WHERE id = e.target)';
   const condition = `${scope.sees('e.source')} AND (e.target IS NULL${
     seesAll(known) ? '' : ` OR NOT ${connection.sees(known, target)}`
   })`;
-  return { scope: scope.with, known, condition };
+  return { scope: scope.with, values: [], known, condition };
 }
 
 /**
@@ -154,13 +168,14 @@ export function broken(
   { limit, offset }: PageRequest,
 ): Page<BrokenRow> {
   connection.tryMakeLateIndexes();
-  const { scope, known, condition } = missingEdges(connection, view);
+  const { scope, values, known, condition } = missingEdges(connection, view);
   const knows = makeSees(known);
   return connection.read(() => {
     const edges = connection
       .all<LinkedFile & { ref: string; count: number }>(
         `${scope} SELECT f.id, f.path, r.path AS ref, e.count FROM edge e
          CROSS JOIN ref r ON r.id = e.ref CROSS JOIN file f ON f.id = e.source WHERE ${condition}`,
+        ...values,
       )
       .map((edge) => ({ ...edge, link: unresolvedName(edge.ref) }))
       .filter(({ link }) => link !== '')
@@ -182,34 +197,6 @@ export function broken(
 
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** `unresolved` for the whole vault, from the kept tables (`keptTables.graph`). */
-function keptUnresolved(connection: IndexConnection, page: PageRequest): Page<UnresolvedRow> {
-  return connection.read(() => ({
-    total: connection.count('SELECT names AS n FROM missing_total'),
-    items: connection
-      .all<{ link: string; count: number }>(
-        `SELECT name AS link, sum(count) AS count FROM missing
-         GROUP BY name ORDER BY name LIMIT ? OFFSET ?`,
-        page.limit,
-        page.offset,
-      )
-      .map((row) => ({ ...row, sources: sourcesMissing(connection, row.link) })),
-  }));
-}
-
-/** The first few files, in path order, with a link of this name that leads nowhere. */
-function sourcesMissing(connection: IndexConnection, link: string): VaultPath[] {
-  return connection
-    .all<{ path: VaultPath }>(
-      `SELECT DISTINCT f.path FROM missing m
-       CROSS JOIN edge e ON e.ref = m.ref AND e.target IS NULL
-       CROSS JOIN file f ON f.id = e.source WHERE m.name = ? ORDER BY f.path LIMIT ?`,
-      link,
-      sourcesMax,
-    )
-    .map(({ path }) => path);
 }
 
 /**
@@ -241,8 +228,9 @@ export function orphans(
   page: FolderPage,
 ): Page<VaultPath> {
   connection.tryMakeLateIndexes();
-  if (seesAll(view) && connection.ensureKept('graph'))
-    return keptPaths(connection, view, 'orphan', page);
+  const hidden = connection.hiddenBy(view);
+  if (hidden !== undefined && connection.ensureKept('graph'))
+    return keptPaths(connection, 'orphan', hidden, page);
   const scope = connection.seesIds(view);
   // For a restricted view, all link targets are collected once: with EXISTS, SQLite would compute
   // the set of admitted files again for each note.
@@ -264,7 +252,9 @@ export function deadEnds(
   page: FolderPage,
 ): Page<VaultPath> {
   connection.tryMakeLateIndexes();
-  if (connection.ensureKept('graph')) return keptPaths(connection, view, 'dead_end', page);
+  const hidden = connection.hiddenBy(view);
+  if (hidden !== undefined && connection.ensureKept('graph'))
+    return keptPaths(connection, 'dead_end', hidden, page);
   const leadsOut = `EXISTS (SELECT 1 FROM edge e
     WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
   return pathPage(connection, {
@@ -273,31 +263,6 @@ export function deadEnds(
       AND NOT ${leadsOut}`,
     page,
   });
-}
-
-/** One page of the paths of a kept table that the view admits, and how many there are in total. */
-function keptPaths(
-  connection: IndexConnection,
-  view: View,
-  table: 'orphan' | 'dead_end',
-  page: FolderPage,
-): Page<VaultPath> {
-  const range = folderRange(page.folder ?? '');
-  const from =
-    seesAll(view) && range.values.length === 0
-      ? `FROM ${table}` // Without a condition, SQLite counts without reading the rows.
-      : `FROM ${table} WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`;
-  return connection.read(() => ({
-    total: connection.count(`SELECT count(*) AS n ${from}`, ...range.values),
-    items: connection
-      .all<{ path: VaultPath }>(
-        `SELECT path ${from} ORDER BY path LIMIT ? OFFSET ?`,
-        ...range.values,
-        page.limit,
-        page.offset,
-      )
-      .map(({ path }) => path),
-  }));
 }
 
 /** One page of the paths of files `f` that fulfil a condition, and how many there are in total. */

@@ -6,15 +6,14 @@ import { unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { TaskRecord } from '../../engine/ports/records.ts';
 import type { TaskPage, TaskRequest } from '../../engine/ports/task-request.ts';
 import type { View } from '../../engine/ports/view.ts';
-import { seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 
 type FoundTask = TaskRecord & { readonly path: VaultPath };
 
 /**
- * See `IndexStore.tasks`. Tasks are stored in the details of the notes. For the whole vault, a kept
- * table (`keptTables.tasks`) says which notes have tasks, so that only these are read, or only those
- * of the page where neither dates nor tags are asked for. For a restricted view, all notes are read.
+ * See `IndexStore.tasks`. Tasks are stored in the details of the notes. A kept table
+ * (`keptTables.tasks`) says which notes have tasks, so that only these are read, or only those of the
+ * page where neither dates nor tags are asked for. For a view of folders, all notes are read.
  * SQLite extracts the tasks, since passing on the whole details would be slower.
  */
 export function tasks(
@@ -23,10 +22,11 @@ export function tasks(
   request: TaskRequest,
 ): TaskPage<FoundTask> {
   connection.tryMakeLateIndexes();
-  const isKept = seesAll(view) && connection.ensureKept('tasks');
+  const hidden = connection.hiddenBy(view);
+  const isKept = hidden !== undefined && connection.ensureKept('tasks');
   const { dates, tags, sort } = request;
   if (isKept && dates === undefined && tags === undefined && sort === undefined) {
-    return keptTasks(connection, request);
+    return keptTasks(connection, hidden, request);
   }
   const rows = connection.all<{ path: VaultPath; tasks: string }>(
     `SELECT path, tasks FROM (
@@ -43,18 +43,21 @@ export function tasks(
   return picker.page();
 }
 
-/** `tasks` for the whole vault: only the notes of the page are read. */
+/** `tasks` without those of the hidden files: only the notes of the page are read. */
 function keptTasks(
   connection: IndexConnection,
+  hidden: string,
   { statuses, limit, offset }: TaskRequest,
 ): TaskPage<FoundTask> {
   const { condition, values } = statusCondition(statuses);
   return connection.read(() => {
     // Each of these notes has at least one task, so they suffice up to the end of the page.
     const rows = connection.all<{ path: VaultPath; count: number }>(
-      `SELECT path, sum(count) AS count FROM task WHERE ${condition}
+      `SELECT path, sum(count) AS count FROM task WHERE ${condition} AND path NOT IN (
+         SELECT f.path FROM json_each(?) h CROSS JOIN file f ON f.id = h.value)
        GROUP BY path ORDER BY path LIMIT ?`,
       ...values,
+      hidden,
       offset + limit,
     );
     let before = 0; // How many tasks the notes before this one have.
@@ -70,7 +73,13 @@ function keptTasks(
       before += count;
     }
     const counted = connection.all<{ status: string; count: number }>(
-      'SELECT status, count FROM task_total WHERE count > 0',
+      `SELECT status, sum(count) AS count FROM (
+         SELECT status, count FROM task_total
+         UNION ALL
+         SELECT t.status, -t.count FROM json_each(?) h
+           CROSS JOIN file f ON f.id = h.value CROSS JOIN task t ON t.path = f.path)
+       GROUP BY status HAVING sum(count) > 0`,
+      hidden,
     );
     let total = 0;
     const others: [status: string, count: number][] = [];

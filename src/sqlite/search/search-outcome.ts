@@ -1,7 +1,7 @@
 import type { Query, TextQuery } from '../../engine/ports/search-query.ts';
+import type { IdSet } from '../tables/id-set.ts';
+import { intersect, noIds, parseIds, subtract } from '../tables/id-set.ts';
 import { freshness } from '../tables/index-schema.ts';
-import type { IdSet } from './id-set.ts';
-import { intersect, noIds, parseIds, subtract } from './id-set.ts';
 import { partialQuery } from './partial-query.ts';
 import { rankingOf, weighedMaxOf } from './search-scores.ts';
 import type { Found, Groups } from './search-sets.ts';

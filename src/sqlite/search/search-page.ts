@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { PageRequest, SearchRow } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
+import type { IdSet } from '../tables/id-set.ts';
+import { idsJson, intersect, subtract } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, subtract } from './id-set.ts';
 import type { Scored } from './text-matches.ts';
 
 /** The rows of a page: best first, equal scores by path, and conflict copies last. */

@@ -6,9 +6,9 @@ import { exactTest, isExact } from '../../engine/search/query-words.ts';
 import { foldPhrase, foldText, isLoneCjk } from '../../engine/text/fold-text.ts';
 import { compares, scalarsOf } from '../../engine/text/property-scalars.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { IdSet } from '../tables/id-set.ts';
+import { idsJson, intersect, noIds, parseIds } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, noIds, parseIds } from './id-set.ts';
 
 /**
  * How to count a condition that only the text of a file can decide: as fulfilled (`upper` finds all

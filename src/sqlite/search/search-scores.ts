@@ -1,6 +1,6 @@
 import type { Query } from '../../engine/ports/search-query.ts';
-import type { IdSet } from './id-set.ts';
-import { intersect, noIds, subtract, unite } from './id-set.ts';
+import type { IdSet } from '../tables/id-set.ts';
+import { intersect, noIds, subtract, unite } from '../tables/id-set.ts';
 import type { Groups } from './search-sets.ts';
 import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';

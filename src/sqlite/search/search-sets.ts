@@ -1,9 +1,9 @@
 import type { Query, QueryPlace, TextQuery } from '../../engine/ports/search-query.ts';
 import { isExact } from '../../engine/search/query-words.ts';
 import { foldLetters } from '../../engine/text/fold-text.ts';
+import { type IdSet, intersect, noIds, parseIds, subtract, unite } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { tagKey } from '../tables/index-schema.ts';
-import { type IdSet, intersect, noIds, parseIds, subtract, unite } from './id-set.ts';
 import { type Bound, filesWithProperty } from './search-properties.ts';
 import { matchOfGroup, plainGroup, type WordGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';

@@ -1,8 +1,8 @@
 import type { PageRequest, SearchPage, SearchRow } from '../../engine/ports/index-store.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
+import { subtract } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { subtract } from './id-set.ts';
 import { mayLackWords } from './partial-query.ts';
 import type { Outcome, SearchScope } from './search-outcome.ts';
 import { outcomeOf, partialOutcome } from './search-outcome.ts';
@@ -12,7 +12,7 @@ import { rankingOf, scoreFiles } from './search-scores.ts';
 import { filesCalled } from './search-titles.ts';
 import { Vocabulary } from './search-vocabulary.ts';
 import { alternativesOf } from './search-words.ts';
-import { SeenIds } from './seen-files.ts';
+import { SeenFiles } from './seen-files.ts';
 import { TextMatches } from './text-matches.ts';
 
 /** If fewer files than this have all words of a long query, files with some of the words are added. */
@@ -25,13 +25,13 @@ const filledTo = 10;
 export class TextSearch {
   readonly #connection: IndexConnection;
   readonly #vocabulary: Vocabulary;
-  /** Which files each view admits. */
-  readonly #seen: SeenIds;
+  /** Which files and words each view admits. */
+  readonly #seen: SeenFiles;
 
   constructor(connection: IndexConnection) {
     this.#connection = connection;
     this.#vocabulary = new Vocabulary(connection);
-    this.#seen = new SeenIds(connection, this.#vocabulary);
+    this.#seen = new SeenFiles(connection, this.#vocabulary);
   }
 
   /** See `IndexStore.search`. */

@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
 import { foldPhrase } from '../../engine/text/fold-text.ts';
+import type { IdSet } from '../tables/id-set.ts';
+import { idsJson } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { IdSet } from './id-set.ts';
-import { idsJson } from './id-set.ts';
 import type { Ranking } from './search-scores.ts';
 import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';

@@ -13,9 +13,13 @@ import { wholeVault } from '../../engine/ports/view.ts';
 
 type Notes = Readonly<Record<string, SearchedNote>>;
 
-const view: View = { ...wholeVault, within: vaultFolder('In') };
+const views: readonly (readonly [name: string, view: View])[] = [
+  ['a folder', { ...wholeVault, within: vaultFolder('In') }],
+  ['what is not hidden', { ...wholeVault, hide: ['out/**'] }],
+  ['what is not excluded', { ...wholeVault, exclude: ['Out/'] }],
+];
 
-async function searched(notes: Notes, query: Query): Promise<SearchPage> {
+async function searched(notes: Notes, query: Query, view: View): Promise<SearchPage> {
   const store = await searchedVault(notes);
   const page = await store.search(view, query, { limit: 100, offset: 0 });
   await store.close();
@@ -83,10 +87,10 @@ const rows: readonly [name: string, query: Query, inside: Notes, around: Notes][
   ],
 ];
 
-describe('what lies outside of a view does not change', () => {
-  it.each(rows)('%s', async (_, query, inside, around) => {
-    const alone = await searched({ ...filler, ...inside }, query);
-    const within = await searched({ ...filler, ...inside, ...around }, query);
+describe.each(views)('what lies outside of a view of %s does not change', (_, view) => {
+  it.each(rows)('%s', async (__, query, inside, around) => {
+    const alone = await searched({ ...filler, ...inside }, query, view);
+    const within = await searched({ ...filler, ...inside, ...around }, query, view);
     const pathsOf = ({ items }: SearchPage) => items.map(({ path }) => path);
     expect(pathsOf(within)).toEqual(pathsOf(alone));
     expect({ ...within, items: [] }).toEqual({ ...alone, items: [] });

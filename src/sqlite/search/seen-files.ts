@@ -1,9 +1,8 @@
-import { makeSees, seesAll, type View } from '../../engine/ports/view.ts';
+import { seesAll, type View } from '../../engine/ports/view.ts';
 import type { NearWords } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
-import { folderRange } from '../connection/sql-values.ts';
+import { type IdSet, intersect, noIds, parseIds } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { type IdSet, intersect, noIds, parseIds } from './id-set.ts';
 import {
   type KnownWord,
   languagesIn,
@@ -14,7 +13,7 @@ import {
 import { phraseOf } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** For how many views the files are remembered. */
+/** For how many views the words are remembered. */
 const viewsMax = 16;
 
 /** The files that a view admits, and their words. */
@@ -24,14 +23,11 @@ interface Seen {
   readonly vocabulary: SeenVocabulary;
 }
 
-/**
- * Remembers for each view which files it admits. A file keeps its path as long as it has its id, and
- * ids are never used again, so each file is judged once for each view and not for each query.
- */
-export class SeenIds {
+/** Remembers for each view the words of the files that it admits. */
+export class SeenFiles {
   readonly #connection: IndexConnection;
-  /** By the view as JSON; `last` is the highest file id that was judged. */
-  readonly #views = new Map<string, { ids: IdSet; last: number; vocabulary: SeenVocabulary }>();
+  /** By the view as JSON, with what marks hide at the moment. */
+  readonly #views = new Map<string, SeenVocabulary>();
   readonly #vocabulary: Vocabulary;
 
   constructor(connection: IndexConnection, vocabulary: Vocabulary) {
@@ -43,46 +39,11 @@ export class SeenIds {
   of(view: View): Seen | undefined {
     if (seesAll(view)) return undefined;
     const key = JSON.stringify(view);
-    const vocabulary = new SeenVocabulary(this.#vocabulary);
-    const known = this.#views.get(key) ?? { ids: noIds, last: 0, vocabulary };
+    const vocabulary = this.#views.get(key) ?? new SeenVocabulary(this.#vocabulary);
     if (!this.#views.has(key) && this.#views.size >= viewsMax) this.#views.clear();
-    this.#views.set(key, known);
-    const last = this.#connection.count('SELECT max(id) AS n FROM file');
-    if (last > known.last) {
-      known.ids = joined(known.ids, this.#judge(view, known.last));
-      known.last = last;
-    }
-    return known;
+    this.#views.set(key, vocabulary);
+    return { ids: this.#connection.judged.of(view).seen, vocabulary };
   }
-
-  /** The files with an id above `after` that the view admits. */
-  #judge(view: View, after: number): IdSet {
-    const { condition, values } = folderRange(view.within ?? '');
-    const row = this.#connection.get<{ files: string | null }>(
-      `SELECT group_concat(id || '/' || path, char(10)) AS files FROM (
-         SELECT id, path FROM file WHERE id > ? AND ${condition('path')} ORDER BY id)`,
-      after,
-      ...values,
-    );
-    const text = row?.files ?? '';
-    if (text === '') return noIds;
-    const sees = makeSees(view);
-    const ids: number[] = [];
-    for (const line of text.split('\n')) {
-      const slash = line.indexOf('/');
-      if (sees(line.slice(slash + 1))) ids.push(Number(line.slice(0, slash)));
-    }
-    return Uint32Array.from(ids);
-  }
-}
-
-/** The ids of both; those of `b` are all higher. */
-function joined(a: IdSet, b: IdSet): IdSet {
-  if (a.length === 0) return b;
-  const all = new Uint32Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all;
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { IdSet } from '../tables/id-set.ts';
+import { idsJson, intersect, meets, noIds, parseIds } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, meets, noIds, parseIds } from './id-set.ts';
 
 /** The weights of a word in title, aliases, headings, tags and body. */
 const weights = '40, 30, 8, 4, 1';

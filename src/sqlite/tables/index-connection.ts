@@ -5,6 +5,7 @@ import { Connection } from '../connection/connection.ts';
 import { isBusy } from '../connection/database-error.ts';
 import type { Database } from '../connection/open-database.ts';
 import { lateIndexes } from './index-schema.ts';
+import { JudgedFiles } from './judged-files.ts';
 import type { KeptPart } from './kept-tables.ts';
 import { keptTables } from './kept-tables.ts';
 
@@ -27,6 +28,8 @@ export class IndexConnection extends Connection {
   /** The value of `dataVersion()` at the last call of `changedElsewhere`. */
   #dataVersion = 0;
   #hasLateIndexes = false;
+  /** Which files each view admits. */
+  readonly judged = new JudgedFiles(this);
   readonly #kept = new Set<KeptPart>();
   /**
    * How many rows were changed by merging full-text segments (`TextTidier`), which changes no answer.
@@ -139,6 +142,15 @@ export class IndexConnection extends Connection {
       with: `WITH seen AS MATERIALIZED (SELECT id FROM file WHERE ${this.sees(view, 'path')})`,
       sees: (id) => `${id} IN (SELECT id FROM seen)`,
     };
+  }
+
+  /**
+   * The ids of the files that a view hides, as a JSON array for `json_each`: its answers are those of
+   * the kept tables without these files. Undefined for a view of folders, which hides most files.
+   */
+  hiddenBy(view: View): string | undefined {
+    const isWhole = view.folders.includes('') && (view.within ?? '') === '';
+    return isWhole ? this.judged.hiddenJson(view) : undefined;
   }
 
   protected override forgetRolledBack(): void {

@@ -16,7 +16,7 @@ import {
   Vault,
   vaultOf,
 } from '../../../test/support/random-index-changes.ts';
-import { foldName, stemOf } from '../../base/vault-path.ts';
+import { foldName, stemOf, vaultFolder } from '../../base/vault-path.ts';
 import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
@@ -32,8 +32,18 @@ import { Walks } from '../index/walks.ts';
 import type { Writer } from '../index/write-files.ts';
 import { putNotes } from '../index/write-notes.ts';
 
-/** Admits every path, but not by what can be told beforehand: everything is counted for it. */
-const counted: View = { folders: [''], hide: ['no file is called so'], exclude: [] };
+/** All files of `random-index-changes.ts`, named one by one: for such a view, rows are counted. */
+const everywhere = ['A.md', 'a.md', 'B.md', 'x', 'X', 'pic.png.md'].map(vaultFolder);
+const counted: View = { folders: everywhere, hide: [], exclude: [] };
+
+/** Views that hide some files: their answers are those of the whole vault, less these files. */
+const hiding: readonly Omit<View, 'folders'>[] = [
+  { hide: ['x/**'], exclude: [] },
+  { hide: ['/A.md', 'nothing'], exclude: [] },
+  { hide: ['B.md'], exclude: ['x/y/', '/^a/'] },
+  { hide: [], exclude: ['x/'], marks: { tags: ['A'], properties: ['?=?'] } },
+  { hide: ['**'], exclude: [] },
+];
 
 const whole = { limit: 1_000, offset: 0 };
 const part = { limit: 2, offset: 1 };
@@ -63,6 +73,9 @@ async function answersOf(store: IndexStore, view: View): Promise<unknown> {
     properties: await store.properties(view),
     status: await store.status(view),
     totals: await store.totals(view, ''),
+    broken: await store.broken(view, whole),
+    orphansWithin: await store.orphans(view, { ...part, folder: vaultFolder('x') }),
+    deadEndsWithin: await store.deadEnds(view, { ...whole, folder: vaultFolder('x') }),
   };
 }
 
@@ -79,6 +92,10 @@ async function bothWays(store: IndexStore): Promise<readonly [unknown, unknown]>
 async function expectKept(store: IndexStore): Promise<void> {
   const [kept, expected] = await bothWays(store);
   expect(kept).toEqual(expected);
+  for (const view of hiding) {
+    const less = await answersOf(store, { ...view, folders: wholeVault.folders });
+    expect(less).toEqual(await answersOf(store, { ...view, folders: everywhere }));
+  }
 }
 
 const asked = ['A', '?', 'x/A'];
