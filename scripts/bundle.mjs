@@ -83,12 +83,17 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
       VAULTDOOR_VERSION,
       VAULTDOOR_FILE: '__filename',
       VAULTDOOR_CACHE: '__cache',
+      VAULTDOOR_THREADS: '__threads',
     },
     plugins: [onlyEnglish, ...plugins],
   });
   const starting = startingChunks(chunks, [entry, ...first.map((name) => `src/cli/${name}.ts`)]);
+  const ofThreads = startingChunks(chunks, [entry, runThread], { isDeep: true });
   const parts = [true, false].map((isFirst) =>
-    asText(chunks.filter(({ name }) => starting.has(name) === isFirst)),
+    asText(
+      chunks.filter(({ name }) => starting.has(name) === isFirst),
+      ofThreads,
+    ),
   );
   for (const text of parts) checkCompiles(text);
   const id = createHash('sha256').update(parts.join()).digest('hex').slice(0, 16);
@@ -105,13 +110,19 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
   return { id, packages };
 }
 
-/** The names of the chunks for these entry points, and of all chunks that they import. */
-function startingChunks(chunks, entryPoints) {
+/**
+ * The names of the chunks for these entry points, and of all chunks that they import. With `isDeep`
+ * also of those that all but the first of them load later, with `import()`.
+ */
+function startingChunks(chunks, entryPoints, { isDeep = false } = {}) {
   const found = new Set();
-  const add = ({ name, needs }) => {
+  const add = ({ name, needs, later, entryPoint }) => {
     if (found.has(name)) return;
     found.add(name);
-    for (const needed of needs) add(chunks.find((chunk) => chunk.name === needed));
+    const isFollowed = isDeep && entryPoint !== entryPoints[0];
+    for (const needed of [...needs, ...(isFollowed ? later : [])]) {
+      add(chunks.find((chunk) => chunk.name === needed));
+    }
   };
   for (const entryPoint of entryPoints) {
     add(chunks.find((chunk) => chunk.entryPoint === entryPoint));
@@ -119,13 +130,30 @@ function startingChunks(chunks, entryPoints) {
   return found;
 }
 
-/** The source text of an object that has one function for each chunk. */
-function asText(chunks) {
-  const functions = chunks.map(
-    ({ name, code }) => `${JSON.stringify(name)}:function(require,__filename,__cache){${code}}`,
-  );
-  return inAscii(`({${functions.join(',\n')}})`);
+/**
+ * The source text of an object that has one function for each chunk. Those that threads need come
+ * first; the launcher finds the end of these by the mark.
+ */
+function asText(chunks, ofThreads) {
+  const textOf = (some) =>
+    some
+      .map(
+        ({ name, code }) =>
+          `${JSON.stringify(name)}:function(require,__filename,__cache,__threads){${code}},\n`,
+      )
+      .join('');
+  const isOfThreads = ({ name }) => ofThreads.has(name);
+  const others = chunks.filter((chunk) => !isOfThreads(chunk));
+  const text = inAscii(`({${textOf(chunks.filter(isOfThreads))}${mark}${textOf(others)}})`);
+  if (text.split(mark).length !== 2) throw new Error('The program contains the mark itself.');
+  return text;
 }
+
+/** Ends the chunks that threads need. */
+const mark = '//\x02\n';
+
+/** The module that a thread loads; what it imports, at once or later, is what threads need. */
+const runThread = 'src/cli/start/run-thread.ts';
 
 /** Throws if V8 cannot compile the text, or if the text could not be restored from its comment. */
 function checkCompiles(text) {

@@ -45,7 +45,10 @@ export async function chunksOf(entry, options) {
       const needs = statements.filter(({ external }) => !external).map(({ path }) => nameOf(path));
       const outside = statements.filter(({ external }) => external).map(({ path }) => path);
       const code = asBody(text, { imports: [...needs, ...outside], exports });
-      return { name, entryPoint, code, needs };
+      const later = imports
+        .filter(({ kind, external }) => kind === 'require-call' && !external)
+        .map(({ path }) => nameOf(path));
+      return { name, entryPoint, code, needs, later };
     },
   );
   refuseCycles(chunks);

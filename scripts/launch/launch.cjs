@@ -8,7 +8,9 @@
 // package.json with "type": "module".
 'use strict';
 
-function launch({ id, main, what, oldest, lines }, parts) {
+function launch(program, parts) {
+  const { id, main, what, oldest, lines } = program;
+  const [opening, closing] = ['()=>{/*', '*/}'];
   const needed = `This ${what} needs Node ${oldest.join('.')} or newer`;
   if (isTooOld(oldest)) {
     refuse(
@@ -16,11 +18,11 @@ function launch({ id, main, what, oldest, lines }, parts) {
     );
     return;
   }
-  const file = typeof __filename === 'string' ? __filename : process.argv[1];
+  const file = program.file || (typeof __filename === 'string' ? __filename : process.argv[1]);
   const load =
-    typeof require === 'function'
+    typeof require === 'function' && program.file === undefined
       ? require
-      : process.getBuiltinModule('node:module').createRequire(file);
+      : builtin('node:module').createRequire(file);
   // Early versions of Node 23 have SQLite only behind a flag, and some builds of Node have none.
   if (what === 'daemon' && !load('node:module').isBuiltin('node:sqlite')) {
     refuse(
@@ -46,7 +48,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
     if (!name.startsWith('./')) return load(name);
     if (!loaded.has(name)) {
       if (chunks[name] === undefined) compileRest();
-      loaded.set(name, chunks[name](need, file, cache));
+      loaded.set(name, chunks[name](need, file, cache, threadProgram));
     }
     return loaded.get(name);
   }
@@ -66,13 +68,41 @@ function launch({ id, main, what, oldest, lines }, parts) {
     if (!isUsed && ownFolder() !== undefined) keepLater();
   }
 
+  /**
+   * What a worker runs: this launcher, with those chunks alone that threads may need. If it ran this
+   * file, every thread would keep two copies of the whole program's text in memory.
+   */
+  function threadProgram() {
+    const given = JSON.stringify(Object.assign({}, program, { file }));
+    return {
+      code: `${launch}\nlaunch(${given}, require('node:worker_threads').workerData.parts)`,
+      parts: parts.map((part) => `${textOf(beginning(String(part)))}})`),
+    };
+  }
+
+  /** What stands before the mark: the chunks that threads may need. */
+  function beginning(part) {
+    return part.slice(0, part.indexOf('//\x02'));
+  }
+
   function compile(part, cachedData) {
-    const comment = String(parts[part]).slice('()=>{/*'.length, -'*/}'.length);
-    return new (load('node:vm').Script)(comment.split('*\x01/').join('*/'), {
+    return new (load('node:vm').Script)(textOf(String(parts[part])), {
       filename: file,
       lineOffset: lines[part],
       cachedData,
     });
+  }
+
+  /** The text of a part, or of its beginning. In the program's file, parts are in comments. */
+  function textOf(part) {
+    if (!part.startsWith(opening)) return part;
+    const isWhole = part.endsWith(closing);
+    const comment = part.slice(opening.length, isWhole ? -closing.length : part.length);
+    return comment.split('*\x01/').join('*/');
+  }
+
+  function builtin(name) {
+    return typeof require === 'function' ? require(name) : process.getBuiltinModule(name);
   }
 
   function isTooOld([oldestMajor, oldestMinor]) {

@@ -17,19 +17,8 @@ export function startProgram(load: Entry['load']): void {
 }
 
 async function startThread(data: WorkerData): Promise<void> {
-  const { runWorker } = await import('../../node/workers/run-worker.ts');
-  await runWorker(data, {
-    openStore: async (files) =>
-      (await import('../../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
-    openState: async (options) =>
-      (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
-    openLock: async (options) =>
-      (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
-    openReader: async (format) =>
-      format === 'json'
-        ? (await import('../../base/read-json.ts')).readJson
-        : (await import('../../doors/remote/read-request.ts')).readRequest,
-  });
+  const { runThread } = await import('./run-thread.ts');
+  await runThread(data);
 }
 
 async function startProcess(load: Entry['load']): Promise<void> {

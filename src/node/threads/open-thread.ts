@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { VaultError } from '../../base/vault-error.ts';
 import { readyMethod } from './serve-thread.ts';
 import {
@@ -59,10 +59,7 @@ interface Pending {
 export function openThread<T extends object, Notice = never>(
   options: ThreadOptions<Notice>,
 ): Thread<T> {
-  const worker = new Worker(options.entryFile, {
-    workerData: options.workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMb },
-  });
+  const worker = startWorker(options, { maxYoungGenerationSizeMb: youngMb });
   const pending = new Map<number, Pending>();
   let calls = 0;
   let dead: VaultError | undefined;
@@ -133,6 +130,24 @@ export function openThread<T extends object, Notice = never>(
       await worker.terminate();
     },
   };
+}
+
+/**
+ * Set by the build of the program: the code that a thread runs, and the texts of the chunks that it
+ * may need. Not there in tests, whose workers run a file.
+ */
+declare const VAULTDOOR_THREADS: () => { readonly code: string; readonly parts: readonly string[] };
+
+function startWorker(
+  { entryFile, workerData }: Pick<ThreadOptions<never>, 'entryFile' | 'workerData'>,
+  resourceLimits: ResourceLimits,
+): Worker {
+  if (typeof VAULTDOOR_THREADS === 'undefined') {
+    return new Worker(entryFile, { workerData, resourceLimits });
+  }
+  const { code, parts } = VAULTDOOR_THREADS();
+  const data = Object.assign({ parts }, workerData);
+  return new Worker(code, { eval: true, workerData: data, resourceLimits });
 }
 
 /** An object that a worker serves and that has files or locks to release. */
