@@ -1,12 +1,13 @@
 // Runs `vaultdoor setup` and `vaultdoor setup --server` as a person does: in a real terminal, with a
 // home folder of its own, with the answers that a person types; also where something is broken.
-import { apps, interrupted, oddAnswers, scripts } from './setup/apps.mjs';
+import { apps, interrupted, oddAnswers, otherServers, scripts } from './setup/apps.mjs';
 import { broken } from './setup/broken.mjs';
 import { server, service, signIn } from './setup/servers.mjs';
 
 await Promise.all([
   apps(),
   interrupted(),
+  otherServers(),
   oddAnswers(),
   scripts(),
   server(),

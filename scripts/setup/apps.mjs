@@ -81,6 +81,23 @@ export async function apps() {
   );
 }
 
+/** Another server for the same vault: taken out when the person says so, and put back by undo. */
+export async function otherServers() {
+  const place = withClients(await soundHome('setup-others'));
+  const entry = { command: 'npx', args: ['mcpvault', place.vault], env: { KEY: secret } };
+  writeFileSync(place.cursor, JSON.stringify({ mcpServers: { obsidian: entry } }, undefined, 2));
+  const before = filesIn(place.home);
+  const asks = 'Take "obsidian" out of Cursor?';
+  const kept = await typed(place, ['setup'], [...allQuestions, [asks, enter]]);
+  const names = () => Object.keys(JSON.parse(readFileSync(place.cursor, 'utf8')).mcpServers);
+  check('another server: Enter leaves it', kept.code === 0 && names().length === 2, kept);
+  const taken = await typed(place, ['setup'], [...allQuestions.slice(0, 3), [asks, 'y']]);
+  check('another server: y takes it out', taken.code === 0 && names().length === 1, taken);
+  check('another server: its secret is not shown', !taken.text.includes(secret), taken);
+  const undone = await typed(place, ['setup', '--undo'], [['Do this?', enter]]);
+  check('another server: undo puts it back', filesIn(place.home) === before, undone);
+}
+
 /** Ctrl-C at each question. */
 export async function interrupted() {
   const place = withClients(await soundHome('setup-interrupted'));

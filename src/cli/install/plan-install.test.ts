@@ -180,6 +180,17 @@ describe('planUninstall', () => {
     expect(uninstalled(text, { backups, vaults: ['/v/none'] }).removesFile).toBeUndefined();
   });
 
+  it('puts servers back that setup has taken out, only where it is asked to', () => {
+    const ours = installed(other);
+    const { text } = uninstalled(ours.text, { entryName: 'o' });
+    expect(text).not.toContain('secret');
+    const backups = [other, ours.text];
+    expect(uninstalled(text, { backups, putsBack: true }).text).toBe(other);
+    expect(uninstalled(text, { backups }).text).not.toContain('secret');
+    const edited = text.replace('{', '{\n  "theme": "dark",');
+    expect(uninstalled(edited, { backups, putsBack: true }).text).not.toContain('secret');
+  });
+
   it('does not give back a backup when the file has changed otherwise', () => {
     const edited = installed('{}').text.replace('{', '{\n  "theme": "dark",');
     const { text } = uninstalled(edited, { backups: ['{}'] });

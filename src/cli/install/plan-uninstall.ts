@@ -14,6 +14,8 @@ interface UninstallRequest {
   readonly isSameVault: (a: string, b: string) => boolean;
   /** Texts that the file had before Vaultdoor changed it. */
   readonly backups: readonly string[];
+  /** Whether a backup also counts that has servers which are gone: setup may have taken them out. */
+  readonly putsBack?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ interface UninstallRequest {
  */
 export function planUninstall(
   source: { file: string; text: string },
-  { section, entryName, vaults, isSameVault, backups }: UninstallRequest,
+  { section, entryName, vaults, isSameVault, backups, putsBack = false }: UninstallRequest,
 ): ConfigPlan {
   const { servers } = readConfig(source, section);
   const isMeant = ({ isOurs, vault = '' }: Server): boolean =>
@@ -39,7 +41,9 @@ export function planUninstall(
   }));
   if (removed.length === 0) return { text, entries };
   const values = removed.map(({ name }) => [name, valueAt(source.text, [section, name])] as const);
-  const before = backups.find((backup) => isBackupPlus(backup, values, { section, ...source }));
+  const before = backups.find((backup) =>
+    isBackupPlus(backup, values, { section, ...source, putsBack }),
+  );
   // The oldest backup tells what the file was before it was changed for the first time.
   const states = [backups[0] ?? source.text, source.text];
   const isMade =
@@ -63,18 +67,30 @@ function isMadeByUs(source: { section: string; file: string; text: string }): bo
   }
 }
 
-/** Whether adding the entries to a backup makes exactly the text. */
+/**
+ * Whether adding the entries to a backup makes exactly the text. With `putsBack`, what the backup has
+ * and the text has not is taken out first, as setup does it with other servers for the same vault.
+ */
 function isBackupPlus(
   backup: string,
   values: readonly (readonly [string, unknown])[],
-  { section, file, text }: { section: string; file: string; text: string },
+  {
+    section,
+    file,
+    text,
+    putsBack = false,
+  }: { section: string; file: string; text: string; putsBack?: boolean },
 ): boolean {
   try {
     const { servers, text: start } = readConfig({ file, text: backup }, section);
     if (servers.some(({ name }) => values.some(([other]) => other === name))) return false;
-    return (
-      values.reduce((rest, [name, value]) => setJson(rest, [section, name], value), start) === text
+    const present = putsBack ? readConfig({ file, text }, section).servers : servers;
+    const gone = servers.filter(({ name }) => !present.some((server) => server.name === name));
+    const added = values.reduce(
+      (rest, [name, value]) => setJson(rest, [section, name], value),
+      start,
     );
+    return gone.reduce((rest, { name }) => removeJson(rest, [section, name]), added) === text;
   } catch {
     return false; // The backup is not a configuration that can be read.
   }

@@ -27,6 +27,7 @@ import {
   type FoundClient,
   findClients,
 } from './found-clients.ts';
+import { offerOthers } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
 import { listed } from './setup-words.ts';
@@ -71,8 +72,7 @@ export async function setUpClients(
   const same = clients.filter(({ client }) => !changed.some((file) => file.client === client));
   say(same.map(({ client }) => `${client.title} already uses "${plain(vault.name)}".`));
   if (changed.length > 0) showChanges(shell, options, changed);
-  const others = othersText(files.map(({ plan }) => plan));
-  const warnings = [...pathWarnings(paths), ...others];
+  const warnings = [...pathWarnings(paths), ...othersText(files.map(({ plan }) => plan))];
   say(warnings.map((warning) => `! ${plain(warning)}`));
 
   const isWritten =
@@ -90,7 +90,9 @@ export async function setUpClients(
     return jsonAnswer(shell, { decided, written, files, called, warnings });
   }
   if (called.failure === undefined) {
-    say([canReadText(called, vault), '', ...nextText(decided, written), ...others]);
+    say([canReadText(called, vault)]);
+    const left = isAsked && !options.json ? await offerOthers(shell, files) : files;
+    say(['', ...nextText(decided, written), ...othersText(left.map(({ plan }) => plan))]);
     return 0;
   }
   say([`${called.failure}`]);

@@ -59,7 +59,9 @@ export async function undoClients(
   if (!json) {
     const paint = paintFor(stdout, shell.env);
     for (const file of changed) {
-      const is = file.plan.removesFile ? 'the file is removed' : 'the lines with - go';
+      const is = file.plan.removesFile
+        ? 'the file is removed'
+        : 'the lines with - go, those with + come back';
       stdout.write(`\n${paint.strong(`The change for ${file.client.title}`)} (${is}):\n`);
       stdout.write(diffText(planDiff(file, file.client), paint));
     }
@@ -96,7 +98,13 @@ async function plansFor(
     if (file.text === undefined) continue;
     const plan = planUninstall(
       { file: file.path, text: file.text },
-      { section: client.section, vaults, isSameVault, backups: await readBackups(file) },
+      {
+        section: client.section,
+        vaults,
+        isSameVault,
+        backups: await readBackups(file),
+        putsBack: true,
+      },
     );
     if (isChange({ file, plan })) planned.push({ client, file, plan });
   }
