@@ -81,7 +81,7 @@ describe('the list of tools', () => {
 
 describe('a client that is greeted before the program is loaded', () => {
   it.each(
-    firstRows(3, [
+    firstRows(2, [
       [[]],
       [['--tools', 'obsidian']],
       [['--tools', 'agent']],
@@ -97,7 +97,7 @@ describe('a client that is greeted before the program is loaded', () => {
   });
 
   it.each<[string, string]>(
-    firstRows(3, [
+    firstRows(2, [
       ['a request of the 2026 era', lines({ ...list, params: { _meta: modernMeta } })],
       [
         'a question of the 2026 era',

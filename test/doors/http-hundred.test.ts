@@ -42,7 +42,7 @@ async function workAtOnce(program: HttpProcess, folder: string, sessions: number
 }
 
 /** How many sessions work at the same time. */
-const many = counted({ quick: 20, full: 100 });
+const many = counted({ quick: 10, full: 100 });
 
 it(`${many} sessions read, search and append at once, and nothing is lost`, async () => {
   const folder = tempFolder(files);

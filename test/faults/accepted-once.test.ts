@@ -13,7 +13,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 // The owner accepts proposals, and the process that makes the changes dies. When the owner accepts
 // them again, each of them has been made once.
 
-const step = counted({ quick: 3, full: 1 });
+const step = counted({ quick: 7, full: 1 });
 
 /** Proposes three changes, accepts them in a process with this fault, and then in one without. */
 async function acceptTwice(fault: StateFault) {

@@ -6,7 +6,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
 const program = buildVaultProgram();
-const processes = counted({ quick: 8, full: 20 });
+const processes = counted({ quick: 4, full: 20 });
 const appends = counted({ quick: 10, full: 20, soak: 50 });
 
 it(`loses no line when ${processes} processes append to one note at once`, async () => {

@@ -14,7 +14,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 // Another process creates, changes, renames and deletes thousands of files while our main thread is
 // busy. Afterwards the index must equal a rebuilt one without a walk that would mend it.
 
-const files = counted({ quick: 800, full: 5_000 });
+const files = counted({ quick: 500, full: 5_000 });
 
 const storm = `
 const fs = require('node:fs'), path = require('node:path');

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import type { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import type { Vault } from '../../src/engine/open/vault.ts';
@@ -58,10 +59,12 @@ export async function openWrittenFolder(
 
 /** The person at the shell. */
 export function testCaller(caller: Partial<Caller> & { scopes?: Scopes } = {}): Caller {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal); // A test may make many calls at once with one caller; a door makes one.
   return {
     door: 'cli',
     scopes: allScopes,
-    signal: new AbortController().signal,
+    signal,
     deadlineMs: 60_000,
     indexWaitMs: 60_000,
     ...caller,
