@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modernMeta, StdioProcess, type WireMessage } from '../support/stdio-process.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder, untilFileEnds } from '../support/temp-folder.ts';
 
 // Two vaults in one server. "Log" is in both, "Rose" and "Bolt" in one each.
 
@@ -16,11 +16,25 @@ interface Two {
 }
 
 /** Starts a server of both; whoever speaks the protocol of 2025 has to greet it first. */
-function launchTwo(tools: string): Two {
-  const folders = { garden: tempFolder(garden), work: tempFolder(work) };
+function launchTwo(tools: string, onFinished: (end: () => void) => void = onTestFinished): Two {
+  const folders = { garden: tempFolder(garden, onFinished), work: tempFolder(work, onFinished) };
   const vaults = [`Garden=${folders.garden}`, `Work=${folders.work}`];
   const args = [...vaults.flatMap((vault) => ['--vault', vault]), '--tools', tools];
-  return { program: new StdioProcess({ folder: folders.garden, args }), ...folders };
+  return { program: new StdioProcess({ folder: folders.garden, args, onFinished }), ...folders };
+}
+
+const onFileEnd = untilFileEnds();
+let asked: Promise<StdioProcess> | undefined;
+
+/** The server that all tests share which change nothing. */
+function askedTwo(): Promise<StdioProcess> {
+  const start = async (): Promise<StdioProcess> => {
+    const { program } = launchTwo('notes,obsidian', onFileEnd);
+    await program.initialize();
+    return program;
+  };
+  asked ??= start();
+  return asked;
 }
 
 async function startTwo(tools = 'notes,obsidian'): Promise<Two> {
@@ -41,7 +55,7 @@ function dataOf({ result, error }: WireMessage): Record<string, unknown> {
 
 describe('a name', () => {
   it('that one vault has needs no vault, and the answer says which it was', async () => {
-    const { program } = await startTwo();
+    const program = await askedTwo();
     for (const [name, vault, path] of [
       ['Rose', 'Garden', 'Rose.md'],
       ['North', 'Garden', 'Beds/North.md'],
@@ -52,11 +66,10 @@ describe('a name', () => {
       const links = dataOf(await call(program, 'obsidian_links', { name }));
       expect(links).toMatchObject({ vault, path });
     }
-    await program.end();
   });
 
   it('that both vaults have is refused with both, and is read where the call says', async () => {
-    const { program } = await startTwo();
+    const program = await askedTwo();
     expect(await call(program, 'obsidian_read_note', { name: 'Log' })).toMatchObject({
       error: {
         code: -32004,
@@ -71,11 +84,10 @@ describe('a name', () => {
       const read = dataOf(await call(program, 'obsidian_read_note', { name: 'Log', vault }));
       expect(read).toMatchObject({ path: 'Log.md', content });
     }
-    await program.end();
   });
 
   it('that no vault has is not found, with what comes close', async () => {
-    const { program } = await startTwo();
+    const program = await askedTwo();
     expect(await call(program, 'obsidian_read_note', { name: 'Ross' })).toMatchObject({
       error: {
         code: -32003,
@@ -86,19 +98,17 @@ describe('a name', () => {
     expect(
       await call(program, 'obsidian_read_note', { name: 'Rose', vault: 'Work' }),
     ).toMatchObject({ error: { code: -32003 } });
-    await program.end();
   });
 });
 
 describe('a vault', () => {
   it('that is unknown is -32002, and -32602 with the same errorCode in the era of 2026', async () => {
-    const { program } = await startTwo();
+    const program = await askedTwo();
     const asked = { name: 'obsidian_read_note', arguments: { name: 'Log', vault: 'Nowhere' } };
     const data = { errorCode: 'VAULT_NOT_FOUND', vaults: ['Garden', 'Work'] };
     expect(await program.request('tools/call', asked)).toMatchObject({
       error: { code: -32002, message: expect.stringMatching(/"Garden".*"Work"/), data },
     });
-    await program.end();
 
     const modern = launchTwo('obsidian').program;
     const params = { ...asked, _meta: modernMeta };

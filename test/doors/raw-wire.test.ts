@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { runCli } from '../support/run-cli.ts';
 import { legacyHello, StdioProcess, stdioEnv, type WireMessage } from '../support/stdio-process.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder, untilFileEnds } from '../support/temp-folder.ts';
 
 const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: legacyHello };
 
@@ -57,33 +57,45 @@ describe('a file of requests that is piped in', () => {
   });
 });
 
+const onFileEnd = untilFileEnds();
+let shared: Promise<StdioProcess> | undefined;
+
+/** One connection for most tests of bytes: whatever came before, it goes on. */
+function connected(): Promise<StdioProcess> {
+  const start = async (): Promise<StdioProcess> => {
+    const folder = tempFolder({ 'Ночь 🌙.md': 'тихо' }, onFileEnd);
+    const program = new StdioProcess({ folder, onFinished: onFileEnd });
+    await program.initialize();
+    return program;
+  };
+  shared ??= start();
+  return shared;
+}
+
 describe('bytes', () => {
   it('may come in any pieces: half lines, characters cut in two', async () => {
-    const program = new StdioProcess({ folder: tempFolder({ 'Ночь 🌙.md': 'тихо' }) });
-    await program.initialize();
-    const bytes = Buffer.from(lines([call(1, 'read_note', { name: 'Ночь 🌙' })]));
+    const program = await connected();
+    const bytes = Buffer.from(lines([call('pieces', 'read_note', { name: 'Ночь 🌙' })]));
     for (const byte of bytes) {
       program.write(Uint8Array.of(byte));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect((await program.answer(1)).result).toMatchObject({
+    expect((await program.answer('pieces')).result).toMatchObject({
       content: [{ text: expect.stringMatching(/^тихо/) }],
     });
-    await program.end();
   });
 
   it('may have empty lines and lines of Windows', async () => {
-    const program = new StdioProcess({ folder: tempFolder() });
-    await program.initialize();
-    program.write('\n\r\n{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n\n');
-    expect(await program.answer(1)).toMatchObject({ result: {} });
-    expect(program.messages).toHaveLength(2);
-    await program.end();
+    const program = await connected();
+    const before = program.messages.length;
+    program.write('\n\r\n{"jsonrpc":"2.0","id":"ping","method":"ping"}\r\n\n');
+    expect(await program.answer('ping')).toMatchObject({ result: {} });
+    expect(program.messages).toHaveLength(before + 1);
   });
 
   it('may be garbage: each line is refused by itself, and the connection goes on', async () => {
-    const program = new StdioProcess({ folder: tempFolder() });
-    await program.initialize();
+    const program = await connected();
+    const before = program.messages.length;
     const garbage = [
       Buffer.from([0xff, 0xfe, 0x00, 0x80]),
       Buffer.from('GET / HTTP/1.1'),
@@ -94,11 +106,10 @@ describe('bytes', () => {
     ];
     program.write(Buffer.concat(garbage.flatMap((line) => [line, Buffer.from('\n')])));
     expect(await program.request('ping')).toMatchObject({ result: {} });
-    const refusals = program.messages.slice(1, -1);
+    const refusals = program.messages.slice(before, -1);
     expect(refusals.map(({ id, error }) => [id, error?.code])).toEqual(
       garbage.map(() => [null, -32700]),
     );
-    await program.end();
   });
 
   it('of a line over the limit are refused and forgotten; the connection goes on', async () => {
@@ -118,11 +129,11 @@ describe('bytes', () => {
   });
 
   it('of a long line under the limit are one message', async () => {
-    const program = new StdioProcess({ folder: tempFolder() });
-    await program.initialize();
-    program.send(call(1, 'create_note', { name: 'Long', content: 'y'.repeat(8_000_000) }));
-    expect(await program.answer(1)).toMatchObject({ result: { content: [{ type: 'text' }] } });
-    await program.end();
+    const program = await connected();
+    program.send(call('created', 'create_note', { name: 'Long', content: 'y'.repeat(8_000_000) }));
+    expect(await program.answer('created')).toMatchObject({
+      result: { content: [{ type: 'text' }] },
+    });
   });
 });
 

@@ -20,11 +20,14 @@ export interface StdioStart {
   readonly program?: 'stdio' | 'bridge';
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** When it is killed if it still runs: at the end of the test, unless given. */
+  readonly onFinished?: (end: () => void) => void;
 }
 
 /** An environment that names the vault, with state and cache of their own. */
 export function stdioEnv(start: StdioStart): Record<string, string> {
-  const folders = start.env?.['XDG_CACHE_HOME'] === undefined ? tempFolder() : '';
+  const folders =
+    start.env?.['XDG_CACHE_HOME'] === undefined ? tempFolder({}, start.onFinished) : '';
   const bare = Object.entries(bareEnv()).filter((entry): entry is [string, string] => !!entry[1]);
   return {
     ...Object.fromEntries(bare),
@@ -53,8 +56,9 @@ export class StdioProcess {
   constructor(start: StdioStart) {
     const args = [bundle, start.program ?? 'stdio', ...(start.args ?? [])];
     this.child = spawn(process.execPath, args, { env: stdioEnv(start) });
-    onTestFinished(() => {
-      this.child.kill('SIGKILL'); // Only where the test has failed before its end.
+    const { onFinished = onTestFinished } = start;
+    onFinished(() => {
+      this.child.kill('SIGKILL'); // Only where the test has failed before its end, or others share it.
     });
     this.child.stdin.on('error', () => undefined); // It may be gone while we write.
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));

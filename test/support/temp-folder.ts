@@ -1,7 +1,19 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+
+/**
+ * For what the tests of a file share, such as a server that they only ask: the ends are called when all
+ * of them are over. A test file calls this once, outside of its tests.
+ */
+export function untilFileEnds(): (end: () => void) => void {
+  const ends: (() => void)[] = [];
+  afterAll(() => {
+    for (const end of ends.reverse()) end();
+  });
+  return (end) => void ends.push(end);
+}
 
 /**
  * A folder that is gone when the test is over; a real path. A test that runs beside others gives
