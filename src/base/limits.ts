@@ -107,6 +107,13 @@ export const limits = {
   historyPausesMax: 8,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
+  /**
+   * A file with more bytes than this is appended to in place by the raw file tools: the cost of an
+   * append is then that of the added bytes. A smaller file is replaced as a whole.
+   */
+  appendWholeBytesMax: 1024 * 1024,
+  /** How many such appends history joins to one change. */
+  foldedAppendsMax: 50,
   /** Saves of one file by one remote client within this time become one change. */
   historyFoldMs: 5 * 60_000,
   /** How long a call waits for the owner's answer; the question then stays for a day. */

@@ -105,6 +105,13 @@ test('disks and scanners neither read nor change anything outside', async () => 
     for (const each of [disk, slow]) {
       await endings.of('read', () => each.read(path, { bytesMax }));
       await endings.of('list', () => each.list(vaultPath('f')));
+      await endings.of('end', () => each.readEnd(path, { from: 0, bytesMax }));
+      await endings.of('append', async () => {
+        const seen = await each.readEnd(path, { from: 0, bytesMax: 0 });
+        if (seen === undefined) return;
+        await each.append(path, Buffer.from('+'), seen);
+        await each.cut(path, seen.size, { ...seen, size: seen.size + 1 });
+      });
       await endings.of('stage', () => each.stage(path, token, Buffer.from(`${round}\n`)));
       await endings.of('sync', () => each.syncStaged(path, token));
       await endings.of('place', () => each.place(path, token, { replace: true }));
@@ -135,6 +142,8 @@ test('disks and scanners neither read nor change anything outside', async () => 
     'stage ok': expect.any(Number),
     'stage outside_vault': expect.any(Number),
     'place ok': expect.any(Number),
+    'append ok': expect.any(Number),
+    'append outside_vault': expect.any(Number),
     'raw read outside_vault': expect.any(Number),
     'scan outside_vault': expect.any(Number),
   });

@@ -1,4 +1,5 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
+import { redoChange } from '../../src/engine/operations/history/redo-change.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
 import type { RawDraft } from '../../src/engine/vault/raw-draft.ts';
@@ -24,6 +25,11 @@ export function rawUndo({ whole }: Pick<WrittenVault, 'whole'>, last = 1) {
     .change(undoChanges, { last });
 }
 
+/** The same for redo. */
+export function rawRedo({ whole }: Pick<WrittenVault, 'whole'>) {
+  return whole.bind(testCaller(), { tool: 'redo', args: {}, raw: true }).change(redoChange, {});
+}
+
 const p = vaultPath;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -35,6 +41,7 @@ const kinds: Readonly<Record<string, (raw: RawDraft, draft: Draft) => Promise<vo
     const before = await draft.readBytes(p('Old.md'), 1_000);
     await raw.put(p('Old.md'), new Uint8Array([...before.bytes, 33]));
   },
+  'append in place': (raw) => raw.append(p('Old.md'), bytes('more of it\n')),
   'rename a file': (raw) => raw.move(p('Home.md'), p('New/Home.md')),
   'rename a file over another': (raw) => raw.move(p('Home.md'), p('Folder/Other.md')),
   'rename a file over another of the same content': (raw) =>
@@ -62,6 +69,7 @@ const furnish = async ({ disk }: MemoryVault): Promise<void> => {
 };
 
 const undone: readonly (keyof typeof kinds)[] = [
+  'append in place',
   'rename a file over another',
   'rename a folder',
   'make folders',
@@ -83,11 +91,23 @@ export const rawFaultyChanges: readonly FaultyChange[] = [
     },
     run: (vault: WrittenVault) => rawUndo(vault),
   })),
+  {
+    name: 'redo: append in place',
+    first: async (vault: MemoryVault) => {
+      await furnish(vault);
+      await rawChange(vault, kinds['append in place'] ?? (() => Promise.resolve()));
+      await rawUndo(vault);
+    },
+    run: (vault: WrittenVault) => rawRedo(vault),
+  },
 ];
 
 /** One for each kind of step. */
 export const someRawFaultyChanges = changesNamed(rawFaultyChanges, [
   'append to a file',
+  'append in place',
+  'undo: append in place',
+  'redo: append in place',
   'rename a file over another of the same content',
   'rename a folder over an empty one',
   'make folders',
@@ -97,6 +117,8 @@ export const someRawFaultyChanges = changesNamed(rawFaultyChanges, [
 
 /** A few that between them replace, remove and bring back. */
 export const fewRawFaultyChanges = changesNamed(rawFaultyChanges, [
+  'append in place',
+  'undo: append in place',
   'rename a file over another of the same content',
   'remove a folder with one file',
   'undo: rename a file over another',

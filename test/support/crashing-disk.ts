@@ -33,10 +33,20 @@ export function chooseBySeed(seed: number): CrashChoice {
   return {
     names: () => random.chance(0.5),
     content({ synced, current }) {
-      const torn = current.subarray(0, random.between(0, current.length));
-      return random.pick([current, synced, torn, new Uint8Array(current.length)]);
+      // What was synced stays where bytes were only added; a file is cut in one step.
+      const kept = sharedStart(synced, current);
+      if (kept === current.length) return random.pick([current, synced]);
+      const torn = current.subarray(0, random.between(kept, current.length));
+      const zeros = current.slice().fill(0, kept);
+      return random.pick([current, synced, torn, zeros]);
     },
   };
+}
+
+/** How many bytes of a synced content its file still has, where it was only added to or cut. */
+function sharedStart(synced: Uint8Array, current: Uint8Array): number {
+  const length = Math.min(synced.length, current.length);
+  return Buffer.compare(synced.subarray(0, length), current.subarray(0, length)) === 0 ? length : 0;
 }
 
 /**

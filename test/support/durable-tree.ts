@@ -72,12 +72,13 @@ export class DurableTree {
       if (!held && choice.names()) apply(changes, names);
       else for (const gift of gives) missing.add(gift);
     }
-    const { stepMs, nowMs } = this.#tree;
-    const tree = new MemoryTree({ stepMs, nowMs });
+    const { stepMs, nowMs, inodes } = this.#tree;
+    const tree = new MemoryTree({ stepMs, nowMs, inodes });
     const files = new Map<MemoryFile, MemoryFile>();
     const copyFile = (file: MemoryFile): MemoryFile => {
       const synced = this.#bytes.get(file);
-      const copy = Object.assign(tree.newFile(file.mode), { bytes: file.bytes, stat: file.stat });
+      const { inode, bytes: current, stat } = file; // A file keeps its inode.
+      const copy = Object.assign(tree.newFile(file.mode), { inode, bytes: current, stat });
       copy.locked = file.locked;
       if (synced === undefined) return copy;
       const bytes = choice.content({ synced, current: file.bytes });

@@ -1,10 +1,10 @@
 import { VaultError } from '../../src/base/vault-error.ts';
 import { fileNameOf, folderOf, isInside, type VaultPath } from '../../src/base/vault-path.ts';
-import type { Disk, WritableDisk } from '../../src/engine/ports/ports.ts';
+import type { Disk, SeenFile, WritableDisk } from '../../src/engine/ports/ports.ts';
 import { diskError, errnoOf, systemError } from '../../src/node/system/disk-error.ts';
 import type { MemoryFile, MemoryFolder, MemoryNode, MemoryTree } from './memory-tree.ts';
 
-type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
+type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries' | 'readEnd'>;
 
 /** A name in a folder, whether something is there or not. */
 interface Place {
@@ -150,6 +150,29 @@ export function memoryDiskWrites(
         if (node?.kind === 'folder') tree.onStep({ do: 'syncFolder', folder: node });
       }),
 
+    append: (path, bytes, seen) =>
+      counted('append', path, () => {
+        const file = writable(tree.file(path));
+        checkSeen(path, file, seen);
+        const before = file.bytes;
+        // A write reaches the disk's memory in parts, and a full disk takes only some of it.
+        for (const length of [bytes.length >> 1, bytes.length]) {
+          const joined = new Uint8Array(before.length + length);
+          joined.set(before);
+          joined.set(bytes.subarray(0, length), before.length);
+          tree.setContent(file, joined);
+        }
+        tree.onStep({ do: 'syncFile', file });
+      }),
+
+    cut: (path, length, seen) =>
+      counted('cut', path, () => {
+        const file = writable(tree.file(path));
+        checkSeen(path, file, seen);
+        if (length !== seen.size) tree.setContent(file, file.bytes.slice(0, length));
+        tree.onStep({ do: 'syncFile', file });
+      }),
+
     cannotKeep: () => counted('cannotKeep', '', () => []),
   };
 }
@@ -167,6 +190,16 @@ function checkReplaces(node: MemoryNode, there: MemoryNode): void {
   if (node.kind === 'file' && there.kind === 'folder') throw systemError('EISDIR');
   if (node.kind === 'folder' && there.kind === 'file') throw systemError('ENOTDIR');
   if (there.kind === 'folder' && there.names.size > 0) throw systemError('ENOTEMPTY');
+}
+
+function checkSeen(path: VaultPath, file: MemoryFile, seen: SeenFile): void {
+  if (`${file.inode}` === seen.inode && file.bytes.length === seen.size) return;
+  throw new VaultError('conflict', `"${path}" was changed by another program.`);
+}
+
+function writable(file: MemoryFile): MemoryFile {
+  if ((file.mode & 0o200) === 0) throw systemError('EACCES');
+  return file;
 }
 
 function fileIn({ folder, name }: Place): MemoryFile {

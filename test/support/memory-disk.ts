@@ -105,6 +105,16 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
       calls.entry += 1;
       return tree.at(path)?.kind;
     },
+    async readEnd(path, { from, bytesMax }) {
+      calls.readEnd += 1;
+      if (tree.at(path)?.kind !== 'file') return undefined;
+      const { inode, bytes } = readable(tree, path);
+      return {
+        inode: `${inode}`,
+        size: bytes.length,
+        bytes: bytes.slice(from, from + bytesMax),
+      };
+    },
     async entries(folder) {
       calls.entries += 1;
       return entriesOf(tree, folder);
@@ -287,6 +297,9 @@ function noCalls(): DiskCalls {
     kind: 0,
     entry: 0,
     entries: 0,
+    readEnd: 0,
+    append: 0,
+    cut: 0,
     stage: 0,
     syncStaged: 0,
     hasStaged: 0,

@@ -63,10 +63,17 @@ export class MemoryTree {
   #ticks = 0;
   readonly root: MemoryFolder;
 
-  constructor({ stepMs, nowMs }: { stepMs: number; nowMs: number }) {
+  /** `inodes` are the numbers that are taken already. */
+  constructor({ stepMs, nowMs, inodes = 0 }: { stepMs: number; nowMs: number; inodes?: number }) {
     this.stepMs = stepMs;
     this.nowMs = nowMs;
+    this.#inodes = inodes;
     this.root = this.newFolder();
+  }
+
+  /** The highest number that was given to a file or folder. */
+  get inodes(): number {
+    return this.#inodes;
   }
 
   /** What a path leads to; undefined for nothing. */

@@ -26,6 +26,9 @@ export function wrapDisk(
     kind: wrap('kind', disk.kind),
     entry: wrap('entry', disk.entry),
     entries: wrap('entries', disk.entries),
+    readEnd: wrap('readEnd', disk.readEnd),
+    append: wrap('append', disk.append),
+    cut: wrap('cut', disk.cut),
     stage: wrap('stage', disk.stage),
     syncStaged: wrap('syncStaged', disk.syncStaged),
     hasStaged: wrap('hasStaged', disk.hasStaged),
@@ -49,6 +52,7 @@ const reads: readonly (keyof WritableDisk)[] = [
   'entry',
   'entries',
   'hasStaged',
+  'readEnd',
   'cannotKeep',
 ];
 

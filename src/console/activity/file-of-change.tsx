@@ -53,6 +53,7 @@ export function FileOfChange({
         ) : undefined}
         <FileWayBack change={change} file={file} />
       </header>
+      {shown.endFrom === undefined ? undefined : <p>{activityStrings.onlyEnd(shown.endFrom)}</p>}
       {hasText ? (
         <DiffView
           diff={diff}

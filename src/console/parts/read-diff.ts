@@ -91,6 +91,7 @@ function readFile(lines: Lines): Omit<DiffedFile, 'text'> {
   if (lines.takeAfter('Binary files ') !== undefined) {
     return { ...file, diff: nothing, without: 'binary' };
   }
+  lines.takeAfter('Only the end of the file has changed');
   lines.takeAfter('--- ');
   lines.takeAfter('+++ ');
   const hunks: (readonly RawLine[])[] = [];

@@ -89,6 +89,8 @@ export const activityStrings = {
   lineCut: (chars: number) => ` … ${count(chars, 'character')} more`,
   lost: 'History has not kept the content of this file.',
   binary: 'This is no text; its bytes are not shown.',
+  onlyEnd: (from: number) =>
+    `Only the end of this large file has changed, after its first ${count(from, 'byte')}.`,
   onlyMoved: 'Only its place has changed.',
   aFolder: 'A folder.',
   textTooLong: 'The texts of this change are long; this one was left out.',

@@ -5,6 +5,7 @@ import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import { stagedAs } from './deciding-step.ts';
 import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
+import { neverMarked } from './tail-step.ts';
 
 /**
  * Carries out one step of a marked change (`ChangeState`), unless the disk shows that it is done
@@ -30,6 +31,8 @@ export async function applyStep(
     case 'move':
     case 'moveFolder':
       return applyMove(disk, step, seen.get(step.to));
+    default:
+      return neverMarked(step);
   }
 }
 

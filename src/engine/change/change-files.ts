@@ -1,8 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { ChangeStep } from '../ports/state-store.ts';
+import type { ChangeStep, TailStep } from '../ports/state-store.ts';
 import type { FileChange } from '../vault/draft.ts';
+import { isTailStep } from './tail-step.ts';
 
 /**
  * One file, or one folder that was made, moved or removed, before and after a whole change. It sums
@@ -20,12 +21,16 @@ export interface FileSpan {
   readonly isFolder?: true;
   /** See `FileStat`: the content is that of the file at this path. */
   readonly leadsTo?: VaultPath;
+  /** What was added to the end of a large file, or cut off, in order; it then has no versions. */
+  readonly tails?: readonly TailStep[];
 }
 
 /** What happened to one file, with its versions where they are known. */
 export interface ChangedFile extends FileChange {
   readonly before?: Version;
   readonly after?: Version;
+  /** See `FileSpan`. */
+  readonly tails?: readonly TailStep[];
 }
 
 /** Whether a reader of history may see a path of a span. */
@@ -37,7 +42,8 @@ export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
   for (const step of steps) spans.take(step);
   // Without those that are in the end as they were.
   return spans.all.filter(
-    ({ from, to, before, after }) => from !== to || (from !== undefined && before !== after),
+    ({ from, to, before, after, tails }) =>
+      from !== to || (from !== undefined && before !== after) || tails !== undefined,
   );
 }
 
@@ -67,7 +73,10 @@ export function stepsOfFiles(
  */
 export function mayBeKept(step: ChangeStep): boolean {
   return (
-    step.do === 'write' || step.do === 'delete' || (step.do === 'move' && step.over !== undefined)
+    step.do === 'write' ||
+    step.do === 'delete' ||
+    isTailStep(step) ||
+    (step.do === 'move' && step.over !== undefined)
   );
 }
 
@@ -84,15 +93,16 @@ export function changeFiles(
   steps: readonly ChangeStep[],
   sees: SeesSpan = () => true,
 ): FileChange[] {
-  return changedFiles(steps, sees).map(({ before: _, after: __, ...file }) => file);
+  return changedFiles(steps, sees).map(({ before: _, after: __, tails: ___, ...file }) => file);
 }
 
 /** A span without those of its two paths that are in the trash, or that `sees` does not admit. */
 function seenSpan(span: FileSpan, sees: SeesSpan): FileSpan {
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && !isInside(path, trashFolder) && sees(path, span);
-  const { from, to, before, after } = span;
+  const { from, to, before, after, tails } = span;
   return {
+    ...(tails === undefined ? {} : { tails }),
     ...(isSeen(from) ? { from, ...(before === undefined ? {} : { before }) } : {}),
     ...(isSeen(to) ? { to, ...(after === undefined ? {} : { after }) } : {}),
   };
@@ -115,6 +125,7 @@ interface OpenSpan {
   after?: Version;
   isFolder?: true;
   leadsTo?: VaultPath;
+  tails?: TailStep[];
 }
 
 /** Follows files through the steps of a change. */
@@ -137,6 +148,12 @@ class Spans {
         const start = before === undefined ? {} : { from: path, before };
         const span = this.#span(path, { ...start, ...link, to: path });
         span.after = step.after;
+        return span;
+      }
+      case 'append':
+      case 'cut': {
+        const span = this.#span(path, { from: path, to: path });
+        span.tails = [...(span.tails ?? []), step];
         return span;
       }
       case 'delete':

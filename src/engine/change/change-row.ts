@@ -116,6 +116,8 @@ function seenStep(vault: BoundVault, step: ChangeStep): readonly ChangeStep[] {
       return vault.seesFolder(path) ? [step] : [];
     case 'moveFolder':
       return vault.seesFolder(path) && vault.seesFolder(step.to) ? [step] : [];
+    case 'append':
+    case 'cut':
     case 'delete':
       return vault.sees(path) ? [step] : [];
     case 'write': {

@@ -4,10 +4,17 @@ import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { folderOf } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
-import type { ChangeId, ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
+import type {
+  ChangeId,
+  ChangeStep,
+  NewChange,
+  StoredChange,
+  TailStep,
+} from '../ports/state-store.ts';
 import { isForHistory, isSingle, stagedAs } from './deciding-step.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
+import { carryOutTail, isTailStep } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
 
 /** From so many files on, callers hear how many of them are written. */
@@ -93,6 +100,7 @@ async function commitSingle(
     throw error;
   }
   let happened = false;
+  let kept: readonly VaultPath[] = [];
   options.onCommit(id);
   try {
     await carryOut(ports, plan);
@@ -103,18 +111,21 @@ async function commitSingle(
       await giveUp(ports, stored);
       throw error;
     }
-    happened ||= await settleSingle(disk, stored).catch(() => {
-      throw leftOpen(error);
-    });
+    if (!happened) {
+      const settled = await settleSingle(ports, stored).catch(() => {
+        throw leftOpen(error);
+      });
+      ({ happened, kept } = settled);
+    }
     if (!happened) {
       await state.drop(id).catch(() => undefined); // If this fails, the next recovery does it.
       throw error;
     }
   }
   const isRecorded = isForHistory(plan.steps);
-  const finished = isRecorded ? state.finish(id, []) : state.drop(id);
+  const finished = isRecorded ? state.finish(id, kept) : state.drop(id);
   // If this fails, the next recovery does it.
-  return { id, kept: [], isRecorded, finished: finished.catch(() => undefined) };
+  return { id, kept, isRecorded, finished: finished.catch(() => undefined) };
 }
 
 /**
@@ -211,6 +222,10 @@ async function stage(
 /** Carries out the steps of a `single` change. What is in their way makes the plan stale. */
 async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const step of plan.steps) {
+    if (isTailStep(step)) {
+      await orStale(carryOutTail(disk, step, plan.contents));
+      continue;
+    }
     const gone = await carryOutStep(disk, step, plan.seen);
     // Someone has put a file into the folder that is to be removed. Nothing has happened yet, so
     // the change is planned again.
@@ -223,7 +238,7 @@ async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> 
 /** Answers whether the folder is gone for a `dropFolder`, and undefined for other steps. */
 async function carryOutStep(
   disk: ChangePorts['disk'],
-  step: ChangeStep,
+  step: Exclude<ChangeStep, TailStep>,
   seen: ChangePlan['seen'],
 ): Promise<boolean | undefined> {
   const expected = (path: VaultPath): { readonly stamp?: string } => {

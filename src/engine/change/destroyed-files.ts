@@ -89,6 +89,8 @@ function destroyedBy(step: ChangeStep): DestroyedPath | undefined {
       return isTrashed
         ? { path, overwritten: false, ...versionBefore(step.version), files: 1 }
         : undefined;
+    case 'cut':
+      return step.whole === true ? { path, overwritten: true, files: 1 } : undefined;
     case 'moveFolder':
       return isTrashed ? { path, overwritten: false, files: step.files ?? 1 } : undefined;
     default:

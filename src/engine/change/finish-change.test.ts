@@ -7,7 +7,7 @@ import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { nodeHash } from '../../node/system/node-ports.ts';
-import type { ChangeStep, NewChange } from '../ports/state-store.ts';
+import type { ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
 import { rollBack, rollForward, settleSingle } from './finish-change.ts';
 import { recoverChanges } from './recover-changes.ts';
 
@@ -179,13 +179,15 @@ describe('taking back what replaced something', () => {
 
 describe('a change of one step whose process died', () => {
   const step: ChangeStep = { do: 'delete', path: p('a.md'), before: version('old') };
+  const settled = async (disk: MemoryDisk, single: StoredChange): Promise<boolean> =>
+    (await settleSingle({ disk, state: (await memoryState()).open().state }, single)).happened;
 
   it.each<[string, Record<string, string>, boolean]>([
     ['is gone', {}, true],
     ['is there as it was', { 'a.md': 'old' }, false],
     ['was made anew since: history has the only copy', { 'a.md': 'another' }, true],
   ])('has deleted a file that %s', async (_, files, happened) => {
-    expect(await settleSingle(memoryDisk(files), stored([step], 'single'))).toBe(happened);
+    expect(await settled(memoryDisk(files), stored([step], 'single'))).toBe(happened);
   });
 
   const [made, deep, gone] = [
@@ -203,13 +205,13 @@ describe('a change of one step whose process died', () => {
   ])('has %s', async (_, steps, found, happened, left) => {
     const disk = memoryDisk();
     for (const folder of found) await disk.makeFolder(p(folder));
-    expect(await settleSingle(disk, stored(steps, 'single'))).toBe(happened);
+    expect(await settled(disk, stored(steps, 'single'))).toBe(happened);
     expect(disk.folders()).toEqual(left);
   });
 
   it('has replaced a file as soon as the one that moved is gone', async () => {
     const single = stored([moveOver(version('b'))], 'single');
-    expect(await settleSingle(memoryDisk({ 'b.md': 'a' }), single)).toBe(true);
-    expect(await settleSingle(memoryDisk({ 'a.md': 'a', 'b.md': 'b' }), single)).toBe(false);
+    expect(await settled(memoryDisk({ 'b.md': 'a' }), single)).toBe(true);
+    expect(await settled(memoryDisk({ 'a.md': 'a', 'b.md': 'b' }), single)).toBe(false);
   });
 });

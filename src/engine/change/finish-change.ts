@@ -3,10 +3,11 @@ import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { folderOf } from '../../base/vault-path.ts';
 import type { FoundFile } from '../draft/draft-files.ts';
 import type { WritableDisk } from '../ports/ports.ts';
-import type { ChangeStep, StoredChange } from '../ports/state-store.ts';
+import type { ChangeStep, StoredChange, TailStep } from '../ports/state-store.ts';
 import { applyStep, dropDuplicate } from './apply-step.ts';
 import { decidingStep, stagedAs } from './deciding-step.ts';
 import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
+import { isTailStep, settleTail } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
 import { takeBackStep } from './take-back-step.ts';
 
@@ -83,10 +84,20 @@ export async function rollBack(ports: ChangePorts, change: StoredChange): Promis
 /**
  * Finds out whether a `single` change happened, when its visible step may have been begun, and
  * cleans up: if it did not happen, nothing of the change is left behind. In doubt the answer is
- * yes: history then keeps the content that the step replaced.
+ * yes: history then keeps the content that the step replaced. `kept` is the file that someone else
+ * has written to since, where that makes it impossible to tell.
  */
-export async function settleSingle(disk: WritableDisk, change: StoredChange): Promise<boolean> {
-  const happened = await settleStep(disk, decidingStep(change.steps));
+export async function settleSingle(
+  ports: ChangePorts,
+  change: StoredChange,
+): Promise<{ readonly happened: boolean; readonly kept: readonly VaultPath[] }> {
+  const { disk } = ports;
+  const step = decidingStep(change.steps);
+  if (step !== undefined && isTailStep(step)) {
+    const settled = await settleTail(ports, step);
+    return { happened: settled !== 'not done', kept: settled === 'kept' ? [step.path] : [] };
+  }
+  const happened = await settleStep(disk, step);
   if (happened) {
     for (const drop of change.steps) {
       if (drop.do === 'dropFolder') await disk.removeFolder(drop.path);
@@ -97,13 +108,14 @@ export async function settleSingle(disk: WritableDisk, change: StoredChange): Pr
     }
   }
   await syncFolders(disk, change.steps);
-  return happened;
+  return { happened, kept: [] };
 }
 
 /** Syncs every folder in which steps have made, moved or removed a name. */
 export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep[]): Promise<void> {
   const folders = new Set<VaultFolder>();
   for (const step of steps) {
+    if (isTailStep(step)) continue; // The name of the file stays.
     folders.add(folderOf(step.path));
     if ('to' in step) folders.add(folderOf(step.to));
   }
@@ -114,7 +126,10 @@ export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep
  * Answers whether the disk shows that a step was carried out. Removes what an interrupted step has
  * left: its temporary file, or the second name of a half moved file.
  */
-async function settleStep(disk: WritableDisk, step: ChangeStep | undefined): Promise<boolean> {
+async function settleStep(
+  disk: WritableDisk,
+  step: Exclude<ChangeStep, TailStep> | undefined,
+): Promise<boolean> {
   switch (step?.do) {
     case 'write': {
       const staged = await disk.hasStaged(step.path, step.token, stagedAs(step));

@@ -60,6 +60,9 @@ function plannedFile(step: ChangeStep): PlannedFile | undefined {
       return step.asked === true ? { path, folder: 'made' } : undefined;
     case 'dropFolder':
       return step.asked === true ? { path, folder: 'removed' } : undefined;
+    case 'append':
+    case 'cut':
+      return undefined; // No proposal has one; see `TailDraft`.
   }
 }
 

@@ -32,7 +32,7 @@ async function recover(
   ports: ChangePorts,
   change: StoredChange,
 ): Promise<Pick<Recovered, 'outcome' | 'kept'>> {
-  const { disk, state } = ports;
+  const { state } = ports;
   switch (change.state) {
     case 'marked': {
       const kept = await finishMarked(ports, change).catch(async (error: unknown) => {
@@ -46,12 +46,14 @@ async function recover(
       await state.finish(change.id, kept);
       return { outcome: 'finished', kept };
     }
-    case 'single':
-      if (await settleSingle(disk, change)) {
-        await state.finish(change.id, []);
-        return { outcome: 'finished', kept: [] };
+    case 'single': {
+      const { happened, kept } = await settleSingle(ports, change);
+      if (happened) {
+        await state.finish(change.id, kept);
+        return { outcome: 'finished', kept };
       }
       break;
+    }
     default:
       await rollBack(ports, change);
   }

@@ -6,6 +6,7 @@ import type { ChangeStep, StateStore } from '../ports/state-store.ts';
 import { dropDuplicate } from './apply-step.ts';
 import { stagedAs } from './deciding-step.ts';
 import { lookAgain, lookAtMove } from './look-again.ts';
+import { neverMarked } from './tail-step.ts';
 
 /** The ports that are needed to carry out or take back a change. */
 export interface ChangePorts {
@@ -51,6 +52,9 @@ export async function takeBackStep({ disk, state }: ChangePorts, step: ChangeSte
     case 'moveFolder':
       await takeBackMove(disk, step);
       if (step.over && (await disk.entry(step.to)) === undefined) await disk.makeFolder(step.to);
+      return;
+    default:
+      neverMarked(step);
   }
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits.ts';
+import { isSameBytes } from '../../base/same-bytes.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
@@ -23,7 +24,7 @@ export function contentOf(file: DraftFile): NewContent {
  */
 export function textOf(path: VaultPath, bytes: Uint8Array): string {
   const text = decodeText(bytes);
-  if (text.includes('\ufffd') && !isEqual(encoder.encode(text), bytes)) {
+  if (text.includes('\ufffd') && !isSameBytes(encoder.encode(text), bytes)) {
     throw new VaultError(
       'invalid_input',
       `"${path}" is not UTF-8 text; convert it first, or it would be damaged.`,
@@ -31,10 +32,6 @@ export function textOf(path: VaultPath, bytes: Uint8Array): string {
     );
   }
   return text;
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** Fails with `too_large` when a note would have more than `limits.noteBytesMax` bytes. */

@@ -43,6 +43,8 @@ interface DraftToPlan {
   readonly drops: readonly FolderDrop[];
   /** The change of a raw file tool; then the draft does nothing else. */
   readonly rawPlan: RawPlan | undefined;
+  /** An undo that changes the end of a file in place; then the draft does nothing else. */
+  readonly tailPlan: RawPlan | undefined;
   /** Reads a file's content, if that has not been done. */
   readonly load: (path: VaultPath) => Promise<unknown>;
 }
@@ -56,13 +58,10 @@ export async function planChange(
   ports: { readonly disk: WritableDisk; readonly random: Random },
 ): Promise<ChangePlan> {
   const { files, drops } = draft;
-  if (draft.rawPlan !== undefined) {
-    checkSize(draft.rawPlan.steps, draft.rawPlan.bytes);
-    return {
-      ...draft.rawPlan,
-      seen: new Map([...seenFiles(files), ...draft.rawPlan.seen]),
-      free: [],
-    };
+  const literal = draft.rawPlan ?? draft.tailPlan;
+  if (literal !== undefined) {
+    checkSize(literal.steps, literal.bytes);
+    return { ...literal, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
   }
   const places = placesOf(files);
   const plan = new PlanBuilder(ports.random);

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { EntryKind } from '../ports/ports.ts';
-import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
+import type { ChangeStep, ContentPut, TailStep } from '../ports/state-store.ts';
 import type { FoundFile, NewContent } from './draft-files.ts';
 import type { ChangePlan } from './plan-change.ts';
 
@@ -47,6 +47,12 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
       ...(base === undefined && !entry ? {} : { whole: true }),
       ...(entry ? { entry } : {}),
     });
+  }
+
+  /** Changes the end of a file; `end` is what is added or cut off. */
+  tail(step: TailStep, end: Uint8Array): void {
+    this.contents.push({ version: step.tail, bytes: end });
+    this.steps.push(step);
   }
 
   /**

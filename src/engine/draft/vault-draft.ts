@@ -11,7 +11,7 @@ import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { ChangeId } from '../ports/state-store.ts';
+import type { ChangeId, TailStep } from '../ports/state-store.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
 import { checkFolderSeen, checkSeen } from '../vault/check-seen.ts';
@@ -26,6 +26,7 @@ import { DraftIndex } from './draft-index.ts';
 import { findInDraft } from './find-in-draft.ts';
 import type { FolderDrop } from './plan-change.ts';
 import type { RawPlan } from './raw-plan.ts';
+import { TailDraft } from './tail-draft.ts';
 import { VaultRawDraft } from './vault-raw-draft.ts';
 
 const readsAtOnce = 16;
@@ -52,6 +53,7 @@ export class VaultDraft implements Draft {
   /** Files of moved folders, at their old and new paths: the index has to look at both. */
   readonly inMovedFolders: VaultPath[] = [];
   #raw: VaultRawDraft | undefined;
+  #tail: TailDraft | undefined;
   #plannedAfter: ChangeId | undefined;
   readonly #endings: ((committed: boolean) => Promise<void>)[] = [];
 
@@ -202,6 +204,16 @@ export class VaultDraft implements Draft {
     this.#setContent(file, path, bytes);
   }
 
+  async takeBackTail(
+    path: VaultPath,
+    { step, end, overwrites }: { step: TailStep; end: Uint8Array; overwrites: boolean },
+  ): Promise<boolean> {
+    this.#checkMayWrite(path, { dotNames: isHidden(path) });
+    this.#tail ??= new TailDraft(this.vault.vault.parts);
+    if (overwrites) this.#tail.overwrites();
+    return this.#tail.takeBack(path, step, end);
+  }
+
   async move(from: VaultPath, to: VaultPath, options: { dotNames?: boolean } = {}): Promise<void> {
     this.#checkMayWrite(from, { dotNames: true }); // Undo moves files out of the trash.
     this.#checkMayWrite(to, options);
@@ -249,6 +261,11 @@ export class VaultDraft implements Draft {
   /** The plan of a raw file tool; undefined when none has changed anything. */
   get rawPlan(): RawPlan | undefined {
     return this.#raw?.plan;
+  }
+
+  /** The plan of an undo that changes the end of a file in place; undefined for any other change. */
+  get tailPlan(): RawPlan | undefined {
+    return this.#tail?.plan();
   }
 
   async makeFolder(path: VaultPath): Promise<void> {

@@ -68,6 +68,15 @@ export class VaultRawDraft implements RawDraft {
     plan.write(path, { bytes, version }, { token, before, entry: isUnkept });
   }
 
+  async append(path: VaultPath, bytes: Uint8Array): Promise<void> {
+    this.#checkMayWrite(path);
+    const found = await this.#disk.readEnd(path, { from: 0, bytesMax: 0 });
+    if (found === undefined) throw notFound(path);
+    const tail = this.#parts.hash.version(bytes);
+    const { inode, size: length } = found;
+    this.#begin().tail({ do: 'append', path, inode, length, bytes: bytes.length, tail }, bytes);
+  }
+
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
     checkFolderSeen(this.#draft.vault, path);

@@ -98,6 +98,7 @@ async function keptContents(vault: BoundVault, path: VaultPath): Promise<Content
   let lines = 0;
   for (const [at, { content: version, timeMs, change }] of states.entries()) {
     if (lines > limits.conflictLinesMax) break;
+    if (version === undefined) continue;
     const bytes = await vault.vault.parts.state.content(version);
     const hashes = bytes && (await vault.work('lineHashes', { bytes }));
     lines += hashes?.length ?? 0;

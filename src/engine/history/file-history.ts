@@ -10,7 +10,8 @@ import { readHistory } from './read-history.ts';
 
 /** A content that a file had at some time. */
 export interface FileState {
-  readonly content: Version;
+  /** Absent where a change only added to the end of a large file, or cut it: see `TailStep`. */
+  readonly content?: Version;
   /** Where the file was then. */
   readonly path: VaultPath;
   /** When a change wrote it; for a content by another program, when a change last found it. */
@@ -50,6 +51,11 @@ export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGen
     if (known !== undefined && found?.content !== known) {
       if (found !== undefined) yield found;
       found = undefined;
+    }
+    if (span.tails !== undefined) {
+      if (found !== undefined) yield found;
+      found = undefined;
+      yield { path: at, timeMs, change };
     }
     if (isHere && after !== undefined && after !== before) {
       yield { content: after, path: at, timeMs, change };

@@ -18,6 +18,8 @@ export function trailSteps(step: ChangeStep): readonly TrailStep[] {
   switch (step.do) {
     case 'write':
       return step.before === undefined ? [{ do: 'create', path: step.path }] : [];
+    case 'append':
+    case 'cut':
     case 'makeFolder':
     case 'dropFolder':
       return [];

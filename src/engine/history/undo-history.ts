@@ -12,6 +12,7 @@ import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
+import { isUndoneInPlace } from './undo-tail.ts';
 
 /** How an undo treats folders, and how much of each change it takes back. */
 export interface UndoOptions {
@@ -98,7 +99,8 @@ export async function undoHistory(
   const partly: ChangeId[] = [];
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
-  const context = { draft, state, trail, drops: new Map(), emptied };
+  const inPlace = isUndoneInPlace(draft, changes);
+  const context = { draft, state, trail, drops: new Map(), inPlace, emptied };
   /** Whether nothing was taken back before, so that taking back less at once would not help. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {

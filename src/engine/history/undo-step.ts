@@ -11,6 +11,7 @@ import { seesAll } from '../ports/view.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { PathTrail } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
+import { undoTail } from './undo-tail.ts';
 
 /**
  * How taking back a step ended for its file: `left` means that the file stays as it is. Undefined
@@ -33,6 +34,8 @@ export interface UndoContext {
   readonly trail: PathTrail;
   /** Folders, by their path now, that are to be removed at the end if they are empty then. */
   readonly drops: Map<VaultPath, { readonly asked?: true }>;
+  /** Whether the end of a file is changed in place; see `isUndoneInPlace`. */
+  readonly inPlace: boolean;
   /**
    * Folders that this undo has emptied file by file; undefined when it moves folders as a whole.
    */
@@ -98,6 +101,9 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
       }
       return undone;
     }
+    case 'append':
+    case 'cut':
+      return undoTail(context, step);
     case 'delete':
       return undoDelete(context, step);
     case 'move':

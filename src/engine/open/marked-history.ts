@@ -91,6 +91,9 @@ function contentsOf(step: ChangeStep) {
       const versions = step.before === undefined ? [step.after] : [step.before, step.after];
       return { versions, places };
     }
+    case 'append':
+    case 'cut':
+      return { versions: [], places: [step.path] };
     case 'delete':
       return { versions: [step.before], places: [step.path] };
     case 'move':

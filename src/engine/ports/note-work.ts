@@ -282,6 +282,8 @@ export interface FileDiff {
   readonly after?: string | Uint8Array;
   /** Set when the history no longer has the contents; the diff then says so. */
   readonly lost?: boolean;
+  /** Set when `before` and `after` are only the ends of the file, from this byte on. */
+  readonly endFrom?: number;
 }
 
 /** A content, and two others that it has become. */

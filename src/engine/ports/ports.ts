@@ -60,6 +60,22 @@ export interface WritableDisk extends Disk {
    */
   entries(folder: VaultPath): Promise<readonly NamedEntry[] | undefined>;
   /**
+   * The end of a regular file from a byte on, at most `bytesMax` bytes of it, symlinks followed.
+   * Undefined when there is nothing, or something else.
+   */
+  readEnd(path: VaultPath, part: EndPart): Promise<FileEnd | undefined>;
+  /**
+   * Adds bytes to the end of a file, symlinks followed, in one write, and makes them durable. Fails
+   * with `conflict` when the file is not the one that was seen, or has another size; then nothing is
+   * written. Any other failure may leave a part of the bytes there.
+   */
+  append(path: VaultPath, bytes: Uint8Array, seen: SeenFile): Promise<void>;
+  /**
+   * Cuts a file to `length` bytes, symlinks followed, and makes that durable; a file that has this
+   * size is only made durable. Fails with `conflict` as `append` does.
+   */
+  cut(path: VaultPath, length: number, seen: SeenFile): Promise<void>;
+  /**
    * Writes bytes to the temporary file of a target. That file is in the folder where the target
    * really is, is named by `token` alone, and has the mode and, where possible, the owner of the
    * target if that exists. An older temporary file of that token is replaced. The target need not
@@ -111,6 +127,21 @@ export interface WritableDisk extends Disk {
    * What a changed file loses on this disk (owner, time of creation …), as sentences for people.
    */
   cannotKeep(): Promise<readonly string[]>;
+}
+
+/** A file as it was seen. `inode` tells it from another file that has taken its place. */
+export interface SeenFile {
+  readonly inode: string;
+  readonly size: number;
+}
+
+export interface FileEnd extends SeenFile {
+  readonly bytes: Uint8Array;
+}
+
+export interface EndPart {
+  readonly from: number;
+  readonly bytesMax: number;
 }
 
 export type EntryKind = 'file' | 'folder' | 'other';

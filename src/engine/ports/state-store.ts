@@ -72,6 +72,7 @@ export type ChangeStep =
       /** How many files are in a folder that goes into the trash; the brake counts these. */
       readonly files?: number;
     }
+  | TailStep
   /**
    * Removes a folder if it is empty: one that an undone change had made, or that is to be removed.
    */
@@ -84,6 +85,26 @@ export type ChangeStep =
        */
       readonly asked?: true;
     };
+
+/**
+ * Adds bytes to the end of a large file in place, or cuts them off again. No version of the file is
+ * computed, because that would mean reading all of it. A change has such a step alone; only where
+ * history has joined several appends (`fold`) a change has several.
+ */
+export interface TailStep {
+  readonly do: 'append' | 'cut';
+  readonly path: VaultPath;
+  /** See `FileEnd`: tells the file from another one that has taken its place. */
+  readonly inode: string;
+  /** How many bytes the file has without the end. */
+  readonly length: number;
+  /** How many bytes the end has. */
+  readonly bytes: number;
+  /** The version of the end alone, as if it were a file. History keeps its bytes. */
+  readonly tail: Version;
+  /** Set when someone else's text is cut off; the brake counts these. */
+  readonly whole?: true;
+}
 
 /**
  * How far a change is; recovery is what the next process does after a crash. `staging`: only

@@ -1,3 +1,4 @@
+import { isSameBytes } from '../../base/same-bytes.ts';
 import type { FileDiff } from '../ports/note-work.ts';
 import type { LineHunk, LineRange } from './line-hunks.ts';
 import { lineHunks, splitLines } from './line-hunks.ts';
@@ -55,7 +56,18 @@ function bodyLines(file: FileDiff): string[] {
     return same ? [] : [`Binary files ${from} and ${to} differ`];
   }
   if (before === after) return [];
-  return [`--- ${from}`, `+++ ${to}`, ...hunkLines(splitLines(before), splitLines(after))];
+  const which = file.endFrom === undefined ? [] : [endWords(file.endFrom)];
+  return [
+    ...which,
+    `--- ${from}`,
+    `+++ ${to}`,
+    ...hunkLines(splitLines(before), splitLines(after)),
+  ];
+}
+
+/** The lines that follow are counted from there, because the lines before are not known. */
+function endWords(from: number): string {
+  return `Only the end of the file has changed, from byte ${from} on:`;
 }
 
 /** Decodes a content; undefined when it is not text. One NUL does not hide the text of a note. */
@@ -70,12 +82,7 @@ function textOf(content: string | Uint8Array, isNote: boolean): string | undefin
 }
 
 function sameBytes(a: FileDiff['before'], b: FileDiff['before']): boolean {
-  return (
-    a instanceof Uint8Array &&
-    b instanceof Uint8Array &&
-    a.length === b.length &&
-    a.every((byte, at) => byte === b[at])
-  );
+  return a instanceof Uint8Array && b instanceof Uint8Array && isSameBytes(a, b);
 }
 
 function hunkLines(before: readonly string[], after: readonly string[]): string[] {

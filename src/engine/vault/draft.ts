@@ -3,7 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version, VersionStart } from '../../base/version.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import type { ChangeId } from '../ports/state-store.ts';
+import type { ChangeId, TailStep } from '../ports/state-store.ts';
 import type { BoundVault, NoteText } from './bound-vault.ts';
 import type { NoteName } from './note-name.ts';
 import type { RawDraft } from './raw-draft.ts';
@@ -110,6 +110,15 @@ export interface Draft {
   ): Promise<void>;
   /** Gives a file other bytes, or makes it. For undo. */
   put(path: VaultPath, bytes: Uint8Array, options?: { readonly dotNames?: boolean }): Promise<void>;
+  /**
+   * Takes back, in place, a step that has added `end` to the end of a file or cut it off; the draft
+   * then does nothing else but more of that. Answers false when the file does not end there any
+   * more. `overwrites`: see the method. For undo.
+   */
+  takeBackTail(
+    path: VaultPath,
+    change: { readonly step: TailStep; readonly end: Uint8Array; readonly overwrites: boolean },
+  ): Promise<boolean>;
   /**
    * Moves a file, and makes the folders it needs. Does not touch links: `moveFiles` does.
    * `dotNames` is about the target only. Fails with `not_found`, `already_exists`, `not_a_folder`.

@@ -15,6 +15,11 @@ export interface RawDraft {
    */
   put(path: VaultPath, bytes: Uint8Array): Promise<void>;
   /**
+   * Adds bytes to the end of a file in place, whatever its size; see `TailStep`. Fails with
+   * `not_found` when there is no file.
+   */
+  append(path: VaultPath, bytes: Uint8Array): Promise<void>;
+  /**
    * Makes a folder and those around it. Does nothing when it already exists. Fails with
    * `not_a_folder` at or below a file.
    */

@@ -8,6 +8,7 @@ import {
   fstat,
   fstatSync,
   fsync,
+  ftruncateSync,
   futimesSync,
   linkSync,
   lstatSync,
@@ -22,8 +23,10 @@ import {
   rmdirSync,
   statSync,
   unlinkSync,
+  write,
   writeFile,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import * as later from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -65,6 +68,9 @@ export interface DiskFile {
   read(bytes: Uint8Array, position: number): MaybePromise<number>;
   /** Writes all bytes to a file that was just created. */
   write(bytes: Uint8Array): MaybePromise<void>;
+  /** Writes bytes at the end, in one call of the system; returns how many were written. */
+  append(bytes: Uint8Array): MaybePromise<number>;
+  truncate(length: number): MaybePromise<void>;
   chown(uid: number, gid: number): MaybePromise<void>;
   chmod(mode: number): MaybePromise<void>;
   utimes(atime: Date, mtime: Date): MaybePromise<void>;
@@ -139,6 +145,14 @@ class AsyncFile implements DiskFile {
     return this.#file.writeFile(bytes);
   }
 
+  async append(bytes: Uint8Array): Promise<number> {
+    return (await this.#file.write(bytes)).bytesWritten;
+  }
+
+  truncate(length: number): Promise<void> {
+    return this.#file.truncate(length);
+  }
+
   chown(uid: number, gid: number): Promise<void> {
     return this.#file.chown(uid, gid);
   }
@@ -165,6 +179,7 @@ export const syncBytesMax = 128 * 1024;
 
 const readLater = promisify(read);
 const writeLater = promisify(writeFile);
+const appendLater = promisify(write);
 const syncLater = promisify(fsync);
 
 class SyncFile implements DiskFile {
@@ -186,6 +201,15 @@ class SyncFile implements DiskFile {
   write(bytes: Uint8Array): MaybePromise<void> {
     if (bytes.length <= syncBytesMax) return writeFileSync(this.#file, bytes);
     return writeLater(this.#file, bytes);
+  }
+
+  append(bytes: Uint8Array): MaybePromise<number> {
+    if (bytes.length <= syncBytesMax) return writeSync(this.#file, bytes);
+    return appendLater(this.#file, bytes).then((done) => done.bytesWritten);
+  }
+
+  truncate(length: number): void {
+    ftruncateSync(this.#file, length);
   }
 
   chown(uid: number, gid: number): void {

@@ -54,6 +54,37 @@ describe.each([
       (error: unknown) => (error instanceof VaultError ? error.code : error),
     );
 
+  test('adds to the end of a file and cuts it, if it is the one that was seen', async () => {
+    const disk = open();
+    disk.write('f/log.md', 'one');
+    const log = vaultPath('f/log.md');
+    const seen = await disk.readEnd(log, { from: 1, bytesMax: 9 });
+    expect(seen).toEqual({ inode: expect.any(String), size: 3, bytes: expect.any(Uint8Array) });
+    expect(new TextDecoder().decode(seen?.bytes)).toBe('ne');
+    const { inode = '', size = 0 } = seen ?? {};
+    const bytes = new TextEncoder().encode('+two');
+    expect(await code(disk.append(log, bytes, { inode: `${inode}0`, size }))).toBe('conflict');
+    expect(await code(disk.append(log, bytes, { inode, size: 2 }))).toBe('conflict');
+    expect(await code(disk.append(log, bytes, { inode, size }))).toBe('ok');
+    expect(disk.text('f/log.md')).toBe('one+two');
+    const end = await disk.readEnd(log, { from: 3, bytesMax: 2 });
+    expect([end?.inode, end?.size, new TextDecoder().decode(end?.bytes)]).toEqual([inode, 7, '+t']);
+    expect((await disk.readEnd(log, { from: 99, bytesMax: 2 }))?.bytes.length).toBe(0);
+    expect(await code(disk.cut(log, 3, { inode, size: 3 }))).toBe('conflict');
+    expect(await code(disk.cut(log, 7, { inode, size: 7 }))).toBe('ok');
+    expect(await code(disk.cut(log, 4, { inode, size: 7 }))).toBe('ok');
+    expect(disk.text('f/log.md')).toBe('one+');
+    disk.replace('f/log.md', 'one+');
+    expect(await code(disk.append(log, bytes, { inode, size: 4 }))).toBe('conflict');
+    expect(await code(disk.cut(log, 1, { inode, size: 4 }))).toBe('conflict');
+    expect(disk.text('f/log.md')).toBe('one+');
+    expect(await disk.readEnd(vaultPath('f'), { from: 0, bytesMax: 1 })).toBeUndefined();
+    expect(await disk.readEnd(vaultPath('none'), { from: 0, bytesMax: 1 })).toBeUndefined();
+    expect(await disk.readEnd(vaultPath('f/log.md/x'), { from: 0, bytesMax: 1 })).toBeUndefined();
+    expect(await code(disk.append(vaultPath('none'), bytes, { inode, size }))).toBe('not_found');
+    expect(await code(disk.append(vaultPath('f'), bytes, { inode, size }))).toBe('is_a_folder');
+  });
+
   test('reads, lists and refuses', async () => {
     const disk = open();
     disk.write('folder/sub/a.md', 'text');

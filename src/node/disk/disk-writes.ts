@@ -16,7 +16,10 @@ import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
 import { stageFile } from './stage-file.ts';
 import { type DiskRoots, liesIn } from './vault-roots.ts';
 
-type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
+type DiskWrites = Omit<
+  WritableDisk,
+  keyof Disk | 'kind' | 'entry' | 'entries' | 'readEnd' | 'append' | 'cut'
+>;
 
 /** Errors that mean there is no staged file; a symlink that leads nowhere has none beside it. */
 const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];

@@ -22,6 +22,7 @@ import { nodeHash } from '../system/node-ports.ts';
 import { asyncDisk, type DiskCalls, type DiskFile, syncDisk } from './disk-calls.ts';
 import { openDiskWrites } from './disk-writes.ts';
 import { EventLoopPauses } from './event-loop-pauses.ts';
+import { fileEnds } from './file-ends.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { holdEntry, holdFolder, holdPath } from './hold-path.ts';
@@ -89,6 +90,7 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
   const turns = new LoopTurns();
   return {
     ...openDiskWrites(roots, platform),
+    ...fileEnds(roots),
     async read(path, { bytesMax }) {
       try {
         const content = await readWhole(roots, path, { bytesMax, turns });

@@ -201,6 +201,9 @@ export function versionsOf(step: ChangeStep): readonly Version[] {
   switch (step.do) {
     case 'write':
       return step.before === undefined ? [step.after] : [step.before, step.after];
+    case 'append':
+    case 'cut':
+      return [step.tail];
     case 'delete':
       return step.before === undefined ? [] : [step.before];
     case 'move':

@@ -8,8 +8,9 @@ import { changedFiles, fileSpans } from '../../change/change-files.ts';
 import { historySees } from '../../change/change-row.ts';
 import { checkAllowed } from '../../decide/decide.ts';
 import { noSuchChange } from '../../history/change-ids.ts';
+import { readEnds } from '../../history/read-ends.ts';
 import { readHistory } from '../../history/read-history.ts';
-import type { ChangeId, StoredChange } from '../../ports/state-store.ts';
+import type { ChangeId, StoredChange, TailStep } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FileChange } from '../../vault/draft.ts';
 import { type FeedChange, feedChanges } from './list-feed.ts';
@@ -24,6 +25,8 @@ export interface ChangedText extends FileChange {
   readonly after?: string;
   /** History has not kept the content before or after: neither is given. */
   readonly lost?: true;
+  /** Set when the texts are only the end of the file, from this byte on: nothing else was changed. */
+  readonly endFrom?: number;
   /** The content is not text: neither is given. */
   readonly binary?: true;
   /** The texts are left out because the answer would be too long; ask for this path alone. */
@@ -74,7 +77,7 @@ export async function changeTexts(
   const texts: ChangedText[] = [];
   let chars = 0;
   for (const file of files.slice(0, limits.changeTextsFilesMax)) {
-    const { before: _, after: __, ...named } = file;
+    const { before: _, after: __, tails: ___, ...named } = file;
     const undoneBy = undoers.get(file.path);
     const part = { ...named, ...(undoneBy === undefined ? {} : { undoneBy }) };
     if (folders.has(file.path)) {
@@ -95,14 +98,15 @@ export async function changeTexts(
   return { ...row, texts, ...(more > 0 ? { more } : {}) };
 }
 
-type Texts = Pick<ChangedText, 'before' | 'after' | 'lost' | 'binary' | 'more'>;
+type Texts = Pick<ChangedText, 'before' | 'after' | 'lost' | 'binary' | 'more' | 'endFrom'>;
 
 /**
  * The texts of a file before and after; none for a file that only moved. `at` is where the file was
  * after the change: history keeps no content of a file that moved, also into the trash.
  */
 async function textsOf(vault: BoundVault, file: ChangedFile, at: VaultPath): Promise<Texts> {
-  const { before, after, did } = file;
+  const { before, after, did, tails } = file;
+  if (tails !== undefined) return endTexts(vault, file.path, tails);
   if (before === after && did === 'moved') return {};
   const needs = { before: did !== 'created', after: did !== 'deleted' };
   const contents = {
@@ -121,6 +125,23 @@ async function textsOf(vault: BoundVault, file: ChangedFile, at: VaultPath): Pro
       ...(contents.before === undefined ? {} : { before: decoder.decode(contents.before) }),
       ...(contents.after === undefined ? {} : { after: decoder.decode(contents.after) }),
     };
+  } catch {
+    return { binary: true };
+  }
+}
+
+/** The texts of the end of a file, where only that was changed. */
+async function endTexts(
+  vault: BoundVault,
+  path: VaultPath,
+  tails: readonly TailStep[],
+): Promise<Texts> {
+  const ends = await readEnds(vault.vault.parts.state, tails);
+  if (ends === undefined) return { lost: true };
+  const { from: endFrom, before, after } = ends;
+  vault.hasRead(path, before, after);
+  try {
+    return { endFrom, before: decoder.decode(before), after: decoder.decode(after) };
   } catch {
     return { binary: true };
   }

@@ -2,6 +2,7 @@ import type { Door } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import { changeNamer } from '../../change/change-names.ts';
 import { historySees } from '../../change/change-row.ts';
 import type { FileState } from '../../history/file-history.ts';
 import { fileHistory } from '../../history/file-history.ts';
@@ -45,7 +46,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Lists the contents of a file that the history knows, newest first, also under the file's earlier
- * names. Fails with `not_found` or `ambiguous` when the name does not lead to one file; an exact path
+ * names. Among them are those of which it has no copy, because a change only added to the end of a
+ * large file; reading one fails. Fails with `not_found` or `ambiguous` when the name does not lead to one file; an exact path
  * may be that of a file that was deleted, here and in `readVersion` and `restoreVersion`.
  */
 export async function listVersions(
@@ -184,9 +186,17 @@ async function versionBytes(
   version: number,
 ): Promise<Uint8Array> {
   let count = 0;
-  for await (const { content } of fileHistory(vault, path)) {
+  for await (const { content, change } of fileHistory(vault, path)) {
     count++;
     if (count < version) continue;
+    if (content === undefined) {
+      const name = change === undefined ? '' : (await changeNamer(vault))(change.id);
+      throw new VaultError(
+        'not_found',
+        `History has no whole copy of version ${version} of "${path}": only the end of this large file was changed then. Change ${name} shows what was added or cut off; undo takes it back.`,
+        { details: { path, version } },
+      );
+    }
     const bytes = await vault.vault.parts.state.content(content);
     if (bytes !== undefined) return bytes;
     throw new VaultError(

@@ -7,9 +7,10 @@ import { fileSpans } from '../../change/change-files.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
 import { historySees } from '../../change/change-row.ts';
 import { changeIds, noSuchChange } from '../../history/change-ids.ts';
+import { readEnds } from '../../history/read-ends.ts';
 import { shownChanges } from '../../history/shown-changes.ts';
 import type { FileDiff } from '../../ports/note-work.ts';
-import type { StateStore } from '../../ports/state-store.ts';
+import type { StateStore, TailStep } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
@@ -58,6 +59,7 @@ async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
   const { state } = vault.vault.parts;
   const { from, to, before, after } = span;
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  if (span.tails !== undefined) return endsDiff(vault, { ...paths, tails: span.tails });
   // A file that was only moved has the same content before and after: the diff needs no content.
   if (before === after) return vault.work('diff', paths);
   const contents: Pick<FileDiff, 'before' | 'after'> = {
@@ -70,6 +72,18 @@ async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
     (before !== undefined && contents.before === undefined) ||
     (after !== undefined && contents.after === undefined);
   return vault.work('diff', lost ? { ...paths, lost } : { ...paths, ...contents });
+}
+
+/** The diff of a file of which only the end was changed, and no version computed. */
+async function endsDiff(
+  vault: BoundVault,
+  { tails, ...paths }: Pick<FileSpan, 'from' | 'to'> & { readonly tails: readonly TailStep[] },
+): Promise<string> {
+  const ends = await readEnds(vault.vault.parts.state, tails);
+  if (ends === undefined) return vault.work('diff', { ...paths, lost: true });
+  const { from: endFrom, before, after } = ends;
+  if (paths.to !== undefined) vault.hasRead(paths.to, before, after);
+  return vault.work('diff', { ...paths, endFrom, before, after });
 }
 
 async function contentOf(
@@ -86,13 +100,14 @@ async function contentOf(
  * in the trash is shown with the note that was moved there.
  */
 function seenEnds(span: FileSpan, sees: SeesSpan): FileSpan | undefined {
-  const { from, to, before, after } = span;
+  const { from, to, before, after, tails } = span;
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && sees(path, span);
   const isTrash = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && isInside(path, trashFolder);
   if (!isSeen(from) && !isSeen(to)) return undefined;
   return {
+    ...(tails === undefined ? {} : { tails }),
     ...(isSeen(from) || isTrash(from) ? { from, ...(before === undefined ? {} : { before }) } : {}),
     ...(isSeen(to) || isTrash(to) ? { to, ...(after === undefined ? {} : { after }) } : {}),
   };

@@ -1,8 +1,10 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
+import { fileKind } from '../../ports/file-kind.ts';
 import type { RawDisk } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-disk.ts';
+import type { FileStat } from '../../ports/records.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { checkMtime } from './raw-read.ts';
 import { seenFiles } from './seen-files.ts';
@@ -32,8 +34,9 @@ export async function rawWrite(
 
 /**
  * Adds bytes to the end of a file, or of the file behind a symlink. Creates the file if need be,
- * but not its folder. Fails with `is_a_folder`, with `not_found` when the folder is missing or a
- * symlink leads nowhere, and with `too_large` when the file would become too large for the history.
+ * but not its folder. A file over `limits.appendWholeBytesMax` is changed in place, which costs what
+ * is added. Fails with `is_a_folder`, with `not_found` when the folder is missing or a symlink leads
+ * nowhere, and with `too_large` when the history cannot keep what is added.
  */
 export async function rawAppend(
   draft: Draft,
@@ -43,7 +46,15 @@ export async function rawAppend(
   const real = path === '' ? '' : await files.real(path);
   if (path === '' || real === '') throw rawError('is_a_folder', path, 'is a folder');
   if (real === undefined) return appendToNew(draft, { path, bytes });
-  if (bytes.length === 0 && (await files.stat(real))?.kind === 'file') return { at: real };
+  const stat = await draft.vault.vault.parts.disk.stat(real);
+  if (bytes.length === 0 && stat !== undefined) return { at: real };
+  if (stat !== undefined && isInPlace(draft, real, stat)) {
+    if (bytes.length > limits.historyContentBytesMax) {
+      throw rawError('too_large', path, 'cannot be given so much at once; append it in parts');
+    }
+    await draft.raw.append(real, bytes);
+    return { at: real };
+  }
   const before = await draft.readBytes(real, limits.historyContentBytesMax);
   const length = before.bytes.length + bytes.length;
   if (length > limits.historyContentBytesMax) {
@@ -54,6 +65,15 @@ export async function rawAppend(
   joined.set(bytes, before.bytes.length);
   await draft.raw.put(real, joined);
   return { at: real };
+}
+
+/**
+ * Whether a file is appended to in place. A note is not, for a caller from whom marks hide notes:
+ * whether it has one, or would get one, shows in its whole text.
+ */
+function isInPlace({ vault }: Draft, path: VaultPath, { size, present }: FileStat): boolean {
+  const needsText = vault.view().marks !== undefined && fileKind(path) === 'note';
+  return present && size > limits.appendWholeBytesMax && !needsText;
 }
 
 async function appendToNew(
