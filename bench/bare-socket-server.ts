@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  closeSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -78,6 +79,14 @@ function answerers(root: string, record: string): Readonly<Record<string, (p: Pa
      */
     'fs.append': ({ path = '', content = '' }) =>
       put(path, Buffer.concat([readFileSync(at(path)), Buffer.from(content)])),
+    /** An append in place, as the first public daemon made it: open, write, fsync, stat. */
+    'fs.appendBinary': ({ path = '', contentBase64 = '' }) => {
+      const file = openSync(at(path), 'a');
+      writeSync(file, Buffer.from(contentBase64, 'base64'));
+      fsyncSync(file);
+      closeSync(file);
+      return { mtime: Math.floor(statSync(at(path)).mtimeMs) };
+    },
     'fs.walk': () => ({ entries: walk('', []), truncated: false }),
   };
 }

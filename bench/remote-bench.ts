@@ -36,6 +36,15 @@ interface Question {
   readonly ask: (wire: RemoteWire, n: number) => Promise<unknown>;
 }
 
+/** Files that grow, in bytes. The second stays below the size from which on an append is in place. */
+const growing: Readonly<Record<string, number>> = {
+  '4 KiB': 4_096,
+  '1 MiB': 1024 * 1024 - 64 * 1024,
+  '10 MiB': 10 * 1024 * 1024,
+  '40 MiB': 40 * 1024 * 1024,
+};
+const growingAt = (size: string): string => `grows from ${size}.log`;
+
 /** Counts up, so that every new file has a new name and every write has new content. */
 let fresh = 0;
 
@@ -61,6 +70,13 @@ const questions: readonly Question[] = [
     times: 30,
     ask: (wire, n) => wire.result('fs.append', { path: noteAt(n), content: 'A line.\n' }),
   },
+  // The bare server only opens these with O_APPEND, writes and makes one fsync.
+  ...Object.keys(growing).map((size) => ({
+    what: `append to ${size}`,
+    times: 10,
+    ask: (wire: RemoteWire) =>
+      wire.result('fs.appendBinary', { path: growingAt(size), contentBase64: 'QSBsaW5lLgo=' }),
+  })),
   {
     what: `walk of ${notes} notes`,
     times: 2,
@@ -79,6 +95,9 @@ function makeVault(folder: string): void {
   for (let n = 0; n < folders; n++) mkdirSync(join(folder, `folder ${n}`), { recursive: true });
   mkdirSync(join(folder, 'new'));
   for (let n = 0; n < notes; n++) writeFileSync(join(folder, noteAt(n)), page);
+  for (const [size, bytes] of Object.entries(growing)) {
+    writeFileSync(join(folder, growingAt(size)), Buffer.alloc(bytes, 'data'));
+  }
   writeFileSync(join(folder, 'large.bin'), Buffer.alloc(10 * 1024 * 1024, 'data'));
 }
 
