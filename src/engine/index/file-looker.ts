@@ -1,18 +1,25 @@
 import { inParallel } from '../../base/in-parallel.ts';
 import { toJson } from '../../base/json.ts';
+import { limits } from '../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { fileKind, isParsed } from '../ports/file-kind.ts';
 import type { IndexStore } from '../ports/index-store.ts';
-import type { Disk, ScanBatch, Scanner } from '../ports/ports.ts';
-import type { FileEntry } from '../ports/records.ts';
+import type { Clock, Disk, FileContent, ScanBatch, Scanner } from '../ports/ports.ts';
+import { NoteBatchPacker, TextBatchPacker } from '../ports/record-batches.ts';
+import { type FileEntry, noWalk } from '../ports/records.ts';
 import { wholeVault } from '../ports/view.ts';
+import { decodeText, scanFile } from '../text/scan-file.ts';
 import type { Looks, PendingLooks } from './pending-looks.ts';
-
-/** The walk number (`IndexStore.seen`) for single files: no walk has this number. */
-export const noWalk = 0;
 
 /** How many paths are asked about in parallel, because each answer of a network disk takes time. */
 const asksAtOnce = 8;
+
+/**
+ * Up to this many files that someone waits for are read and parsed on this thread, which takes less
+ * time than the way to the scanner and back. Together they have at most `limits.largeReadBytes`.
+ */
+const readHereMax = 16;
 
 /**
  * Looks at single files: compares each with the index, and reads it again if it has changed.
@@ -23,18 +30,25 @@ export class FileLooker {
   readonly unread = new Map<VaultPath, string>();
   readonly #disk: Disk;
   readonly #scanner: Scanner;
+  readonly #clock: Clock;
   readonly #pending: PendingLooks;
 
-  constructor(ports: { readonly disk: Disk; readonly scanner: Scanner }, pending: PendingLooks) {
+  constructor(
+    ports: { readonly disk: Disk; readonly scanner: Scanner; readonly clock: Clock },
+    pending: PendingLooks,
+  ) {
     this.#disk = ports.disk;
     this.#scanner = ports.scanner;
+    this.#clock = ports.clock;
     this.#pending = pending;
   }
 
   /** Looks at a few files. A path that turns out to be a folder becomes pending as a folder. */
   async lookAt(store: IndexStore, looks: Looks): Promise<void> {
-    const { paths } = looks;
-    for (const path of paths) this.unread.delete(path);
+    for (const path of looks.paths) this.unread.delete(path);
+    const isAwaited = looks.waiters.length > 0 && looks.paths.length <= readHereMax;
+    const paths = isAwaited ? await this.#readHere(store, looks.paths) : looks.paths;
+    if (paths.length === 0) return;
     const { entries, folders, gone } = await this.#find(paths);
     for (const folder of folders) this.#pending.addFolder(looks, folder);
     if (gone.length > 0) await store.forget(gone);
@@ -78,6 +92,39 @@ export class FileLooker {
     throw new VaultError('vault_not_found', 'The vault is gone: it was moved, or unmounted.');
   }
 
+  /**
+   * Reads small notes on this thread and gives all of them to the index in one call. Answers the
+   * paths that are left: of what is no such note, cannot be read, or is too much.
+   */
+  async #readHere(store: IndexStore, paths: readonly VaultPath[]): Promise<readonly VaultPath[]> {
+    const notes = new NoteBatchPacker();
+    const texts = new TextBatchPacker();
+    const entries: FileEntry[] = [];
+    const left: VaultPath[] = [];
+    let bytesMax: number = limits.largeReadBytes;
+    for (const path of paths) {
+      // Before reading, as in the scanner: see `NoteRecord.racy`.
+      const nowMs = this.#clock.nowMs();
+      const read = isParsed(fileKind(path)) ? await this.#readSmall(path, bytesMax) : undefined;
+      const scanned = read && recordsOf(path, read, nowMs);
+      if (read === undefined || scanned === undefined) {
+        left.push(path);
+        continue;
+      }
+      bytesMax -= read.bytes.length;
+      if (scanned.note !== undefined) notes.add(scanned.note);
+      if (scanned.text !== undefined) texts.add(scanned.text);
+      entries.push({ path, ...read.stat });
+    }
+    if (entries.length > 0) await store.putRead(toJson(entries), notes.take(), texts.take());
+    return left;
+  }
+
+  /** A file's content; undefined when it has more bytes, and when it cannot be read. */
+  #readSmall(path: VaultPath, bytesMax: number): Promise<FileContent | undefined> {
+    return this.#disk.read(path, { bytesMax }).catch(rethrowIfAway);
+  }
+
   /** What is at each path: a file, a folder or nothing. Fails when the vault is away. */
   async #find(paths: readonly VaultPath[]): Promise<{
     readonly entries: readonly FileEntry[];
@@ -103,5 +150,14 @@ export class FileLooker {
       texts === undefined ? undefined : store.putTexts(texts),
     ]);
     await this.forgetFailed(store, failed);
+  }
+}
+
+/** What the index keeps of a file; undefined when our parser fails on it, which the scanner reports. */
+function recordsOf(path: VaultPath, { bytes, stat }: FileContent, nowMs: number) {
+  try {
+    return scanFile({ path, stat, text: decodeText(bytes) }, ['facts', 'text'], nowMs);
+  } catch {
+    return undefined;
   }
 }

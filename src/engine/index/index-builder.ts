@@ -1,7 +1,8 @@
 import { isInside, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { Scanner, WalkSummary } from '../ports/ports.ts';
-import { type FileLooker, noWalk } from './file-looker.ts';
+import { noWalk } from '../ports/records.ts';
+import type { FileLooker } from './file-looker.ts';
 
 /** Full text is filled in for this many files at a time; then other work may come in between. */
 const textChunk = 16_000;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { indexMemoryVault } from '../../../test/support/indexed-vault.ts';
 import { type MemoryDisk, memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { allScopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
@@ -58,10 +59,26 @@ describe('IndexKeeper', () => {
     disk.write('n5.md', 'changed');
     disk.resetCalls();
     await keeper.refresh([vaultPath('n5.md')]);
-    expect(disk.calls).toMatchObject({ scanned: 1, stat: 1, walk: 0 });
+    expect(disk.calls).toMatchObject({ read: 1, scanned: 0, stat: 0, walk: 0 });
     disk.resetCalls();
     await keeper.reconcile();
     expect(disk.calls).toMatchObject({ scanned: 0, walk: 1 });
+    await close();
+  });
+
+  it('leaves many files, and large ones, to the scanner', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `n${i}.md`);
+    const disk = memoryDisk(Object.fromEntries(names.map((name) => [name, ''])));
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.write('n1.md', `#large ${'x'.repeat(limits.largeReadBytes)}`);
+    disk.resetCalls();
+    await keeper.refresh([vaultPath('n1.md')]);
+    expect(disk.calls).toMatchObject({ scanned: 1 });
+    for (const name of names) disk.write(name, `#${name.slice(0, -3)}`);
+    disk.resetCalls();
+    await keeper.refresh(names.map(vaultPath));
+    expect(disk.calls).toMatchObject({ read: 0, scanned: 20 });
+    expect(await tagsOf(store)).toHaveLength(20);
     await close();
   });
 

@@ -241,6 +241,11 @@ export interface IndexStore {
    * lack facts. The store takes the batch over, as in `putNotes`.
    */
   putTexts(texts: TextBatch): Promise<void>;
+  /**
+   * Stores files that were just read: what `seen` (of no walk), `putNotes` and `putTexts` do, in one
+   * transaction. The store takes the batches over, as in `putNotes`.
+   */
+  putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch): Promise<void>;
   /** Files that have facts but no full text yet, at most `limit`. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */

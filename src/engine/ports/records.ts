@@ -107,3 +107,6 @@ export interface TextRecord {
   readonly stamp: string;
   readonly body: string;
 }
+
+/** The walk number (`IndexStore.seen`) for single files: no walk has this number. */
+export const noWalk = 0;

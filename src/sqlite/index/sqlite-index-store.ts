@@ -8,7 +8,7 @@ import type {
   PageRequest,
 } from '../../engine/ports/index-store.ts';
 import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts';
-import type { FileEntry } from '../../engine/ports/records.ts';
+import { type FileEntry, noWalk } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { Marks, View } from '../../engine/ports/view.ts';
 import { TextSearch } from '../search/search-text.ts';
@@ -92,6 +92,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
+  #isWriting = false;
 
   constructor(connection: IndexConnection, lease: IndexLease | undefined) {
     this.connection = connection;
@@ -104,14 +105,18 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   write<T>(work: () => T): T {
+    if (this.#isWriting) return work(); // It is a part of the transaction that is open.
     try {
       return this.connection.write(() => {
         if (this.connection.changedElsewhere()) this.targets.clear();
+        this.#isWriting = true;
         return work();
       });
     } catch (error) {
       this.targets.clear(); // They may contain rows that were rolled back.
       throw error;
+    } finally {
+      this.#isWriting = false;
     }
   }
 
@@ -138,6 +143,17 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async putTexts(texts: TextBatch) {
     attempt(() => putTexts(this, texts));
+    this.#tidier.wrote();
+  }
+
+  async putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch) {
+    attempt(() =>
+      this.write(() => {
+        seen(this, noWalk, files);
+        putNotes(this, notes);
+        putTexts(this, texts);
+      }),
+    );
     this.#tidier.wrote();
   }
 

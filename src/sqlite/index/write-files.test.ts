@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { batch, entry, fill, note } from '../../../test/support/index-records.ts';
+import { batch, dumpOf, entry, fill, note, text } from '../../../test/support/index-records.ts';
+import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
+import { assert } from '../../base/assert.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
@@ -19,4 +21,17 @@ test('a file in whose place there was a folder ends what lay in it, and the othe
   expect(await store.file(wholeVault, vaultPath('X'))).toBeUndefined();
   expect(await filesOf()).toBe(3);
   await store.close();
+});
+
+test('files that were just read are stored in one call as in three steps', async () => {
+  const [store, other] = await Promise.all([1, 2].map(() => openSqliteIndex({ file: ':memory:' })));
+  assert(store !== undefined && other !== undefined, 'two were opened');
+  await fill(store, { notes: [note('A.md', ['B'])], texts: [text('A.md', 'apple')] });
+  const notes = [note('A.md', ['B'], { revision: 2, tags: [['t', 1]] }), note('B.md')];
+  const entries = notes.map(({ path, stat }) => ({ path, ...stat }));
+  const texts = [text('A.md', 'pear', 2), text('B.md', 'plum')];
+  await store.putRead(batch(...entries), packNotes(notes), packTexts(texts));
+  await fill(other, { notes, texts });
+  expect(await dumpOf(store)).toEqual(await dumpOf(other));
+  await Promise.all([store.close(), other.close()]);
 });
