@@ -13,6 +13,7 @@ import { type FsVault, fsHistory, withFsVault } from '../../../test/support/fs-v
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { changeTexts } from '../../engine/operations/history/change-texts.ts';
 import { listVersions, readVersion } from '../../engine/operations/history/file-versions.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
@@ -102,6 +103,10 @@ describe('an append to a large file', () => {
           '',
         ].join('\n'),
       );
+      const { texts } = await changeTexts(vault.vault, { id: change?.id ?? 0 });
+      expect(texts).toEqual([
+        { path: 'log.txt', did: 'changed', endFrom: start.length, before: '', after: 'one\ntwo\n' },
+      ]);
       const inode = log.inode();
       const undone = await undoSelection(vault.vault, { last: 1 });
       expect(undone).toMatchObject({ restored: ['log.txt'], left: [], kept: [] });
@@ -162,6 +167,29 @@ describe('an append to a large file', () => {
       appendFileSync(log.file, 'theirs\n');
       await expect(vault.change(redoChange, {})).rejects.toMatchObject({ code: 'conflict' });
       expect(log.end()).toBe('theirs\n');
+    });
+  });
+
+  it('is undone in place where the file is larger than what history keeps', async () => {
+    await withLog(async (vault, log) => {
+      const size = limits.historyContentBytesMax + 1;
+      truncateSync(log.file, size);
+      await log.append('one\n');
+      expect(statSync(log.file).size).toBe(size + 4);
+      await undoSelection(vault.vault, { last: 1 });
+      expect(statSync(log.file).size).toBe(size);
+    });
+  });
+
+  it('counts for the brake when someone else takes it back', async () => {
+    await withLog(async (vault, log) => {
+      await log.append('one\n');
+      const scopes = { ...allScopes, brakeFiles: 10 };
+      const other = vault.as({ door: 'mcp-stdio', connection: 'm1', client: 'agent', scopes });
+      await undoSelection(other, { last: 1 });
+      expect(log.end()).toBe('');
+      const [undo] = await fsHistory(vault);
+      expect(undo?.steps).toMatchObject([{ do: 'cut', whole: true }]);
     });
   });
 
