@@ -1,6 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
-import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { scanHeadings } from '../../markdown/scan/scan-note.ts';
 import { foldText } from '../text/fold-text.ts';
 
 /** How much of what is shown of a long line stands before the match. */
@@ -77,7 +77,7 @@ export function headingsAbove(
   if (last === -1 || table.startOf(last) < bodyStart(text)) return lines.map(() => undefined);
   // One line more, because an underline below makes a line a heading.
   const end = last + 2 < table.count ? table.startOf(last + 2) : text.length;
-  const headings = scanNote(text.slice(0, end)).headings.map((heading) => ({
+  const headings = scanHeadings(text.slice(0, end)).map((heading) => ({
     text: heading.text,
     line: table.lineAt(heading.range.start),
   }));

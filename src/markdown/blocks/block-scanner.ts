@@ -40,11 +40,11 @@ import { eachCell, tableEnd } from './table-scanner.ts';
 export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
-  readonly #inline: InlineScanner;
+  readonly #inline: Pick<InlineScanner, 'scan'>;
   readonly #commentOpens: Places;
   readonly #commentCloses: Places;
 
-  constructor(lines: LineTable, sink: FactSink, inline: InlineScanner) {
+  constructor(lines: LineTable, sink: FactSink, inline: Pick<InlineScanner, 'scan'>) {
     this.#lines = lines;
     this.#sink = sink;
     this.#inline = inline;

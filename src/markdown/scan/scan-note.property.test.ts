@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NoteFacts } from '../facts/facts.ts';
 import { isExternal } from '../facts/link-text.ts';
-import { scanNote } from './scan-note.ts';
+import { scanHeadings, scanNote } from './scan-note.ts';
 
 interface Range {
   readonly start: number;
@@ -127,6 +127,12 @@ describe('whatever the text', () => {
           before = start;
         }
       }
+    });
+  });
+
+  it('headings alone are the same', () => {
+    check((text, { headings }) => {
+      expect(scanHeadings(text)).toEqual(headings);
     });
   });
 

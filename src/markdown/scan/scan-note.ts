@@ -1,10 +1,10 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { BlockScanner } from '../blocks/block-scanner.ts';
 import { factSink } from '../facts/fact-sink.ts';
-import type { Frontmatter, NoteFacts } from '../facts/facts.ts';
+import type { Frontmatter, Heading, NoteFacts } from '../facts/facts.ts';
 import { InlineScanner } from '../inline/inline-scanner.ts';
 import { parseFrontmatter } from '../properties/frontmatter.ts';
-import { lineTable } from '../text/line-table.ts';
+import { type LineTable, lineTable } from '../text/line-table.ts';
 
 /**
  * Finds the facts of a note, as Obsidian has them in its cache. The blocks and what is in them are
@@ -20,8 +20,7 @@ export function scanNote(text: string): NoteFacts {
     const { range } = front.frontmatter;
     sink.blocks.push({ type: 'yaml', range });
     sink.problems.push(...front.problems);
-    // The body begins on the line after the properties.
-    while (first < lines.ends.length && (lines.starts[first] as number) <= range.end) first++;
+    first = lineAfter(lines, range);
   }
   new BlockScanner(lines, sink, new InlineScanner(sink)).scanFrom(first);
   if (sink.blockIds.length > 1) sortByRange(sink.blockIds);
@@ -44,6 +43,26 @@ export function scanNote(text: string): NoteFacts {
   };
   if (front !== undefined) facts.frontmatter = front.frontmatter;
   return facts;
+}
+
+/**
+ * Finds the headings of a note alone, as `scanNote` does, without looking into the text of its blocks:
+ * that takes a fraction of the time.
+ */
+export function scanHeadings(text: string): readonly Heading[] {
+  const sink = factSink();
+  const lines = lineTable(text);
+  const front = parseFrontmatter(text);
+  const first = front === undefined ? 0 : lineAfter(lines, front.frontmatter.range);
+  new BlockScanner(lines, sink, { scan: () => undefined }).scanFrom(first);
+  return sink.headings;
+}
+
+/** The body begins on the line after the properties. */
+function lineAfter(lines: LineTable, { end }: TextRange): number {
+  let line = 0;
+  while (line < lines.ends.length && (lines.starts[line] as number) <= end) line++;
+  return line;
 }
 
 /**
