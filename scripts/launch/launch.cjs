@@ -34,7 +34,11 @@ function launch(program, parts) {
   const path = load('node:path');
   const threads = load('node:worker_threads');
 
-  const role = threads.isMainThread ? 'main' : roleOf(threads.workerData);
+  // A command that ends at once needs other code than a server. Every command adds the code that it
+  // has compiled to the cache which all commands share.
+  const isServer = what === 'daemon' || ['stdio', 'serve'].includes(process.argv[2]);
+  const role = !threads.isMainThread ? roleOf(threads.workerData) : isServer ? 'main' : 'command';
+  const command = role === 'command' ? String(process.argv[2]).replace(/[^a-z-]/g, '') : role;
   const name = `${[id, process.version, process.platform, process.arch, role].join('-')}.bin`;
   const chunks = compile(0).runInThisContext();
   const loaded = new Map();
@@ -61,11 +65,14 @@ function launch(program, parts) {
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     );
     const [beside, own] = cacheFolders();
-    const kept = read(path.join(beside, name)) || read(path.join(own, name));
-    script = compile(1, kept);
+    let kept = read(path.join(beside, name));
+    if (kept === undefined || !kept.commands.includes(command)) {
+      kept = read(path.join(own, name)) || kept;
+    }
+    script = compile(1, kept === undefined ? undefined : kept.code);
     Object.assign(chunks, script.runInThisContext());
-    const isUsed = kept !== undefined && !script.cachedDataRejected;
-    if (!isUsed && ownFolder() !== undefined) keepLater();
+    const commands = kept === undefined || script.cachedDataRejected ? [] : kept.commands;
+    if (!commands.includes(command) && ownFolder() !== undefined) keepLater([...commands, command]);
   }
 
   /**
@@ -169,14 +176,16 @@ function launch(program, parts) {
   }
 
   /**
-   * Reads a code cache; undefined if it is missing or damaged. V8 itself does not check for damage.
+   * Reads a code cache, and which commands have added to it; undefined if it is missing or damaged. V8
+   * itself does not check for damage.
    */
   function read(file) {
     try {
       const bytes = fs.readFileSync(file);
-      return bytes.subarray(0, 32).equals(digest(bytes.subarray(32)))
-        ? bytes.subarray(32)
-        : undefined;
+      if (!bytes.subarray(0, 32).equals(digest(bytes.subarray(32)))) return undefined;
+      const end = bytes.indexOf('\n', 32);
+      const commands = bytes.toString('latin1', 32, end).trim().split(' ');
+      return { commands, code: bytes.subarray(end + 1) };
     } catch (_) {
       return undefined;
     }
@@ -187,13 +196,13 @@ function launch(program, parts) {
   }
 
   /** Saves the code cache after the program has run for a while, or when it ends. */
-  function keepLater() {
+  function keepLater(commands) {
     let isKept = false;
     const once = () => {
       if (isKept) return;
       isKept = true;
       try {
-        keep(ownFolder());
+        keep(ownFolder(), commands);
       } catch (_) {
         // The cache could not be saved, so the next start is as slow as this one.
       }
@@ -202,10 +211,13 @@ function launch(program, parts) {
     if (threads.isMainThread) process.on('exit', once);
   }
 
-  function keep(folder) {
+  function keep(folder, commands) {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     forgetOld(folder);
-    const bytes = script.createCachedData();
+    const line = commands.join(' ');
+    // The code begins at a multiple of eight bytes, so that V8 need not copy it.
+    const head = `${line.padEnd(Math.ceil((line.length + 1) / 8) * 8 - 1)}\n`;
+    const bytes = Buffer.concat([Buffer.from(head), script.createCachedData()]);
     const temporary = path.join(folder, `${name}.${process.pid}-${threads.threadId}.tmp`);
     fs.writeFileSync(temporary, Buffer.concat([digest(bytes), bytes]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temporary, path.join(folder, name));

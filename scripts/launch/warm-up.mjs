@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,21 @@ import { fileURLToPath } from 'node:url';
 const example = fileURLToPath(new URL('../../examples/vault', import.meta.url));
 /** The threads of a server that has written something. Each saves its code cache after a second. */
 const threads = ['scan', 'index', 'watch', 'state'];
-const everyone = [...threads, 'main'];
+const everyone = [...threads, 'main', 'command'];
+/** The commands that people and scripts run most. Each adds its code to the cache of all commands. */
+const commands = [
+  ['read', 'Home'],
+  ['append', 'Home', 'Compiled.'],
+  ['search', 'garden'],
+  ['history'],
+  ['list'],
+  ['backlinks', 'Home'],
+];
 const waitMs = 30_000;
 
 /**
- * Runs the built program once as a server on the example vault, reads and writes a note, and so
- * makes it save V8's code caches in `folder`. Does nothing if the caches are there already. Fails
+ * Runs the built program as a server on the example vault, reads and writes a note, then runs some
+ * commands, and so makes it save V8's code caches in `folder`. Does nothing if the caches are there already. Fails
  * if the program fails.
  */
 export async function warmUp({ program, id, folder }) {
@@ -24,13 +33,14 @@ export async function warmUp({ program, id, folder }) {
   const home = mkdtempSync(join(tmpdir(), 'vaultdoor-build-'));
   try {
     cpSync(example, join(home, 'vault'), { recursive: true });
+    const env = {
+      ...process.env,
+      VAULTDOOR_CODE_CACHE: folder,
+      XDG_CACHE_HOME: join(home, 'cache'),
+      XDG_STATE_HOME: join(home, 'state'),
+    };
     const server = spawn(process.execPath, [program, 'stdio', '--vault', join(home, 'vault')], {
-      env: {
-        ...process.env,
-        VAULTDOOR_CODE_CACHE: folder,
-        XDG_CACHE_HOME: join(home, 'cache'),
-        XDG_STATE_HOME: join(home, 'state'),
-      },
+      env,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     server.stdout.resume();
@@ -41,6 +51,12 @@ export async function warmUp({ program, id, folder }) {
     server.stdin.end();
     await ended;
     if (server.exitCode !== 0) throw new Error('The built program does not run.');
+    for (const words of commands) {
+      execFileSync(process.execPath, [program, ...words, '--vault', join(home, 'vault')], {
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    }
     if (!has(everyone)) process.stderr.write('Some code caches of V8 were not saved.\n');
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -14,13 +14,16 @@ import { bareEnv, bundle } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The program copied away from what the build has kept for it. */
-function programAlone(): { run: (env?: Record<string, string>) => string; code: string } {
+function programAlone(): {
+  run: (env?: Record<string, string>, words?: readonly string[]) => string;
+  code: string;
+} {
   const folder = tempFolder();
   const program = join(folder, 'vaultdoor.js');
   copyFileSync(bundle, program);
   const cache = join(folder, 'cache');
-  const run = (env: Record<string, string> = {}): string =>
-    execFileSync(process.execPath, [program, 'help'], {
+  const run = (env: Record<string, string> = {}, words: readonly string[] = ['help']): string =>
+    execFileSync(process.execPath, [program, ...words], {
       env: { ...bareEnv(), XDG_CACHE_HOME: cache, ...env },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,7 +43,7 @@ describe('what V8 has compiled', () => {
       name.includes(`-${process.version}-`),
     );
     const roles = names.map((name) => name.replace(/^.*-(\w+)\.bin$/, '$1')).sort();
-    expect(roles).toEqual(['index', 'main', 'scan', 'state', 'watch']);
+    expect(roles).toEqual(['command', 'index', 'main', 'scan', 'state', 'watch']);
   });
 
   it('is kept at the end of a first run, for its owner alone, and stays as it is after that', () => {
@@ -51,6 +54,24 @@ describe('what V8 has compiled', () => {
     const before = statSync(file).mtimeMs;
     expect(run()).toBe(help);
     expect(statSync(file).mtimeMs).toBe(before);
+  });
+
+  it('grows with every command that is run for the first time', () => {
+    const { run, code } = programAlone();
+    run();
+    const commands = (): string =>
+      readFileSync(kept(code), 'latin1').slice(32).split('\n')[0] ?? '';
+    expect(commands().trim()).toBe('help');
+    const { size } = statSync(kept(code));
+    const vault = tempFolder({ 'A.md': '# A\n' });
+    const read = (): string =>
+      run({ OBSIDIAN_VAULT_PATH: vault, XDG_STATE_HOME: code }, ['read', 'A']);
+    expect(read()).toBe('# A\n');
+    expect(commands().trim()).toBe('help read');
+    const after = statSync(kept(code));
+    expect(after.size).toBeGreaterThan(size);
+    expect(read()).toBe('# A\n');
+    expect(statSync(kept(code)).mtimeMs).toBe(after.mtimeMs);
   });
 
   it('is made anew where it is damaged', () => {

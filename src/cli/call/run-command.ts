@@ -1,8 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
 import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
-import type { AnyTool } from '../../tools/define/define-tool.ts';
+import { cliToolNames, cliToolsetOf, loadCliTool } from '../../tools/cli/load-cli-tool.ts';
 import { insteadOfTool } from '../../tools/define/elsewhere.ts';
 import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
@@ -29,16 +28,15 @@ export async function runCommand(
   shell: Shell,
   programs: readonly ListedProgram[],
 ): Promise<number> {
-  const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
-  const names = [...tools, ...programs].map((command) => command.name);
+  const names = [...cliToolNames, ...programs.map((program) => program.name)];
   const { name, rest } = splitCommand(shell.argv, names);
   if (name === undefined) return print(shell, firstScreen);
-  if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups, programs));
-  if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools, programs));
-  if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools, programs));
-  const named = (wanted: string) => tools.find((candidate) => candidate.name === wanted);
+  if (name === '--help' || name === '-h') return print(shell, await helpOn('', programs));
+  if (name === 'help') return print(shell, await helpOn(rest.join(' '), programs));
+  if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, programs));
   // "conflicts" alone is "conflicts list".
-  const tool = named(name) ?? named(`${name} list`) ?? refuse(name, names);
+  const tool =
+    (await loadCliTool(name)) ?? (await loadCliTool(`${name} list`)) ?? refuse(name, names);
   const outcome = await call(shell, parseCommand(tool, rest));
   const isJson = hasFlag(rest, '--json');
   const code = report(shell, outcome, isJson);
@@ -58,7 +56,7 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
   const vault = openCommandVault(choice, shell, { allowRoots: command.allowRoots });
   const paint = paintFor(shell.stdout, shell.env, command.vault);
   const names = await namesFor(command, choice, shell);
-  const toolset = cliToolset({ ...paint, nameOf: (id) => names.get(id) });
+  const toolset = cliToolsetOf([command.tool], { ...paint, nameOf: (id) => names.get(id) });
   const service = createService(vault, [toolset], nodeTimers);
   const { person, clear } = personAt(shell);
   try {
@@ -99,17 +97,14 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
 }
 
 /** The help on one command, on all that begin with this word, or the list of all commands. */
-async function helpOn(
-  name: string,
-  tools: readonly AnyTool[],
-  programs: readonly ListedProgram[],
-): Promise<string> {
+async function helpOn(name: string, programs: readonly ListedProgram[]): Promise<string> {
+  const { cliToolGroups } = await import('../../tools/cli/cli-toolset.ts');
   if (name === '') return generalHelp(cliToolGroups, programs);
   const program = programs.find((candidate) => candidate.name === name);
   if (program !== undefined) return (await program.load()).help;
+  const tools = cliToolGroups.flatMap((group) => group.tools);
   const meant = tools.filter((tool) => tool.name === name || tool.name.startsWith(`${name} `));
-  const names = tools.map((tool) => tool.name);
-  return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, names);
+  return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, cliToolNames);
 }
 
 function refuse(name: string, names: readonly string[]): never {

@@ -25,7 +25,7 @@ export async function withDesk(
 ): Promise<number> {
   const choice = chooseVault(options.vault, shell);
   const { allowRoots = [] } = options;
-  const vault = openCommandVault(choice, shell, { allowRoots, index: 'when asked' });
+  const vault = openCommandVault(choice, shell, { allowRoots });
   const { person, clear } = personAt(shell);
   try {
     const desk = new OwnerDesk({

@@ -7,13 +7,14 @@ import { openVault } from './compose.ts';
 export function openCommandVault(
   choice: VaultChoice,
   { entryFile, env, stderr }: Shell,
-  options: { readonly allowRoots: readonly string[]; readonly index?: 'now' | 'when asked' },
+  options: { readonly allowRoots: readonly string[] },
 ): Vault {
   return openVault(choice, {
     entryFile,
     env,
     ...options,
     watch: false,
+    index: 'when asked',
     onRecovered: ({ id, tool, outcome }) => {
       const became = outcome === 'finished' ? 'finished' : 'taken back';
       stderr.write(`vaultdoor: Change ${id} (${tool}) was interrupted; now it is ${became}.\n`);

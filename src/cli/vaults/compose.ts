@@ -37,6 +37,7 @@ import { discardIndex } from '../../sqlite/index/open-index-database.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
+import { openScannerInPlace, openStateInPlace, openStoreInPlace } from './in-place.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
@@ -93,16 +94,20 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     // vault from a missing drive.
     onReplaced: () => void makeStateFolder(root, folders).catch(() => undefined),
   });
+  const file = join(folders.cache, 'index.db');
+  const leaseFile = join(folders.cache, 'build.db');
+  // A command that ends at once does everything in its own thread, but for building a first index.
+  const isShort = !watch && existsSync(file);
   const when = index === 'now' ? 'now' : 'called';
-  const scanner = openThreadScanner({ entryFile, root, allowRoots, when });
+  const scanner = isShort
+    ? openScannerInPlace({ root, allowRoots })
+    : openThreadScanner({ entryFile, root, allowRoots, when });
   const markerFolder = join(folders.cache, 'watch');
   const watcher = watch
     ? new SharedWatcher(openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder }))
     : undefined;
 
   // The index, in a file of the cache folder.
-  const file = join(folders.cache, 'index.db');
-  const leaseFile = join(folders.cache, 'build.db');
   const keeper = new IndexKeeper({
     disk,
     scanner,
@@ -114,7 +119,9 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       await prepareState().catch(rethrowIfAway);
       await makeCacheFolder(folders);
       if (fresh) await discardIndex(file);
-      return openThreadStore({ entryFile, file, leaseFile, vault: root });
+      return isShort
+        ? openStoreInPlace({ file, leaseFile, vault: root })
+        : openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });
   if (index === 'now') keeper.start();
@@ -125,6 +132,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
     outer: findOuterLocks(root, env, platform),
+    ...(watch ? {} : { open: openStateInPlace }),
     prepare: prepareState,
     onHistoryLost: () => {
       options.onHistoryLost?.();

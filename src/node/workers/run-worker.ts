@@ -81,7 +81,11 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
 
 // All are asynchronous, so that a failure to open fails the first call instead of ending the worker.
 
-async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<ThreadScanner> {
+/** The scanner of the scan worker; also for a program that needs no thread for it. */
+export async function openScanner({
+  root,
+  allowRoots,
+}: Omit<ScanWorkerData, 'role'>): Promise<ThreadScanner> {
   const { openScanSource } = await import('../scan/scan-source.ts');
   const { openLocalScanner } = await import('../scan/local-scanner.ts');
   const source = openScanSource(root, { allowRoots });

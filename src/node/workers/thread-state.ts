@@ -13,6 +13,8 @@ interface ThreadStateOptions {
   readonly lockFile: string;
   /** The lock files of the vaults around this one; called each time the lock is wanted. */
   readonly outer: () => readonly string[];
+  /** Opens the history and the lock; in a worker when absent. */
+  readonly open?: (data: StateWorkerData) => Promise<ServedState>;
   /** Called before a history is opened, to create the folders of the files. */
   readonly prepare?: () => Promise<unknown>;
   /** Called when the file of the history was removed or replaced while it was in use. */
@@ -21,7 +23,7 @@ interface ThreadStateOptions {
 
 /**
  * The history of a vault, what waits for its owner, and the commit lock, in one worker that starts
- * with the first call: a program that only reads notes never starts it. If the history cannot be opened,
+ * with the first call (or in this thread, see `open`): a program that only reads notes never starts it. If the history cannot be opened,
  * or was removed or replaced, that call fails and the next call tries again. Closing the history or
  * the lock closes everything and releases the lock.
  */
@@ -141,10 +143,10 @@ class StateWorker {
   }
 
   async #open(): Promise<ServedState> {
-    const { entryFile, stateFile, lockFile, prepare } = this.#options;
+    const { entryFile, stateFile, lockFile, open, prepare } = this.#options;
     const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
     await prepare?.();
-    return openThreadObject<ServedState>({ entryFile, workerData });
+    return open?.(workerData) ?? openThreadObject<ServedState>({ entryFile, workerData });
   }
 
   async #close(): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { graphTool } from './graph.ts';
 import { historyTool, showTool } from './history.ts';
 import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
+import { cliToolsetOf } from './load-cli-tool.ts';
 import { propertiesTool, setTool, unsetTool } from './properties.ts';
 import { factsTool, readTool, sectionTool } from './read.ts';
 import { recentTool } from './recent.ts';
@@ -96,16 +97,8 @@ export const cliToolGroups: readonly ToolGroup[] = [
  * The commands of the command line that are tools. Results are text for people, in these colours.
  */
 export function cliToolset(paint: Paint): Toolset {
-  return {
-    name: 'cli',
-    tools: cliToolGroups.flatMap((group) => group.tools),
-    advice: ({ details: { undoneBy } }) =>
-      undoneBy === undefined ? undefined : `"vaultdoor redo ${undoneBy}" brings it back.`,
-    voice: {
-      result: (tool, value) => [
-        { type: 'text', text: tool.text?.(value, paint) ?? `${JSON.stringify(value)}\n` },
-      ],
-      failure: (error) => [{ type: 'text', text: error.message }],
-    },
-  };
+  return cliToolsetOf(
+    cliToolGroups.flatMap((group) => group.tools),
+    paint,
+  );
 }

@@ -1,0 +1,15 @@
+import type { WorkerParts } from '../../node/workers/run-worker.ts';
+
+/** What workers are given. Each part is loaded when it is opened, in the thread that opens it. */
+export const workerParts: WorkerParts = {
+  openStore: async (files) =>
+    (await import('../../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
+  openState: async (options) =>
+    (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
+  openLock: async (options) =>
+    (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
+  openReader: async (format) =>
+    format === 'json'
+      ? (await import('../../base/read-json.ts')).readJson
+      : (await import('../../doors/remote/read-request.ts')).readRequest,
+};
