@@ -33,9 +33,14 @@ export const limits = {
   batchBytesMax: 4 * 1024 * 1024,
   /** A file read this soon after its mtime is read again: a write may have kept the mtime. */
   racyMs: 20,
-  /** A call waits this long for the index, and then fails and says how far the index is. */
-  indexWaitMs: 4_000,
-  /** A call waits this long for the index where the index only adds something to the answer. */
+  /**
+   * How long a call may take that has to wait until all notes of a new vault are read, such as a list
+   * of tags, where the deadline is the usual one; and how much of it is for the waiting. If that is not
+   * enough, the call fails and says how far the index is.
+   */
+  newVaultMs: 60_000,
+  indexWaitMs: 58_000,
+  /** How long a change waits for the index to see what others changed, before it is planned again. */
   courtesyWaitMs: 1_000,
   /** The watcher collects events this long before it reports them. */
   watchQuietMs: 30,

@@ -338,14 +338,14 @@ export class ChangeWriter implements VaultWriter {
   }
 
   /**
-   * Has the index look at changed files. Waits for that only when the index is complete; otherwise
-   * it has yet to read the whole vault. A failure of the index does not make the change fail.
+   * Has the index look at changed files. Waits for that only when the index has all names; otherwise
+   * it has yet to walk the whole vault, and looks at these files before it answers anything. A failure of the index does not make the change fail.
    */
   async #indexed(paths: readonly VaultPath[]): Promise<void> {
     if (paths.length === 0) return;
     const { keeper } = this.#parts;
     const looked = keeper.refresh(paths);
-    if (keeper.isReady('facts')) await looked.catch(() => undefined);
+    if (keeper.isReady('names')) await looked.catch(() => undefined);
     else looked.catch(() => undefined);
   }
 

@@ -86,8 +86,11 @@ export class DraftIndex {
 
   async sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {
     const wanted = new Set(segments);
+    await this.#catchUp('names');
+    const names = Array.from(wanted);
+    const asked = { segments: names };
     const sources = new Set(
-      await this.#ask('facts', (store) => store.sourcesNaming(Array.from(wanted))),
+      await this.#vault.askLinks(asked, (store) => store.sourcesNaming(names)),
     );
     const found = this.#current(Array.from(sources));
     for (const [path, file] of this.#files.touched()) {
@@ -129,11 +132,14 @@ export class DraftIndex {
 
   async unreadable(): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]> {
     const { keeper } = this.#vault.vault.parts;
-    let rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
-    if (rows.length > 0) {
+    // While a vault is new, `sourcesNaming` has read every file, and `keeper.unread` has those that
+    // could not be read.
+    const byStat = !keeper.isReady('facts');
+    let rows = await this.#ask('names', (store) => store.unparsed(wholeVault, { byStat }));
+    if (rows.length > 0 && !byStat) {
       // Some may not have been read yet: this or another process has only just found them.
       await keeper.refresh(rows.map(({ path }) => path));
-      rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
+      rows = await this.#ask('names', (store) => store.unparsed(wholeVault));
     }
     const found = new Map(rows.map(({ path, reason }) => [path, reason]));
     for (const [path, reason] of keeper.unread) found.set(path, reason);
@@ -158,8 +164,12 @@ export class DraftIndex {
 
   /** Asks the index, the first time after it has caught up with the changes of other processes. */
   async #ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
-    this.#latest ??= await this.#vault.ask(part, () => this.#vault.vault.writer.catchUp());
+    await this.#catchUp(part);
     return this.#vault.ask(part, question);
+  }
+
+  async #catchUp(part: IndexPart): Promise<void> {
+    this.#latest ??= await this.#vault.ask(part, () => this.#vault.vault.writer.catchUp());
   }
 
   /** Asks for all pages of a list. */

@@ -4,6 +4,8 @@ import type { Scanner, WalkSummary } from '../ports/ports.ts';
 import { noWalk } from '../ports/records.ts';
 import type { FileLooker } from './file-looker.ts';
 
+/** Facts that callers wait for are read for this many files at a time: a short scan of the scanner. */
+const wantedChunk = 64;
 /** Full text is filled in for this many files at a time; then other work may come in between. */
 const textChunk = 16_000;
 
@@ -85,6 +87,16 @@ export class IndexBuilder {
       done += batch.count;
       await onBatch(done);
     });
+  }
+
+  /** Reads the facts of files that callers wait for, between two batches of `readFacts`. */
+  async readWanted(store: IndexStore, paths: readonly VaultPath[]): Promise<void> {
+    for (let at = 0; at < paths.length; at += wantedChunk) {
+      await this.#scanner.scan(paths.slice(at, at + wantedChunk), ['facts'], async (batch) => {
+        if (batch.notes !== undefined) await store.putNotes(batch.notes);
+        await this.#looker.forgetFailed(store, batch.failed);
+      });
+    }
   }
 
   /** Fills in the full text of files that lack it. Answers whether more files may lack it. */

@@ -3,27 +3,14 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
-import type { Clock, Disk, Scanner, Timers, WalkSummary, WatchReport } from '../ports/ports.ts';
+import type { WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
-import type { SharedWatcher } from '../watch/shared-watcher.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
+import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
 import { PendingLooks } from './pending-looks.ts';
-
-/** The paths of files or folders that were looked at; `all` after a walk of the whole vault. */
-export type Looked = readonly VaultPath[] | 'all';
-
-interface IndexKeeperPorts {
-  readonly disk: Disk;
-  readonly scanner: Scanner;
-  /** Absent in one-shot commands: the index is then as fresh as the walk at the start. */
-  readonly watcher?: Pick<SharedWatcher, 'listen' | 'flush'>;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  /** Opens the index; `fresh` first throws away what is there. */
-  readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
-}
+import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 /**
@@ -48,6 +35,7 @@ const rebuildsMax = 3;
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
   readonly #pending = new PendingLooks();
+  readonly #wanted = new WantedFacts();
   readonly #looker: FileLooker;
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
@@ -88,6 +76,11 @@ export class IndexKeeper {
     return this.#looker.unread;
   }
 
+  /** Whether notes are still being read whose facts the index does not have. */
+  get isNew(): boolean {
+    return this.#isBegun && !this.isReady('facts');
+  }
+
   /** Begins to index in the background. Calling it again has no effect. */
   start(): void {
     if (this.#isBegun) return;
@@ -118,6 +111,22 @@ export class IndexKeeper {
     return this.#readiness.wait(part, { ...options, endMs });
   }
 
+  /**
+   * Waits until the index has the facts that are asked for. While a vault is new, only the files are
+   * parsed that can matter; to find them, all files that are not in the index yet are read once. Waits
+   * for names as `wait` does, and answers whether all is known.
+   */
+  async waitForLinks(about: FactsAsked, options: IndexWait): Promise<boolean> {
+    if (!(await this.wait('names', options))) return false;
+    if (this.isReady('facts')) return true;
+    const paths = await lackingAbout(await this.store(), this.#ports.scanner, about);
+    if (paths.length === 0 || this.isReady('facts')) return true;
+    const read = this.#wanted.wait(paths);
+    this.#run();
+    await read;
+    return true;
+  }
+
   /** Resolves when every change on disk before the call is in the index. */
   async settle(): Promise<void> {
     this.start();
@@ -130,14 +139,7 @@ export class IndexKeeper {
    * As `settle`, but waits at most `waitMs`. A failure is left to the next question to the index.
    */
   settleWithin(waitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#ports.timers.after(waitMs, resolve);
-      const end = (): void => {
-        cancel();
-        resolve();
-      };
-      this.settle().then(end, end);
-    });
+    return this.#readiness.within(waitMs, this.settle());
   }
 
   /** Whether a part of the index is complete. */
@@ -185,6 +187,7 @@ export class IndexKeeper {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
     this.#pending.takeAll().fail(closing);
+    this.#wanted.fail(closing);
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
@@ -225,7 +228,8 @@ export class IndexKeeper {
 
   #hasWork(): boolean {
     const { hasFiles, hasFolders } = this.#pending;
-    return this.#damaged || this.#walkWanted || hasFiles || hasFolders || this.#textWanted;
+    const isWanted = this.#damaged || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
+    return isWanted || hasFiles || hasFolders;
   }
 
   /** The loop: does the most urgent piece of work, until there is none. */
@@ -235,8 +239,8 @@ export class IndexKeeper {
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Files that a caller waits for come before everything but the first walk.
-      const mayLook = this.isReady('names') && this.#pending.isAwaited;
-      if (mayLook) await this.#look();
+      const mayLook = this.isReady('names') && (this.#pending.isAwaited || this.#wanted.isAny);
+      if (mayLook) await this.#lookBetween();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
       else if (this.#pending.hasFolders) await this.#walkFolder();
       else if (this.#pending.hasFiles) await this.#look();
@@ -263,6 +267,7 @@ export class IndexKeeper {
   #giveUp(error: unknown): void {
     this.#failedMs = this.#ports.clock.nowMs();
     this.#pending.takeAll().fail(error);
+    this.#wanted.fail(error);
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#readiness.fail(
       error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error }),
@@ -283,7 +288,8 @@ export class IndexKeeper {
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
       }
       // Looking at single files is allowed without the lease.
-      if (this.isReady('facts') && this.#pending.hasFiles) await this.#look();
+      const mayLook = this.isReady('names') && (this.#pending.hasFiles || this.#wanted.isAny);
+      if (mayLook) await this.#lookBetween();
       else await this.#readiness.sleep(leaseRetryMs);
     }
     try {
@@ -317,6 +323,8 @@ export class IndexKeeper {
         this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
       if (this.isReady('names')) await this.#lookBetween();
     });
+    // What this process changed during the walk may not have been seen by it.
+    while (this.#pending.isAwaited) await this.#look();
     this.#readiness.complete('names');
     this.#textWanted = true;
     if (this.isReady('facts')) {
@@ -353,11 +361,16 @@ export class IndexKeeper {
   }
 
   /**
-   * Looks at files that have changed during a walk or a long scan, so that they need not wait for
-   * it.
+   * Looks at files that have changed during a walk or a long scan, and reads facts that callers wait
+   * for, so that they need not wait for it.
    */
   async #lookBetween(): Promise<void> {
-    while (this.#pending.hasFiles) await this.#look();
+    while (this.#pending.hasFiles || this.#wanted.isAny) {
+      if (this.#pending.hasFiles) await this.#look();
+      if (!this.#wanted.isAny) continue;
+      const store = await this.store();
+      await this.#wanted.read((paths) => this.#builder.readWanted(store, paths));
+    }
   }
 
   /**

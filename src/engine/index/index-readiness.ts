@@ -90,6 +90,18 @@ export class IndexReadiness {
     }
   }
 
+  /** Resolves when the work ends, however it ends, or after `ms`. */
+  within(ms: number, work: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#timers.after(ms, resolve);
+      const end = (): void => {
+        cancel();
+        resolve();
+      };
+      work.then(end, end);
+    });
+  }
+
   /** Resolves at the next `wakeAll`, or after `ms`. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {

@@ -1,20 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openColdVault } from '../../../test/support/cold-vault.ts';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
-import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
-import { memoryState } from '../../../test/support/memory-state.ts';
-import { testCaller } from '../../../test/support/written-vault.ts';
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import {
-  nodeBase64,
-  nodeClock,
-  nodeHash,
-  nodeRandom,
-  nodeTimers,
-  nodeTurn,
-} from '../../node/system/node-ports.ts';
-import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
-import { Vault } from '../open/vault.ts';
+import { listTags } from '../operations/list/list-tags.ts';
 import { deleteFile } from '../operations/move/delete-file.ts';
 import { moveFile } from '../operations/move/move-file.ts';
 import { moveFolder } from '../operations/move/move-folder.ts';
@@ -26,7 +15,6 @@ import { readNote } from '../operations/read/read-note.ts';
 import { createNote } from '../operations/write/create-note.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { IndexKeeper } from './index-keeper.ts';
 
 let end: () => Promise<void> = () => Promise.resolve();
 afterEach(() => end());
@@ -36,58 +24,12 @@ async function openUnread(
   files: Readonly<Record<string, string>>,
   options: { clock?: Clock; timers?: Timers; caller?: Partial<Caller>; unwalked?: boolean } = {},
 ): Promise<{ vault: BoundVault; go: () => void }> {
-  const { clock = nodeClock, timers = nodeTimers, caller = { indexWaitMs: 50 } } = options;
-  const disk = memoryDisk(files);
-  const scanner = memoryScanner(disk);
-  let go: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const keeper = new IndexKeeper({
-    disk,
-    scanner: {
-      ...scanner,
-      walk: async (folder, onBatch) => {
-        if (options.unwalked === true) await gate;
-        return scanner.walk(folder, onBatch);
-      },
-      scan: async (...args) => {
-        await gate;
-        return scanner.scan(...args);
-      },
-      close: () => scanner.close(),
-    },
-    clock,
-    timers,
-    openStore: () => openSqliteIndex({ file: ':memory:' }),
-  });
-  keeper.start();
-  const { state, lock, questions, proposals, dayTotals } = (await memoryState()).open();
-  const vault = new Vault({
-    name: 'test',
-    location: 'test',
-    disk,
-    scanner,
-    keeper,
-    clock,
-    timers,
-    turn: nodeTurn,
-    hash: nodeHash,
-    base64: nodeBase64,
-    random: nodeRandom,
-    state,
-    lock,
-    questions,
-    proposals,
-    dayTotals,
-    openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
-  });
+  const { vault, go, close } = await openColdVault(files, options);
   end = async () => {
     end = () => Promise.resolve();
-    go();
-    await vault.close();
+    await close();
   };
-  return { vault: vault.bind(testCaller(caller)), go };
+  return { vault, go };
 }
 
 const files = { 'Sub/A.md': 'a', 'B.md': '[[A]]', 'C.md': '' };
@@ -107,22 +49,39 @@ it('a note of a new name is made, since no link can lead elsewhere because of it
 
 it.each<[string, (vault: BoundVault) => Promise<unknown>]>([
   ['a note of a name that another has', (vault) => vault.change(createNote, { path: 'A' })],
-  ['a rename', (vault) => vault.change(renameFile, { name: 'C', newName: 'D' })],
-])('%s waits for links, and says how far they are', async (_what, change) => {
-  const { vault, go } = await openUnread(files);
-  await vault.waitForIndex('names', { waitMs: 5_000 });
-  await expect(change(vault)).rejects.toMatchObject({ code: 'timeout' });
-  go();
-  await vault.waitForIndex('facts', { waitMs: 5_000 });
-  await change(vault);
+  ['a rename', (vault) => vault.change(renameFile, { name: 'A', newName: 'D' })],
+  ['a move', (vault) => vault.change(moveFile, { name: 'A', to: 'Else/' })],
+  ['a delete', (vault) => vault.change(deleteFile, { name: 'A', links: 'unlink' })],
+])(
+  '%s finds the links by reading the notes, and does not wait for the index',
+  async (_, change) => {
+    const { vault } = await openUnread({ ...files, 'D.md': 'nothing' });
+    await change(vault);
+    const { keeper } = vault.vault.parts;
+    expect(keeper.isReady('facts')).toBe(false);
+    // Only the note that names the other was parsed.
+    expect(await (await keeper.store()).lackingFacts()).toContain('C.md');
+  },
+);
+
+it('a delete that leaves links as they are lists them', async () => {
+  const { vault } = await openUnread(files);
+  const answer = await vault.change(deleteFile, { name: 'A' });
+  expect(answer).toMatchObject({ path: 'Sub/A.md', linkedFrom: [{ path: 'B.md', line: 1 }] });
+  expect(answer.warnings).toEqual([]);
 });
 
-it('a delete that leaves links as they are does without their list', async () => {
-  const { vault } = await openUnread(files);
-  await vault.waitForIndex('names', { waitMs: 5_000 });
-  const answer = await vault.change(deleteFile, { name: 'C' });
-  expect(answer).toMatchObject({ path: 'C.md', linkedFrom: [] });
-  expect(answer.warnings).toEqual([expect.stringContaining('still being indexed')]);
+it('a list over all notes waits until they are read, and then has all of them', async () => {
+  const { vault, go } = await openUnread({ 'A.md': '#one', 'B.md': '#two' });
+  await vault.waitForIndex('names');
+  const listed = listTags(vault);
+  go();
+  expect((await listed).map(({ tag }) => tag)).toEqual(['#one', '#two']);
+});
+
+it('says how far the index is when that takes too long', async () => {
+  const { vault } = await openUnread(files, { caller: { indexWaitMs: 50 } });
+  await expect(listTags(vault)).rejects.toMatchObject({ code: 'timeout' });
 });
 
 describe('a call waits for the index once', () => {
@@ -187,16 +146,17 @@ describe('a call waits for the index once', () => {
     ],
     ['create a twin', (vault) => vault.change(createNote, { path: 'A' })],
   ];
-  const delayed: readonly Row[] = [
-    ['delete', (vault) => vault.change(deleteFile, { name: 'Sub/A.md' })],
-  ];
 
-  it.each([true, false])('where the vault has not been walked: %s', async (unwalked) => {
+  it('for names, where the vault has not been walked', async () => {
     for (const [what, change] of patient) {
-      expect(await waitedMs(change, unwalked), what).toBe(limits.indexWaitMs);
+      expect(await waitedMs(change, true), what).toBe(limits.indexWaitMs);
     }
-    for (const [what, change] of delayed) {
-      expect(await waitedMs(change, unwalked), what).toBe(limits.courtesyWaitMs);
+  });
+
+  it('for all notes, only where the change is about all of them', async () => {
+    for (const [what, change] of patient) {
+      const expected = what === 'rename tag' ? limits.indexWaitMs : 0;
+      expect(await waitedMs(change, false), what).toBe(expected);
     }
   });
 });

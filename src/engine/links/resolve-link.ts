@@ -95,6 +95,12 @@ export function linkSegment(path: string): string {
   return fileNameOf(foldName(trimLinkPath(path)));
 }
 
+/** The last names, folded, that a link to this file can have: with and without `.md`. */
+export function linkSegments(path: string): string[] {
+  const name = foldName(fileNameOf(path));
+  return name.endsWith('.md') ? [name, name.slice(0, -'.md'.length)] : [name];
+}
+
 /** The name under which a link without a target is listed: its path as written, without `.md`. */
 export function unresolvedName(path: string): string {
   const trimmed = trimLinkPath(path);

@@ -5,6 +5,8 @@ import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
 import { isOwner } from '../decide/owner-door.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
+import type { IndexWait } from '../index/index-readiness.ts';
+import { linkSegments } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
@@ -18,7 +20,7 @@ import { hiddenPath, makeSees, makeSeesFolder } from '../ports/view.ts';
 import { isIgnoreFile } from '../settings/ignore-file.ts';
 import { marksOf } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
-import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
+import type { BoundVault, LinksAsked, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
@@ -145,24 +147,48 @@ export class CallerVault implements BoundVault {
     return this.askNow(question);
   }
 
+  async askLinks<T>(
+    { to = [], segments = [], from = [] }: LinksAsked,
+    question: (store: IndexStore) => Promise<T>,
+  ): Promise<T> {
+    // Which notes have a mark is known only when all are parsed.
+    if (this.#marks !== undefined) return this.ask('facts', question);
+    const { keeper } = this.vault.parts;
+    const names = [...to.flatMap(linkSegments), ...segments];
+    const about = { segments: names, paths: [...to, ...from] };
+    const isKnown = await this.#waiting('facts', (wait) => keeper.waitForLinks(about, wait));
+    if (!isKnown) throw notIndexed(keeper.progress);
+    return this.askNow(question);
+  }
+
   async waitForIndex(
     asked: IndexPart,
     options: { readonly waitMs?: number } = {},
   ): Promise<boolean> {
     // Names alone do not tell which notes have a mark.
     const part = this.#marks !== undefined && asked === 'names' ? 'facts' : asked;
+    const { keeper } = this.vault.parts;
+    const isReady = await this.#waiting(part, (wait) => keeper.wait(part, wait), options);
+    if (isReady && this.#marked === undefined) await this.learnMarked();
+    return isReady;
+  }
+
+  /** Waits for the index with what is left of the time that this call may wait. */
+  #waiting(
+    part: IndexPart,
+    wait: (options: IndexWait) => Promise<boolean>,
+    options: { readonly waitMs?: number } = {},
+  ): Promise<boolean> {
     const { signal, progress } = this.caller;
     const { keeper, clock } = this.vault.parts;
     const waitMs = options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs;
     const nowMs = clock.nowMs();
     if (!keeper.isReady(part)) this.#waitingSinceMs ??= nowMs;
-    const isReady = await keeper.wait(part, {
+    return wait({
       waitMs: waitMs - (nowMs - (this.#waitingSinceMs ?? nowMs)),
       signal,
       onProgress: (state) => progress?.(callerProgress(state)),
     });
-    if (isReady && this.#marked === undefined) await this.learnMarked();
-    return isReady;
   }
 
   async work<Task extends keyof NoteWork>(

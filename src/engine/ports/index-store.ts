@@ -11,6 +11,7 @@ import type {
   LinkRecord,
   PropertyType,
   TaskRecord,
+  UnreadRow,
 } from './records.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
@@ -246,6 +247,8 @@ export interface IndexStore {
    * transaction. The store takes the batches over, as in `putNotes`.
    */
   putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch): Promise<void>;
+  /** Files of a parsed kind that are there but have no facts of their present content. */
+  lackingFacts(): Promise<readonly VaultPath[]>;
   /** Files that have facts but no full text yet, at most `limit`. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */
@@ -328,9 +331,10 @@ export interface IndexStore {
   sourcesNaming(segments: readonly string[]): Promise<readonly VaultPath[]>;
   /**
    * Files of a parsed kind whose content the index does not have: not on this disk, too large, or
-   * not readable when it was last looked at. In path order.
+   * not readable when it was last looked at. In path order. With `byStat` only those of the first two
+   * kinds: while a vault is new, most others only wait for their turn.
    */
-  unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
+  unparsed(view: View, options?: { readonly byStat: boolean }): Promise<readonly UnreadRow[]>;
   /** The targets of links that lead to no file. */
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Each link that leads to no file, by target, then by file, in the order of its text. */

@@ -209,7 +209,9 @@ export interface ScanBatch {
   readonly failed: readonly { readonly path: VaultPath; readonly reason: string }[];
 }
 
-/** Walks, reads and parses files in another thread. Calls on one scanner run in order. */
+/**
+ * Walks, reads and parses files in another thread. Walks and long scans on one scanner run in order.
+ */
 export interface Scanner {
   /** Finds every file under a folder, folder by folder, except dot names. */
   walk(folder: VaultFolder, onBatch: (batch: WalkBatch) => Promise<void>): Promise<WalkSummary>;
@@ -222,6 +224,12 @@ export interface Scanner {
     want: readonly ScanWant[],
     onBatch: (batch: ScanBatch) => Promise<void>,
   ): Promise<void>;
+  /**
+   * Those of the files whose text may have a link with one of these last names (`linkSegment`), in
+   * the order given, and those that cannot be read. Reads all of them, but parses none
+   * (`writtenNames`). Long scans pause meanwhile.
+   */
+  naming(paths: readonly VaultPath[], segments: readonly string[]): Promise<readonly VaultPath[]>;
   close(): Promise<void>;
 }
 

@@ -110,3 +110,9 @@ export interface TextRecord {
 
 /** The walk number (`IndexStore.seen`) for single files: no walk has this number. */
 export const noWalk = 0;
+
+/** A file whose content the index does not have, and why. */
+export interface UnreadRow {
+  readonly path: VaultPath;
+  readonly reason: string;
+}

@@ -23,6 +23,16 @@ export interface NoteText {
   readonly stat: FileStat;
 }
 
+/** What a question about links is about; see `BoundVault.askLinks`. */
+export interface LinksAsked {
+  /** Files that the links lead to. */
+  readonly to?: readonly VaultPath[];
+  /** The last names (`linkSegment`) of the links. */
+  readonly segments?: readonly string[];
+  /** Files whose own links are asked for. */
+  readonly from?: readonly VaultPath[];
+}
+
 /** The tool that was called, and those of its arguments that history may keep. */
 export interface ToolCall {
   readonly tool: string;
@@ -144,6 +154,11 @@ export interface BoundVault {
    * `timeout` and says how far indexing is.
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
+  /**
+   * Asks the index about links to files of some names, or about some files alone. While a vault is
+   * new, only the files are parsed first that can matter (`IndexKeeper.waitForLinks`); else as `ask`.
+   */
+  askLinks<T>(about: LinksAsked, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
    * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`
    * would; with `waitMs`, until that long after the first wait of this call began.

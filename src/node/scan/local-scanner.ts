@@ -1,5 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
+import { namingFiles } from './naming-files.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
 /**
@@ -9,11 +10,16 @@ const shortScanPaths = 64;
 
 /**
  * A scanner on the calling thread. The scan worker runs it; tests call it directly. Walks and long
- * scans run one after another; a short scan runs immediately, between two batches of a long one.
+ * scans run one after another; a short scan runs immediately, between two batches of a long one. A
+ * long scan pauses while files are read for names, because a caller waits for that too.
  */
 export function openLocalScanner(context: ScanContext): Scanner {
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  /** How many calls read for names, and what wakes the scans that wait for them. */
+  let reading = 0;
+  let resume: () => void = () => undefined;
+  let pause: Promise<void> | undefined;
 
   /** Runs the work when all earlier work of this kind has ended. */
   const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
@@ -36,8 +42,27 @@ export function openLocalScanner(context: ScanContext): Scanner {
   return {
     walk: (folder, onBatch) => inOrder(() => walkFiles(context, folder, oneByOne(onBatch))),
     scan: (paths, want, onBatch) => {
-      const run = () => scanFiles(context, { paths, want }, oneByOne(onBatch));
-      return paths.length <= shortScanPaths ? run() : inOrder(run);
+      const isShort = paths.length <= shortScanPaths;
+      const mayGoOn = async (): Promise<void> => {
+        while (!isShort && pause !== undefined && !closed) await pause;
+      };
+      const run = () => scanFiles(context, { paths, want, mayGoOn }, oneByOne(onBatch));
+      return isShort ? run() : inOrder(run);
+    },
+    naming: async (paths, segments) => {
+      pause ??= new Promise((resolve) => {
+        resume = resolve;
+      });
+      reading += 1;
+      try {
+        return await namingFiles(context.source, { paths, segments, isClosed: () => closed });
+      } finally {
+        reading -= 1;
+        if (reading === 0) {
+          pause = undefined;
+          resume();
+        }
+      }
     },
     close: async () => {
       closed = true;

@@ -64,7 +64,12 @@ export async function walkFiles(
  */
 export async function scanFiles(
   context: ScanContext,
-  request: { readonly paths: readonly VaultPath[]; readonly want: readonly ScanWant[] },
+  request: {
+    readonly paths: readonly VaultPath[];
+    readonly want: readonly ScanWant[];
+    /** Is waited for after each batch. */
+    readonly mayGoOn?: () => Promise<void>;
+  },
   onBatch: (batch: ScanBatch) => Promise<void>,
 ): Promise<void> {
   const sending = sendAhead(onBatch);
@@ -73,9 +78,13 @@ export async function scanFiles(
     const result = scanOne(context, path, request.want);
     if (batch.count > 0 && batch.bytes + result.bytes > limits.batchBytesMax) {
       await sending.send(batch.take());
+      await request.mayGoOn?.();
     }
     batch.add(path, result);
-    if (batch.count >= limits.batchNotesMax) await sending.send(batch.take());
+    if (batch.count >= limits.batchNotesMax) {
+      await sending.send(batch.take());
+      await request.mayGoOn?.();
+    }
   }
   if (batch.count > 0) await sending.send(batch.take());
   await sending.done();

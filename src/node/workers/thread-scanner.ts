@@ -41,6 +41,7 @@ export function openThreadScanner(options: {
         await open().remote.scan(paths.slice(at, at + pathsPerCall), want, onBatch);
       }
     },
+    naming: async (paths, segments) => open().remote.naming(paths, segments),
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;

@@ -278,14 +278,25 @@ export function conflicts(connection: IndexConnection, view: View): FileRow[] {
 export function unparsed(
   connection: IndexConnection,
   view: View,
+  { byStat }: { readonly byStat: boolean },
 ): { path: VaultPath; reason: string }[] {
-  connection.tryMakeLateIndexes();
+  if (!byStat) connection.tryMakeLateIndexes();
+  const lacks = byStat ? "kind <> 'attachment' AND parsed = 0" : lacksContents;
   return connection
     .all<Pick<StoredFileRow, 'path' | 'size' | 'present'>>(
       `SELECT path, size, present FROM file
-       WHERE ${lacksContents} AND ${connection.sees(view, 'path')} ORDER BY path`,
+       WHERE ${lacks} AND ${connection.sees(view, 'path')} ORDER BY path`,
     )
     .map((row) => ({ path: row.path, reason: unparsedReason(row) }));
+}
+
+/** See `IndexStore.lackingFacts`. As one row, since there may be very many files. */
+export function lackingFacts(connection: IndexConnection): VaultPath[] {
+  const row = connection.get<{ paths: string }>(
+    `SELECT json_group_array(path) AS paths FROM file
+     WHERE kind <> 'attachment' AND parsed = 1 AND facts < ${freshness.current}`,
+  );
+  return JSON.parse(row?.paths ?? '[]') as VaultPath[];
 }
 
 function unparsedReason({ size, present }: Pick<StoredFileRow, 'size' | 'present'>): string {

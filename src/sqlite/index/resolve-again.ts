@@ -1,6 +1,8 @@
 import type { IndexConnection } from '../tables/index-connection.ts';
 import type { LinkTargets, Ref } from './link-targets.ts';
 
+const fewNames = 8;
+
 /**
  * Resolves again the links that could mean a file of one of these folded names, after such files were
  * added or removed. The targets of all other links stay the same.
@@ -26,7 +28,8 @@ export function resolveAgain(
   const fromRefs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
   // Without links there is nothing to resolve, and the late SQL indexes need not be built yet.
   if (connection.count('SELECT EXISTS (SELECT 1 FROM ref) AS n') === 0) return;
-  connection.makeLateIndexes();
+  // For a few names during the first build, reading all links costs less than keeping the indexes.
+  if (names.size > fewNames || !connection.isBuilding) connection.makeLateIndexes();
   const linkPaths = connection.all<{ path: string }>(`SELECT r.path ${fromRefs}`, wanted);
   for (const ref of targets.refsOf(linkPaths.map(({ path }) => path))) {
     if (ref.anywhere === undefined) resolveEach(connection, targets, ref);

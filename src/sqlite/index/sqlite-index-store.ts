@@ -22,6 +22,7 @@ import {
   files,
   filesByKey,
   filesByName,
+  lackingFacts,
   noteCounts,
   sizes,
   status,
@@ -157,6 +158,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.#tidier.wrote();
   }
 
+  async lackingFacts() {
+    return attempt(() => lackingFacts(this.connection));
+  }
+
   async lackingText(limit: number) {
     return attempt(() => {
       this.targets.clear(); // Called after all facts are stored, so this memory can be freed.
@@ -249,8 +254,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => sourcesNaming(this.connection, segments));
   }
 
-  async unparsed(view: View) {
-    return this.#ask(view, (seen) => unparsed(this.connection, seen));
+  async unparsed(view: View, options = { byStat: false }) {
+    return this.#ask(view, (seen) => unparsed(this.connection, seen, options));
   }
 
   async unresolved(view: View, page: PageRequest) {

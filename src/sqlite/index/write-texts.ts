@@ -109,7 +109,7 @@ function wordsOf(texts: readonly string[]): string {
  * indexes are made that would have slowed down the storing.
  */
 export function lackingText(connection: IndexConnection, limit: number): VaultPath[] {
-  connection.tryMakeLateIndexes();
+  connection.tryMakeLateIndexes('early');
   // As one row, since there may be very many files.
   const row = connection.get<{ paths: string }>(
     `SELECT json_group_array(path) AS paths FROM (

@@ -4,7 +4,7 @@ import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import { Connection } from '../connection/connection.ts';
 import { isBusy } from '../connection/database-error.ts';
 import type { Database } from '../connection/open-database.ts';
-import { lateIndexes } from './index-schema.ts';
+import { lacksFacts, lateIndexes } from './index-schema.ts';
 import { JudgedFiles } from './judged-files.ts';
 import type { KeptPart } from './kept-tables.ts';
 import { keptTables } from './kept-tables.ts';
@@ -54,18 +54,24 @@ export class IndexConnection extends Connection {
 
   /**
    * Creates the late indexes before a query, if they are missing. Does nothing while another process
-   * writes to the database: without them the query is only slower.
+   * writes to the database, and while files lack their facts, unless `even` says so: without them the
+   * query is only slower, and with them so is the rest of the first build.
    */
-  tryMakeLateIndexes(): void {
+  tryMakeLateIndexes(even?: 'early'): void {
     if (this.#hasLateIndexes) return;
     this.#hasLateIndexes = this.count(countNamed, aLateIndex) > 0;
-    if (this.#hasLateIndexes) return;
+    if (this.#hasLateIndexes || (even === undefined && this.isBuilding)) return;
     try {
       this.write(() => this.makeLateIndexes());
     } catch (error) {
       this.#hasLateIndexes = false;
       if (!isBusy(error)) throw error;
     }
+  }
+
+  /** Whether files that are read lack their facts. Costs a look at the files that have some. */
+  get isBuilding(): boolean {
+    return this.count(`SELECT EXISTS (SELECT 1 FROM file WHERE ${lacksFacts}) AS n`) > 0;
   }
 
   /**

@@ -20,6 +20,9 @@ export const freshness = {
 /** Files of a parsed kind without facts: not on this machine, too large, or not readable. */
 export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${freshness.none})`;
 
+/** Files that are read, and whose facts are missing. */
+export const lacksFacts = `kind <> 'attachment' AND parsed = 1 AND facts = ${freshness.none}`;
+
 /**
  * The tables of the index. Facts that are only needed for one file at a time are in `note` as JSON
  * (`NoteDetail`); facts that are searched across files have rows of their own.

@@ -7,6 +7,7 @@ import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { checkAllowed } from '../../engine/decide/decide.ts';
 import { isOwner } from '../../engine/decide/owner-door.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
+import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
@@ -247,12 +248,15 @@ export class ServedVault {
     }: { readonly writes: boolean; readonly call?: ToolCall; readonly asked?: string },
     run: (vault: BoundVault) => Promise<T>,
   ): Promise<T> {
-    const options = { timers: this.#timers, writes };
+    let opened: Vault | undefined;
+    const isNew = (): boolean => opened?.parts.keeper.isNew ?? false;
+    const options = { timers: this.#timers, writes, isNew };
     return withDeadline(caller, options, async (bound) => {
       if (this.#working >= limits.callsAtOnceMax) throw tooMuch();
       this.#working += 1;
       try {
         const vault = await this.#source.open();
+        opened = vault;
         const isRaw = call?.raw === true;
         // A vault whose drive is away must fail here: index and history could still answer for it.
         // Raw tools read the files, which fails by itself.

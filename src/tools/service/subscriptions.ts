@@ -2,7 +2,8 @@ import { Listeners } from '../../base/listeners.ts';
 import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside } from '../../base/vault-path.ts';
-import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
+import type { IndexKeeper } from '../../engine/index/index-keeper.ts';
+import type { Looked } from '../../engine/index/keeper-ports.ts';
 import type { Disk } from '../../engine/ports/ports.ts';
 
 interface WatchedFile {

@@ -155,10 +155,33 @@ describe('a call that only reads', () => {
     await expect(never).rejects.toThrow(/^The call took longer than 1000 ms; ask for less\.$/);
   });
 
+  it('may take longer while the vault is new, unless its deadline is short', async () => {
+    const { callDeadlineMs, newVaultMs } = limits;
+    let isNew = true;
+    const ended = (deadline: number): Promise<string> =>
+      withDeadline(
+        testCaller({ deadlineMs: deadline }),
+        { timers, writes: false, isNew: () => isNew },
+        () => new Promise<string>(() => undefined),
+      ).catch((error: Error) => error.message);
+    const usual = ended(callDeadlineMs);
+    const short = ended(deadlineMs);
+    timers.advance(callDeadlineMs);
+    expect(await short).toContain('1000 ms');
+    timers.advance(newVaultMs - callDeadlineMs - 1);
+    expect(await Promise.race([usual, Promise.resolve('running')])).toBe('running');
+    timers.advance(1);
+    expect(await usual).toContain('60000 ms');
+    isNew = false;
+    const known = ended(callDeadlineMs);
+    timers.advance(callDeadlineMs);
+    expect(await known).toContain('30000 ms');
+  });
+
   it.each([
     [30_000, undefined, limits.indexWaitMs],
     [1_000, undefined, 800],
-    [30_000, 60_000, 24_000],
+    [20_000, 60_000, 16_000],
     [limits.callDeadlineMaxMs, 60_000, 60_000],
   ])(
     'of %i ms leaves itself time to say how far the index is',

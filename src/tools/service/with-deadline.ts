@@ -5,7 +5,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 
 /**
- * At most this part of a call's time is spent waiting for the index; the rest is for the answer.
+ * At most this part of a short deadline is spent waiting for the index; the rest is for the answer.
  */
 const indexShare = 0.8;
 
@@ -13,25 +13,35 @@ const indexShare = 0.8;
  * Runs a call with a signal that is aborted when the caller cancels or the deadline passes; that
  * ends the call. A call that writes gets a moment more (`limits.commitGraceMs`), because a change
  * that can no longer be stopped is finished: if it is done by then, the call answers as if in time,
- * and if not, the failure says whether the change was made.
+ * and if not, the failure says whether the change was made. While the vault is new (`isNew`), a call
+ * with the usual deadline or a longer one may take `limits.newVaultMs`, because it may have to wait
+ * until all notes are read.
  */
 export async function withDeadline<T>(
   caller: Caller,
-  options: { readonly timers: Timers; readonly writes: boolean },
+  options: {
+    readonly timers: Timers;
+    readonly writes: boolean;
+    readonly isNew?: () => boolean;
+  },
   run: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   if (caller.signal.aborted) throw cancelled();
-  const { timers, writes } = options;
+  const { timers, writes, isNew } = options;
   const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
   const changes: ChangeName[] = [];
   const ending = new Ending();
   const abort = (): void => ending.end(cancelled());
   caller.signal.addEventListener('abort', abort, { once: true });
-  const cancel = timers.after(deadlineMs, () =>
-    ending.end(
-      new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`),
-    ),
-  );
+  // A part of the usual deadline may be spent already, on finding out which vault is meant.
+  const isUsual = deadlineMs > limits.callDeadlineMs * indexShare;
+  const endAfter = (ms: number): void =>
+    ending.end(new VaultError('timeout', `The call took longer than ${ms} ms; ask for less.`));
+  let cancel = timers.after(deadlineMs, () => {
+    const moreMs = limits.newVaultMs - deadlineMs;
+    if (!isUsual || moreMs <= 0 || isNew?.() !== true) return endAfter(deadlineMs);
+    cancel = timers.after(moreMs, () => endAfter(limits.newVaultMs));
+  });
   /** Whether the call ended before its change did. */
   let isLate = false;
   try {
@@ -50,7 +60,7 @@ export async function withDeadline<T>(
         },
         indexWaitMs: Math.min(
           caller.indexWaitMs ?? limits.indexWaitMs,
-          Math.floor(deadlineMs * indexShare),
+          isUsual ? Number.POSITIVE_INFINITY : Math.floor(deadlineMs * indexShare),
         ),
         onCommit: (change) => {
           changes.push(change);

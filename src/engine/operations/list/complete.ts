@@ -31,7 +31,7 @@ export async function completePaths(
     return { total, values: items.map(({ path }) => path) };
   }
   const view = await vault.listedView();
-  const begun = await vault.ask('facts', (store) => store.pathsFrom(view, prefix, limit));
+  const begun = await vault.ask('names', (store) => store.pathsFrom(view, prefix, limit));
   if (begun.total > 0) return { total: begun.total, values: begun.items };
   const { total, items } = await namesWith(vault, prefix, limit);
   return { total, values: items.map(({ path }) => path) };

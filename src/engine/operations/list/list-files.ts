@@ -28,7 +28,7 @@ export async function listFiles(
 ): Promise<Page<FileRow>> {
   const folder = await findFolder(vault, request.folder);
   const view = await vault.listedView();
-  return vault.ask('facts', (store) => store.files(view, { ...request, folder }));
+  return vault.ask('names', (store) => store.files(view, { ...request, folder }));
 }
 
 /**

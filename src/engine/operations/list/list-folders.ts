@@ -56,7 +56,7 @@ export async function folderInfo(
   const folder = await findFolder(vault, request.folder);
   const folders = (await foldersIn(vault, folder)).length;
   const view = vault.view();
-  const { files, bytes } = await vault.ask('facts', (store) => store.totals(view, folder));
+  const { files, bytes } = await vault.ask('names', (store) => store.totals(view, folder));
   return { path: folder, files, folders, bytes };
 }
 

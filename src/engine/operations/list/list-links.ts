@@ -13,7 +13,8 @@ export async function listLinks(
   request: { readonly name: NoteName },
 ): Promise<{ path: VaultPath; links: readonly LinkRow[] }> {
   const path = await findNote(vault, request.name);
-  const links = await vault.ask('facts', (store) => store.linksFrom(vault.view(), path));
+  const asked = { from: [path] };
+  const links = await vault.askLinks(asked, (store) => store.linksFrom(vault.view(), path));
   return { path, links };
 }
 
@@ -23,7 +24,7 @@ export async function linkPage(
   request: PageRequest & { readonly name: NoteName },
 ): Promise<{ path: VaultPath } & Page<LinkRow>> {
   const path = await findNote(vault, request.name);
-  const page = await vault.ask('facts', (store) =>
+  const page = await vault.askLinks({ from: [path] }, (store) =>
     store.linkPage(vault.view(), path, {
       limit: request.limit,
       offset: request.offset,
@@ -41,6 +42,7 @@ export async function listBacklinks(
   request: { readonly name: NoteName; readonly limit: number; readonly offset: number },
 ): Promise<{ path: VaultPath } & Page<LinkRow>> {
   const path = await findNote(vault, request.name);
-  const page = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, request));
+  const asked = { to: [path] };
+  const page = await vault.askLinks(asked, (store) => store.linksTo(vault.view(), path, request));
   return { path, ...page };
 }

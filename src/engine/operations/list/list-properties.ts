@@ -23,7 +23,10 @@ export async function findProperty(
   { property }: { readonly property: string },
 ): Promise<PropertyRow | undefined> {
   const asked = foldName(property);
-  return (await listProperties(vault)).find(({ key }) => foldName(key) === asked);
+  const view = await vault.listedView();
+  // While a vault is new, the notes that have the word are read as if it were the name in a link.
+  const rows = await vault.askLinks({ segments: [asked] }, (store) => store.properties(view));
+  return rows.find(({ key }) => foldName(key) === asked);
 }
 
 /** The failure of reading properties that are not valid YAML. */

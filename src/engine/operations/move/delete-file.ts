@@ -10,7 +10,6 @@ import { visitTexts } from '../../moves/unread-files.ts';
 import { freePath } from '../../notes/free-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { isIndexUnusable } from '../../ports/index-store.ts';
-import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -74,15 +73,14 @@ export async function deleteFile(draft: Draft, request: DeleteFileRequest): Prom
 /** Lists the links from the index, or from the files when this change has just made the file. */
 async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
   const { vault } = draft;
-  if (!(await areLinksKnown(vault))) {
-    draft.warn(`The vault is still being indexed: links that lead to "${path}" are not listed.`);
-    return [];
-  }
   // Asks for no names: only brings the index up to date and makes the plan depend on it.
   await draft.sourcesNaming([]);
   if ((await vault.stat(path)) !== undefined) {
     const page = { limit: limits.resultsMax, offset: 0 };
-    const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
+    const asked = { to: [path] };
+    const { items } = await vault.askLinks(asked, (store) =>
+      store.linksTo(vault.view(), path, page),
+    );
     return items
       .filter(({ source }) => source !== path)
       .map(({ source, line }) => ({ path: source, line: line + 1 }));
@@ -98,16 +96,6 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
     }
   });
   return found;
-}
-
-/**
- * Waits for the index only briefly when the caller has a deadline, because the delete does not need
- * it.
- */
-function areLinksKnown(vault: BoundVault): Promise<boolean> {
-  const { indexWaitMs = limits.indexWaitMs } = vault.caller;
-  const isPatient = indexWaitMs > limits.indexWaitMs;
-  return vault.waitForIndex('facts', isPatient ? {} : { waitMs: limits.courtesyWaitMs });
 }
 
 /** Deletes the file, or moves it to `.trash/`. A dry run puts nothing into the system's trash. */

@@ -60,7 +60,7 @@ async function targetsOf(
     }),
   );
   // Resolved over all files, as in the app. A target that the caller may not see looks unresolved.
-  const rows = await vault.ask('facts', (store) =>
+  const rows = await vault.ask('names', (store) =>
     store.filesByName(wholeVault, Array.from(names)),
   );
   const byName = new Map<string, FileRow[]>();

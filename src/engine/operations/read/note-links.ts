@@ -47,7 +47,8 @@ export async function noteLinks(
   const path = await findNote(vault, request.name);
   const view = vault.view();
   const page = { limit, offset };
-  const { to, leading, missing } = await vault.ask('facts', async (store) => ({
+  const asked = direction === 'out' ? { from: [path] } : { to: [path] };
+  const { to, leading, missing } = await vault.askLinks(asked, async (store) => ({
     to: direction === 'out' ? undefined : await store.linksTo(view, path, page),
     leading:
       direction === 'in' ? undefined : await store.linkPage(view, path, { ...page, lead: true }),

@@ -65,7 +65,7 @@ export async function randomNote(
   const view = await folderView(vault, request.folder);
   const folder = view.within ?? '';
   const { random } = vault.vault.parts;
-  const path = await vault.ask('facts', async (store) => {
+  const path = await vault.ask('names', async (store) => {
     const notes = { folder, kinds: ['note'], sort: 'path' } as const;
     const { total } = await store.files(view, { ...notes, limit: 0, offset: 0 });
     if (total === 0) return undefined;

@@ -21,7 +21,7 @@ export async function listTemplates(vault: BoundVault): Promise<TemplateList> {
   const { folder } = await readTemplateSettings(vault.vault.parts.disk);
   // The vault itself does not count as a template folder, or every note would be a template.
   if (folder === undefined || folder === '' || !vault.seesFolder(folder)) return { templates: [] };
-  const { items } = await vault.ask('facts', (store) =>
+  const { items } = await vault.ask('names', (store) =>
     store.files(vault.view(), {
       folder,
       kinds: ['note'],

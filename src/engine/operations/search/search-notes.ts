@@ -71,7 +71,7 @@ export async function searchNotes(
     throw new VaultError('invalid_input', 'A query needs at least one word to look for.');
   }
   const view = await folderView(vault, request.folder);
-  const isIndexed = await vault.waitForIndex('text');
+  const isIndexed = await vault.waitForIndex('text', { waitMs: 4_000 });
   const { limit, offset } = request;
   const search = needsText(query) ? matchTexts : searchIndex;
   const page = await search(vault, view, query, { limit, offset });

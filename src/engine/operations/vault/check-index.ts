@@ -74,6 +74,7 @@ function scannerUntil(scanner: Scanner, signal: AbortSignal | undefined): Scanne
   return {
     walk: (folder, onBatch) => scanner.walk(folder, until(onBatch)),
     scan: (paths, want, onBatch) => scanner.scan(paths, want, until(onBatch)),
+    naming: (paths, segments) => scanner.naming(paths, segments),
     close: () => Promise.resolve(),
   };
 }

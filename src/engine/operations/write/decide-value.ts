@@ -1,4 +1,3 @@
-import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { isMapValue } from '../../../markdown/properties/property-equal.ts';
@@ -84,7 +83,7 @@ export class VaultTypes {
 
   /**
    * The type that most notes have for a property. Undefined when none has it, and when the index
-   * cannot say it soon.
+   * cannot be used.
    */
   elsewhere(key: string): Promise<KnownType | undefined> {
     const folded = key.toLowerCase();
@@ -108,10 +107,7 @@ function knownType(types: readonly PropertyType[]): KnownType | undefined {
 async function typeElsewhere(draft: Draft, key: string): Promise<KnownType | undefined> {
   const { vault } = draft;
   try {
-    const { courtesyWaitMs: waitMs } = limits;
-    if (await vault.waitForIndex('facts', { waitMs })) {
-      return knownType((await findProperty(vault, { property: key }))?.types ?? []);
-    }
+    return knownType((await findProperty(vault, { property: key }))?.types ?? []);
   } catch (error) {
     if (!isIndexUnusable(error)) throw error;
   }
