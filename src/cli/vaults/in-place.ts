@@ -37,6 +37,7 @@ export function openScannerInPlace(options: Omit<ScanWorkerData, 'role'>): Threa
   return {
     walk: async (...asked) => (await open()).walk(...asked),
     scan: async (...asked) => (await open()).scan(...asked),
+    naming: async (...asked) => (await open()).naming(...asked),
     reasons: async (...asked) => (await open()).reasons(...asked),
     close: async () => {
       closed = true;

@@ -9,6 +9,7 @@ import type {
   FileKind,
   HeadingRecord,
   LinkRecord,
+  ProblemRow,
   PropertyType,
   TaskRecord,
   UnreadRow,
@@ -172,13 +173,6 @@ export interface FileSizes {
   readonly bytes: number;
   /** How many notes have at least `from` bytes, but fewer than the next step begins with. */
   readonly steps: readonly { readonly from: number; readonly notes: number }[];
-}
-
-/** Something that the scan found wrong with a file. */
-export interface ProblemRow {
-  readonly path: VaultPath;
-  readonly code: string;
-  readonly message: string;
 }
 
 /** A file that was found by its name. */

@@ -116,3 +116,10 @@ export interface UnreadRow {
   readonly path: VaultPath;
   readonly reason: string;
 }
+
+/** Something that the scan found wrong with a file. */
+export interface ProblemRow {
+  readonly path: VaultPath;
+  readonly code: string;
+  readonly message: string;
+}

@@ -8,13 +8,12 @@ import type {
   IndexStore,
   Page,
   PageRequest,
-  ProblemRow,
   PropertyRow,
   TagRow,
 } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackHeadings, unpackTasks } from '../../engine/ports/note-detail.ts';
-import type { PropertyType } from '../../engine/ports/records.ts';
+import type { ProblemRow, PropertyType } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { IndexStore, Page, PageRequest, ProblemRow } from '../../ports/index-store.ts';
-import type { FileKind } from '../../ports/records.ts';
+import type { IndexStore, Page, PageRequest } from '../../ports/index-store.ts';
+import type { FileKind, ProblemRow } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** What needs a look in the vault. */
