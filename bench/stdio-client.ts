@@ -46,9 +46,11 @@ export const bareNodeCommand: Command = {
   file: process.execPath,
   args: [
     '-e',
-    `process.stdin.on('data', (line) => {
-      const { id } = JSON.parse(line);
-      if (id) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }) + '\\n');
+    `process.stdin.on('data', (lines) => {
+      for (const line of String(lines).trim().split('\\n')) {
+        const { id } = JSON.parse(line);
+        if (id) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }) + '\\n');
+      }
     })`,
   ],
   env: process.env,

@@ -108,7 +108,7 @@ it.each([
     `| ${limits.thumbnailSourceBytesMax / mib} MiB, ${limits.thumbnailPixelsMax.toLocaleString('en')} pixels (${limits.thumbnailOtherPixelsMax.toLocaleString('en')} unless it is a JPEG), ${limits.thumbnailMemoryBytesMax / mib} MiB of memory`,
   ],
   [`| ${limits.thumbnailCacheBytesMax / mib} MiB, in the cache folder |`],
-  [`\`fs.append\` | ${limits.historyContentBytesMax / mib} MiB | -32602`],
+  [`hide notes from the daemon | ${limits.historyContentBytesMax / mib} MiB | -32602`],
   [`copied | ${limits.changeBytesMax / mib} MiB | -32602`],
   [`a removed folder up to ${limits.removedFolderBytesMax / mib} MiB`],
   [`a file up to ${limits.historyContentBytesMax / mib} MiB`],
