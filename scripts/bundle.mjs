@@ -42,7 +42,13 @@ const VAULTDOOR_VERSION = JSON.stringify(version);
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
     entry: 'src/cli/start/main.ts',
-    first: ['start/run-process', 'start/run', 'commands/stdio-command', 'servers/greet-client'],
+    first: [
+      'start/run-process',
+      'start/run',
+      'commands/stdio-command',
+      'servers/greet-client',
+      'attach/ask-server',
+    ],
     what: 'program',
     oldest: [20, 0],
     target: 'node20',

@@ -76,6 +76,10 @@ export const doorLimits = {
   /** The greeting of such a program, and how long greeting and answer may take. */
   helloBytesMax: 256 * 1024,
   helloMs: 5_000,
+  /** How long a command waits for a running server to say that it does it; then it works alone. */
+  commandHelloMs: 50,
+  /** What such a command may send at once: the text of a note, with every character escaped. */
+  commandBytesMax: 128 * 1024 * 1024,
   /** How long such a program may take to hang up after its last answer. */
   hangUpMs: 1_000,
   /** The body of a call in Bridge v1, as its specification says. */

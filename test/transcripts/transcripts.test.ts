@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { it } from 'vitest';
 import { exitCodes } from '../../src/cli/shell/exit-codes.ts';
 import { counted } from '../support/counts.ts';
-import { runCli } from '../support/run-cli.ts';
+import { bareEnv, bundle, runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Sessions at a shell, each on its own copy of the example vault: `$` a command, `<` a line of its
@@ -93,22 +94,59 @@ const tried = counted({
 /** Some two hundred processes, all of them on a machine that may have other things to do. */
 const timeout = 400_000;
 
+/** Starts a server of the vault that allows its clients nothing; answers how many commands it did. */
+async function serve(env: Record<string, string>): Promise<() => Promise<number>> {
+  const words = ['serve', '--auth', 'none', '--port', '0', '--read-only', '--hide', '*.md'];
+  const server = spawn(process.execPath, [bundle, ...words], { env: { ...bareEnv(), ...env } });
+  let log = '';
+  const indexed = new Promise<void>((resolve, reject) => {
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (log.includes(' indexed ')) resolve();
+    });
+    server.once('close', () => reject(new Error(log)));
+  });
+  server.stdout.resume();
+  await indexed;
+  const closed = new Promise((resolve) => server.once('close', resolve));
+  return async () => {
+    server.kill();
+    await closed;
+    return log.split(' info command ').length - 1;
+  };
+}
+
 // Side by side: each waits mostly for processes of its own.
-it.concurrent.for(tried)('%s', { timeout }, async (file, { expect, onTestFinished }) => {
+// A second time where a server of the vault runs: it does the commands of its owner, and nobody can
+// tell the difference. The last transcript is about servers themselves.
+const ways = tried.flatMap((file) =>
+  file === 'serving.txt' || process.platform === 'win32'
+    ? [{ file, by: 'alone' }]
+    : [
+        { file, by: 'alone' },
+        { file, by: 'server' },
+      ],
+);
+
+it.concurrent.for(ways)('$file, $by', { timeout }, async ({ file, by }, context) => {
+  const { expect, onTestFinished } = context;
   const vault = join(tempFolder({}, onTestFinished), 'vault');
   cpSync(example, vault, { recursive: true, preserveTimestamps: true });
   const before = contentOf(vault);
   const expected = readFileSync(join(folder, file), 'utf8');
   const cache = tempFolder({}, onTestFinished);
   const env = { OBSIDIAN_VAULT_PATH: vault, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache };
+  const stop = by === 'server' ? await serve(env) : undefined;
+  onTestFinished(async () => void (await stop?.()));
   const run: Run = (args, { stdin, session } = { stdin: '', session: '' }) =>
     runCli(args, { ...env, VAULTDOOR_SESSION: session }, stdin);
   const actual = await replay(expected, run, { vault, state: cache });
-  if (process.env['UPDATE']) writeFileSync(join(folder, file), actual);
+  if (process.env['UPDATE'] && by === 'alone') writeFileSync(join(folder, file), actual);
   else expect(actual).toBe(expected);
   // Promise 6: whatever a session did can be undone. Promise 8: nothing of ours is left then, and
   // one that only reads has changed nothing.
   const { code } = await run(['undo', '--last', '1000']);
   expect(code === 0 || code === exitCodes.not_found).toBe(true);
   expect(contentOf(vault)).toEqual(before);
+  if (stop !== undefined) expect(await stop()).toBeGreaterThan(5);
 });

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import type { VaultErrorCode } from '../../base/vault-error.ts';
+import type { WantedContent } from '../call/content-at.ts';
+import type { ContentSource } from '../call/parse-command.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 
@@ -111,3 +114,82 @@ export function publishOf(
   if (publish === undefined) return {};
   return { publish: { ...publish, checkout: resolve(currentFolder, publish.checkout) } };
 }
+
+/**
+ * The first line of a command that asks a running server to do it. The server answers it with a
+ * `HelloAnswer` before it has done anything; only then does it get the `AskedCommand`.
+ */
+export function commandHello(version: string): string {
+  return JSON.stringify({ vaultdoor: 1, version, asks: 'command' });
+}
+
+/** A command, with everything of its process that its output depends on. */
+export interface AskedCommand {
+  readonly argv: readonly string[];
+  readonly currentFolder: string;
+  /** Only the variables in `commandVariables`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which streams are terminals, and how wide the output is. */
+  readonly terminal: {
+    readonly stdin: boolean;
+    readonly stdout: boolean;
+    readonly stderr: boolean;
+    readonly columns?: number;
+  };
+  readonly surroundings: Surroundings;
+}
+
+/** What a server cannot take over from a command: a command whose values differ works alone. */
+interface Surroundings {
+  readonly timeZone: string;
+  readonly minutesFromUtc: number;
+  /** Decides who may read new files. */
+  readonly umask: number;
+  /** Where deleted files may go. */
+  readonly dataFolder: string;
+}
+
+/** The variables that the output of commands depends on. */
+export const commandVariables = [
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'CLICOLOR',
+  'CLICOLOR_FORCE',
+  'TERM',
+  'VAULTDOOR_SESSION',
+  'OBSIDIAN_VAULT_PATH',
+  'VAULT_PATH',
+  'HOME',
+  'XDG_STATE_HOME',
+  'XDG_CACHE_HOME',
+] as const;
+
+/** What this process has in common with a server that may do its commands. */
+export function surroundingsOf(env: Readonly<Record<string, string | undefined>>): Surroundings {
+  return {
+    timeZone: env['TZ'] ?? '',
+    minutesFromUtc: new Date().getTimezoneOffset(),
+    umask: process.umask(),
+    dataFolder: env['XDG_DATA_HOME'] ?? '',
+  };
+}
+
+/** What the server says while it does a command, one JSON per line; `end` or `alone` comes last. */
+export type CommandNews =
+  /** The server cannot do it and has done nothing. */
+  | { readonly is: 'alone' }
+  | { readonly is: 'stdout'; readonly text: string }
+  | { readonly is: 'stderr'; readonly text: string }
+  /** Asks the person at the terminal; the command answers with `CommandReply`. */
+  | { readonly is: 'ask'; readonly question: string }
+  /** Asks for the text from stdin or from a file, which the command reads itself. */
+  | { readonly is: 'read'; readonly source: ContentSource; readonly wanted: WantedContent }
+  | { readonly is: 'end'; readonly code: number };
+
+/** What the command answers to `ask` and `read`; it is one JSON per line, too. */
+export type CommandReply =
+  | { readonly is: 'answer'; readonly yes: boolean }
+  | { readonly is: 'content'; readonly text: string }
+  | { readonly is: 'failed'; readonly code: VaultErrorCode; readonly message: string }
+  /** The person has pressed Ctrl-C. */
+  | { readonly is: 'abort' };

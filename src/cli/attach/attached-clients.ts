@@ -9,7 +9,8 @@ import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { readFirstLine } from '../../node/server/local-socket.ts';
 import type { Admitted, AttachAdmission } from './attach-admission.ts';
-import { asksForConsole, endMark, type HelloAnswer } from './attach-protocol.ts';
+import { asksForConsole, commandHello, endMark, type HelloAnswer } from './attach-protocol.ts';
+import type { CommandServer } from './do-command.ts';
 
 interface AttachedClientsParts {
   readonly admission: Pick<AttachAdmission, 'admit'>;
@@ -23,6 +24,8 @@ interface AttachedClientsParts {
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
   /** Makes a one-time link to the console; absent where none is served on this machine. */
   readonly consoleLink?: () => Promise<string>;
+  /** Does the commands of the owner; absent where commands work alone. */
+  readonly commands?: CommandServer;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }
@@ -58,7 +61,7 @@ export class AttachedClients {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { admission: _, consoleLink: __, ...shared } = this.#parts;
+    const { admission: _, consoleLink: __, commands: ___, ...shared } = this.#parts;
     const { logger, signal } = shared;
     this.#waiting.add(socket);
     const admitted = await this.#admit(socket);
@@ -82,7 +85,7 @@ export class AttachedClients {
 
   /** Reads the `Hello` and answers it; undefined when the program was refused or sent none. */
   async #admit(socket: Socket): Promise<Admitted | undefined> {
-    const { admission, logger, signal, consoleLink } = this.#parts;
+    const { admission, logger, signal, consoleLink, commands } = this.#parts;
     const { helloBytesMax: bytesMax, helloMs: waitMs, attachedMax } = limits;
     const line = await readFirstLine(socket, { bytesMax, waitMs });
     if (line === undefined) return undefined;
@@ -95,6 +98,13 @@ export class AttachedClients {
         if (consoleLink === undefined) throw refusal('The server has no console on this machine.');
         logger.log('info', 'console link');
         socket.write(`${JSON.stringify({ ok: true, link: await consoleLink() })}\n`);
+        return undefined;
+      }
+      if (line === commandHello(this.#parts.version) && commands !== undefined) {
+        say(socket, { ok: true, pid: process.pid });
+        this.#waiting.delete(socket);
+        const { doCommand } = await import('./do-command.ts');
+        await doCommand(socket, commands);
         return undefined;
       }
       const admitted = await admission.admit(line);

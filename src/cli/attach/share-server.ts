@@ -49,6 +49,7 @@ export async function shareServer(
     readLarge,
     views,
     signal,
+    commands: { shell, vaults, allowRoots: options.allowRoots, logger },
     ...(consoleLink === undefined ? {} : { consoleLink }),
     ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),
   });

@@ -1,4 +1,6 @@
+import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import type { Vault } from '../../engine/open/vault.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import { cliToolNames, cliToolsetOf, loadCliTool } from '../../tools/cli/load-cli-tool.ts';
@@ -10,12 +12,12 @@ import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { personAt } from '../shell/person-at.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
-import { paintFor } from '../shell/terminal.ts';
+import { askAt, paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import type { TokenNames } from '../vaults/token-names.ts';
+import { contentAt, type WantedContent } from './content-at.ts';
 import { firstScreen, generalHelp, toolHelp } from './help.ts';
-import { type Command, parseCommand } from './parse-command.ts';
-import { readContent } from './read-content.ts';
+import { type Command, type ContentSource, parseCommand } from './parse-command.ts';
 
 /** The exit code of a command that succeeded and found a fault in the vault. */
 const faultCode = 1;
@@ -27,6 +29,7 @@ const faultCode = 1;
 export async function runCommand(
   shell: Shell,
   programs: readonly ListedProgram[],
+  place: CommandPlace = hereIn(shell),
 ): Promise<number> {
   const names = [...cliToolNames, ...programs.map((program) => program.name)];
   const { name, rest } = splitCommand(shell.argv, names);
@@ -37,7 +40,7 @@ export async function runCommand(
   // "conflicts" alone is "conflicts list".
   const tool =
     (await loadCliTool(name)) ?? (await loadCliTool(`${name} list`)) ?? refuse(name, names);
-  const outcome = await call(shell, parseCommand(tool, rest));
+  const outcome = await call(shell, parseCommand(tool, rest), place);
   const isJson = hasFlag(rest, '--json');
   const code = report(shell, outcome, isJson);
   if (outcome.ok && !isJson && tool.nothing !== undefined && isEmpty(outcome)) {
@@ -50,20 +53,65 @@ function isEmpty({ content }: Pick<Outcome, 'content'>): boolean {
   return textsOf(content).every((text) => text === '');
 }
 
-async function call(shell: Shell, command: Command): Promise<Outcome> {
+/** Where a command is done: in its own process, or in that of a server. */
+export interface CommandPlace {
+  /** Fails when the command cannot be done here; called before anything is read from stdin. */
+  readonly check?: (choice: VaultChoice, allowRoots: readonly string[]) => Promise<void>;
+  readonly open: (
+    choice: VaultChoice,
+    allowRoots: readonly string[],
+  ) => Promise<{ readonly vault: Vault; readonly close: () => Promise<void> }>;
+  /** See `readContent`. */
+  readonly read: (source: ContentSource, wanted: WantedContent) => Promise<string>;
+  /** Asks the person who has typed the command; absent where nobody can be asked. */
+  readonly ask?: Caller['ask'];
+}
+
+/** A command's own process. */
+function hereIn(shell: Shell): CommandPlace {
+  const { stdin, stderr, signal } = shell;
+  const ask = askAt(stdin, stderr, signal);
+  return {
+    open: async (choice, allowRoots) => {
+      const vault = openCommandVault(choice, shell, { allowRoots });
+      return { vault, close: () => vault.close() };
+    },
+    read: (source, wanted) => contentAt(shell, source, wanted),
+    ...(ask === undefined ? {} : { ask }),
+  };
+}
+
+async function call(shell: Shell, command: Command, place: CommandPlace): Promise<Outcome> {
   const choice = chooseVault(command.vault, shell);
-  const args = await withContent(shell, command);
-  const vault = openCommandVault(choice, shell, { allowRoots: command.allowRoots });
+  await place.check?.(choice, command.allowRoots);
+  const args = await withContent(command, place);
+  const { vault, close } = await place.open(choice, command.allowRoots);
+  try {
+    return await callIn(vault, { shell, command: { ...command, args }, choice, place });
+  } finally {
+    await close();
+  }
+}
+
+async function callIn(
+  vault: Vault,
+  parts: {
+    readonly shell: Shell;
+    readonly command: Command;
+    readonly choice: VaultChoice;
+    readonly place: CommandPlace;
+  },
+): Promise<Outcome> {
+  const { shell, command, choice, place } = parts;
   const paint = paintFor(shell.stdout, shell.env, command.vault);
   const names = await namesFor(command, choice, shell);
   const toolset = cliToolsetOf([command.tool], { ...paint, nameOf: (id) => names.get(id) });
   const service = createService(vault, [toolset], nodeTimers);
-  const { person, clear } = personAt(shell);
+  const { person, clear } = personAt(shell, place.ask);
   try {
-    return await service.call(command.tool.name, args, person);
+    return await service.call(command.tool.name, command.args, person);
   } finally {
     clear();
-    await vault.close();
   }
 }
 
@@ -75,25 +123,12 @@ async function namesFor({ tool }: Command, choice: VaultChoice, shell: Shell): P
 }
 
 /** The arguments, with the content from a file or stdin if it comes from there. */
-async function withContent(shell: Shell, command: Command): Promise<Command['args']> {
+async function withContent(command: Command, place: CommandPlace): Promise<Command['args']> {
   const { content: source, tool, args } = command;
   if (source === undefined || tool.content === undefined) return args;
-  const { stdin, currentFolder, signal } = shell;
   const { argument, bytesMax, otherwise } = tool.content;
-  if (source.from === 'stdin' && stdin.isTTY) {
-    shell.stderr.write(`vaultdoor: Reading the ${argument} from the terminal; Ctrl-D ends it.\n`);
-  }
   const mayBeEmpty = otherwise === 'stdin';
-  return {
-    ...args,
-    [argument]: await readContent(source, {
-      stdin,
-      currentFolder,
-      signal,
-      bytesMax,
-      mayBeEmpty,
-    }),
-  };
+  return { ...args, [argument]: await place.read(source, { argument, bytesMax, mayBeEmpty }) };
 }
 
 /** The help on one command, on all that begin with this word, or the list of all commands. */

@@ -7,12 +7,14 @@ import { askAt, progressLine } from './terminal.ts';
  * The person at the shell as a caller, who sees everything and may do everything. `clear` removes
  * the line that shows progress, and is to be called at the end.
  */
-export function personAt({ stdin, stderr, env, signal }: Shell): {
+export function personAt(
+  { stdin, stderr, env, signal }: Shell,
+  ask: Caller['ask'] = askAt(stdin, stderr, signal),
+): {
   readonly person: Caller;
   readonly clear: () => void;
 } {
   const progress = progressLine(stderr, Date.now, { idle: 'working …' });
-  const ask = askAt(stdin, stderr, signal);
   const session = env['VAULTDOOR_SESSION'];
   const person: Caller = {
     door: 'cli',

@@ -13,6 +13,9 @@ export async function run(shell: Shell): Promise<number> {
   try {
     if (program !== undefined) return await runProgram(shell, program, rest);
     if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
+    const { askServer } = await import('../attach/ask-server.ts');
+    const code = await askServer(shell);
+    if (code !== undefined) return code;
     // Loaded only here: programs, which clients wait for, do not need the schemas of all commands.
     const { runCommand } = await import('../call/run-command.ts');
     return await runCommand(shell, programs);
