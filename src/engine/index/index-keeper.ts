@@ -9,16 +9,16 @@ import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
 import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
+import { lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-/**
- * How many files are looked at together. Few, so that questions to the index wait only for these
- * while thousands of files change.
- */
+/** How many files are looked at together: few, because questions to the index wait for these. */
 const lookPaths = 32;
 const leaseRetryMs = 100;
+/** The same while another process looks at a burst. */
+const burstRetryMs = 20;
 /** An index that could not be used is tried again by a call that needs it, after this time. */
 const unusableRetryMs = 5_000;
 /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
@@ -135,9 +135,7 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /**
-   * As `settle`, but waits at most `waitMs`. A failure is left to the next question to the index.
-   */
+  /** As `settle`, but waits at most `waitMs`. A failure is left to the next question. */
   settleWithin(waitMs: number): Promise<void> {
     return this.#readiness.within(waitMs, this.settle());
   }
@@ -239,10 +237,12 @@ export class IndexKeeper {
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Files that a caller waits for come before everything but the first walk.
-      const mayLook = this.isReady('names') && (this.#pending.isAwaited || this.#wanted.isAny);
-      if (mayLook) await this.#lookBetween();
+      const mayLook = this.isReady('names');
+      if (mayLook && this.#wanted.isAny) await this.#lookBetween();
+      else if (mayLook && this.#pending.isAwaited) await this.#look();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
       else if (this.#pending.hasFolders) await this.#walkFolder();
+      else if (this.#pending.isBurst) await this.#lookAtBurst();
       else if (this.#pending.hasFiles) await this.#look();
       else await this.#withLease(() => this.#fillText());
     }
@@ -275,9 +275,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Does work that only one process at a time should do. While another process holds the lease,
-   * this one waits and reports how far the shared index is. It gets the lease when the other one
-   * releases it, ends or dies.
+   * Does work that only one process at a time should do. While another process holds the lease, this
+   * one waits, until that one releases it or ends, and reports how far the shared index is.
    */
   async #withLease(work: () => Promise<void>): Promise<void> {
     const store = await this.store();
@@ -287,9 +286,10 @@ export class IndexKeeper {
         const { indexed, notes } = await store.status(wholeVault);
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
       }
-      // Looking at single files is allowed without the lease.
-      const mayLook = this.isReady('names') && (this.#pending.hasFiles || this.#wanted.isAny);
-      if (mayLook) await this.#lookBetween();
+      // Single files need no lease. A burst is left to its holder, unless someone waits.
+      const { hasFiles, isAwaited, isBurst } = this.#pending;
+      const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
+      if (this.isReady('names') && mayLook) await this.#lookBetween();
       else await this.#readiness.sleep(leaseRetryMs);
     }
     try {
@@ -342,9 +342,7 @@ export class IndexKeeper {
     return [];
   }
 
-  /**
-   * Walks a folder that came, went or was replaced; or notes that the whole vault must be walked.
-   */
+  /** Walks a folder that came, went or was replaced; or notes that the vault must be walked. */
   async #walkFolder(): Promise<void> {
     const looks = this.#pending.takeFolder();
     const folder = looks?.paths[0];
@@ -360,10 +358,7 @@ export class IndexKeeper {
     this.#looked.tell([folder]);
   }
 
-  /**
-   * Looks at files that have changed during a walk or a long scan, and reads facts that callers wait
-   * for, so that they need not wait for it.
-   */
+  /** Looks at files that have changed during long work, and reads facts that callers wait for. */
   async #lookBetween(): Promise<void> {
     while (this.#pending.hasFiles || this.#wanted.isAny) {
       if (this.#pending.hasFiles) await this.#look();
@@ -373,13 +368,19 @@ export class IndexKeeper {
     }
   }
 
-  /**
-   * Looks at the next few pending files. What this costs does not depend on the size of the vault.
-   */
-  async #look(): Promise<void> {
-    const looks = this.#pending.takeFiles(lookPaths);
+  /** Looks at the next few pending files; the cost does not depend on the size of the vault. */
+  async #look(looks = this.#pending.takeFiles(lookPaths)): Promise<void> {
     await looks.run(async () => this.#looker.lookAt(await this.store(), looks));
     this.#looked.tell(looks.paths);
+  }
+
+  /** Looks at a burst, unless another process does: then only the comparison with the index is left. */
+  async #lookAtBurst(): Promise<void> {
+    const store = await this.store();
+    if (!(await store.tryLease())) return this.#readiness.sleep(burstRetryMs);
+    const bounds = { batch: lookPaths, isOver: () => this.#closed };
+    const looked = lookInPairs(this.#pending, bounds, (looks) => this.#look(looks));
+    await looked.finally(() => store.releaseLease());
   }
 
   async #fillText(): Promise<void> {

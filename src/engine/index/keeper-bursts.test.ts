@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import type { IndexStore } from '../ports/index-store.ts';
@@ -13,14 +15,16 @@ const manyFiles = (count: number): VaultPath[] => Array.from({ length: count }, 
 const quiet: WatchReport = { paths: [], folders: [], reconcile: false };
 
 /** An indexed vault whose watcher tells what the test says, and which counts what is stored. */
-async function openBurstVault(files: Readonly<Record<string, string>>) {
-  const disk = memoryDisk(files);
+async function openBurstVault(
+  files: Readonly<Record<string, string>>,
+  { disk = memoryDisk(files), file = ':memory:' } = {},
+) {
   const scanner = memoryScanner(disk);
   const walked: string[] = [];
   const stored: number[] = [];
   let tell: (report: WatchReport) => void = () => undefined;
   const openStore = async (): Promise<IndexStore> => {
-    const store = await openSqliteIndex({ file: ':memory:' });
+    const store = await openSqliteIndex({ file });
     const putNotes = store.putNotes.bind(store);
     store.putNotes = (batch) => {
       stored.push(batch.details.ends.length);
@@ -80,6 +84,27 @@ test('a burst is stored a few files at a time, and whoever waits for one is serv
   expect(Math.max(...stored)).toBeLessThanOrEqual(32);
   expect(vault.walked).toEqual([]);
   await keeper.close();
+});
+
+test('of two processes one stores a burst, and the other finds it in the index', async () => {
+  const file = join(tempFolder(), 'index.db');
+  const one = await openBurstVault({ 'mine.md': '#old' }, { file });
+  const other = await openBurstVault({}, { file, disk: one.disk });
+  for (const path of manyFiles(500)) one.disk.write(path, '#new');
+  one.tell({ paths: manyFiles(500) });
+  other.tell({ paths: manyFiles(500) });
+  one.disk.write('mine.md', '#mine');
+  await other.keeper.refresh([vaultPath('mine.md')]); // Does not wait for the burst.
+  expect(one.stored.reduce((sum, count) => sum + count, 0)).toBeLessThan(500);
+  await Promise.all([one.keeper.settle(), other.keeper.settle()]);
+  // Each file of the burst once; the one that was waited for is not stored by `putNotes`.
+  expect([...one.stored, ...other.stored].reduce((sum, count) => sum + count, 0)).toBe(500);
+  expect(await other.tags()).toEqual([
+    ['#mine', 1],
+    ['#new', 500],
+  ]);
+  await one.keeper.close();
+  await other.keeper.close();
 });
 
 test('whoever waits is served first, too, when a walk found what changed', async () => {

@@ -1,6 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInsideAny } from '../../base/vault-path.ts';
 
+/** With more reported files than this, a second process on the vault would do the same work again. */
+const burstFiles = 64;
+
 /** A caller of `PendingLooks.wait`. */
 interface Waiter {
   /** How many paths have to be looked at before it is resolved. */
@@ -68,6 +71,11 @@ export class PendingLooks {
     return this.#awaited.size > 0;
   }
 
+  /** Whether so many files were reported that one process should look at them, for all processes. */
+  get isBurst(): boolean {
+    return this.#reported.size > burstFiles;
+  }
+
   get hasFolders(): boolean {
     return this.#folders.size > 0;
   }
@@ -109,7 +117,7 @@ export class PendingLooks {
     this.#folders.set(folder, [...known, ...waiters]);
   }
 
-  /** Takes the next files, at most `most`; first those that someone waits for. */
+  /** Takes the next files, at most `most`; those that someone waits for first, in a burst alone. */
   takeFiles(most: number): Looks {
     const taken = new Map<VaultPath, readonly Waiter[]>();
     for (const [path, waiters] of this.#awaited) {
@@ -117,6 +125,7 @@ export class PendingLooks {
       taken.set(path, waiters);
       this.#awaited.delete(path);
     }
+    if (taken.size > 0 && this.isBurst) return new Looks(taken);
     for (const path of this.#reported) {
       if (taken.size >= most) break;
       if (!taken.has(path)) taken.set(path, []);

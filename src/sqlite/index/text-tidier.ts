@@ -15,8 +15,8 @@ const mergePages = 64;
 
 /**
  * Merges the segments of full text (FTS5 stores each write as a new one) while nothing is being
- * written: merging during a build would take a quarter of the build's time. Before that it keeps the
- * list of words up to date (`KeptSpelling`). It works in small steps, so that calls get their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
+ * written: merging during a build would take a quarter of the build's time. Before that, if nothing is
+ * being written, it keeps the list of words up to date (`KeptSpelling`). It works in small steps, so that calls get their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
  * next write.
  */
 export class TextTidier {
@@ -63,14 +63,14 @@ export class TextTidier {
     const isOverdue = this.#writes >= writesMax;
     // Another process is writing or merging: two at the same time would only wait for each other.
     if (!isOverdue && this.#writtenElsewhere() !== this.#writtenBefore) this.#wait();
-    else if (this.#doSome()) this.#stepAfter(0);
+    else if (this.#doSome(isOverdue)) this.#stepAfter(0);
     else this.#writes = 0;
   }
 
-  /** Does one step; returns whether there may be more to do. */
-  #doSome(): boolean {
+  /** Does one step; returns whether there may be more to do. While others write, it only merges. */
+  #doSome(isOverdue: boolean): boolean {
     try {
-      return this.#learn() || mergeTexts(this.#writer);
+      return (!isOverdue && this.#learn()) || mergeTexts(this.#writer);
     } catch {
       return false; // The database is busy, or the disk full: merging can wait for the next write.
     }

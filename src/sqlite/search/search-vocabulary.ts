@@ -17,7 +17,7 @@ export interface KnownWord {
 const marksMin = 3;
 const markedFilesShare = 0.003;
 const markedFilesMin = 2;
-/** The languages are read again after one write per 20 files. */
+/** The languages are read again after one text was written per 20 files. */
 const filesPerChange = 20;
 
 /** What a search asks about words: of all files, or only of those that the view admits. */
@@ -42,9 +42,9 @@ export function languagesIn({ files, docs }: { files: number; docs: Words['docs'
   );
 }
 
-/** Whether this number of writes may have changed which languages the vault uses. */
-export function mayChangeLanguages(writes: number, files: number): boolean {
-  return writes > files / filesPerChange;
+/** Whether this number of new texts may have changed which languages the vault uses. */
+export function mayChangeLanguages(texts: number, files: number): boolean {
+  return texts > files / filesPerChange;
 }
 
 /** The words of the full text of all files, as FTS5 lists them. */
@@ -52,8 +52,8 @@ export class Vocabulary implements Words {
   readonly #connection: IndexConnection;
   readonly #spelling: KeptSpelling;
   #languages: readonly LightLanguage[] | undefined;
-  /** The value of `written()` when the languages were read. */
-  #languageWrites = 0;
+  /** The value of `texts()` when the languages were read. */
+  #languageTexts = 0;
 
   constructor(connection: IndexConnection) {
     this.#connection = connection;
@@ -92,16 +92,23 @@ export class Vocabulary implements Words {
   }
 
   languages(): readonly LightLanguage[] {
-    const writes = this.written();
+    const texts = this.texts();
     const files = this.files();
     const known = this.#languages;
-    if (known && !mayChangeLanguages(writes - this.#languageWrites, files)) return known;
-    this.#languageWrites = writes;
+    if (known && !mayChangeLanguages(texts - this.#languageTexts, files)) return known;
+    this.#languageTexts = texts;
     this.#languages = languagesIn({ files, docs: (word) => this.docs(word) });
     return this.#languages;
   }
 
   written(): number {
     return this.#connection.written();
+  }
+
+  /** How many texts were written since the index was made. */
+  texts(): number {
+    return this.#connection.count(
+      "SELECT CAST(value AS INTEGER) AS n FROM meta WHERE name = 'texts'",
+    );
   }
 }

@@ -56,7 +56,7 @@ class SeenVocabulary {
   #textIds: IdSet = noIds;
   #textWrites = -1;
   #languages: readonly LightLanguage[] | undefined;
-  #languageWrites = 0;
+  #languageTexts = 0;
 
   constructor(whole: Vocabulary) {
     this.#whole = whole;
@@ -105,11 +105,11 @@ class SeenVocabulary {
   }
 
   #languagesSeen(matches: TextMatches): readonly LightLanguage[] {
-    const writes = this.#whole.written();
+    const texts = this.#whole.texts();
     const files = this.#files(matches);
     const known = this.#languages;
-    if (known && !mayChangeLanguages(writes - this.#languageWrites, files)) return known;
-    this.#languageWrites = writes;
+    if (known && !mayChangeLanguages(texts - this.#languageTexts, files)) return known;
+    this.#languageTexts = texts;
     this.#languages = languagesIn({ files, docs: (word) => matches.count(phraseOf([word])) });
     return this.#languages;
   }
