@@ -12,7 +12,7 @@ import type { Scored, TextMatches } from './text-matches.ts';
  * more, which happens only for common words, files with the words in title, aliases, headings or
  * tags come first.
  */
-const weighedMax = 8_000;
+const weighedMax = 12_000;
 /** The factors for files with all words in the title, and with the words next to each other. */
 const titleGain = 1.5;
 const phraseGain = 1.2;
