@@ -11,7 +11,6 @@ import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
-import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
@@ -27,7 +26,6 @@ import {
   nodeTimers,
   nodeTurn,
 } from '../../node/system/node-ports.ts';
-import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
 import { openThreadNoteWorker } from '../../node/workers/thread-note-worker.ts';
@@ -47,10 +45,6 @@ interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
   readonly entryFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The threads that the vaults of this process share; absent where there is one vault. */
-  readonly threads?: SharedThreads;
-  /** See `VaultParts`. */
-  readonly sleepMs?: number;
   /** Whether to watch the folder for changes; a command that ends at once does not. */
   readonly watch: boolean;
   /** Whether indexing begins now (the default) or with the first call that needs the index. */
@@ -105,19 +99,12 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   // A command that ends at once does everything in its own thread, but for building a first index.
   const isShort = !watch && existsSync(file);
   const when = index === 'now' ? 'now' : 'called';
-  // Index and history are in the user's own folders, so their threads can be shared. A thread that
-  // reads the vault cannot if the vault's drive may hang: it would hold up all other vaults.
-  const own = options.threads === undefined ? {} : { openThread: options.threads.open };
-  const isAtOnce = [root, ...allowRoots].every((folder) => answersAtOnce(folder, platform));
-  const ofVault = isAtOnce ? own : {};
   const scanner = isShort
     ? openScannerInPlace({ root, allowRoots })
-    : openThreadScanner({ entryFile, root, allowRoots, when, ...ofVault });
+    : openThreadScanner({ entryFile, root, allowRoots, when });
   const markerFolder = join(folders.cache, 'watch');
   const watcher = watch
-    ? new SharedWatcher(
-        openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder, ...ofVault }),
-      )
+    ? new SharedWatcher(openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder }))
     : undefined;
 
   // The index, in a file of the cache folder.
@@ -134,7 +121,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       if (fresh) await discardIndex(file);
       return isShort
         ? openStoreInPlace({ file, leaseFile, vault: root })
-        : openThreadStore({ entryFile, file, leaseFile, vault: root, ...own });
+        : openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });
   if (index === 'now') keeper.start();
@@ -147,7 +134,6 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     outer: findOuterLocks(root, env, platform),
     ...(watch ? {} : { open: openStateInPlace }),
     prepare: prepareState,
-    ...own,
     onHistoryLost: () => {
       options.onHistoryLost?.();
       prepared = undefined; // The next history needs its folder, and the record of the vault in it.
@@ -194,7 +180,6 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       ? {}
       : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
     outerVault: hasOuterVault(root),
-    ...(options.sleepMs === undefined ? {} : { sleepMs: options.sleepMs }),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
     openIndexAgain: () => openThreadStore({ entryFile, file, leaseFile, vault: root }),

@@ -4,7 +4,6 @@ import { toVaultError } from '../../base/vault-error.ts';
 import type { ServerNotice } from '../../node/owner/owner-notice.ts';
 import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
-import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -21,11 +20,9 @@ export function serverVault(
     readonly options: ServerOptions;
     readonly logger: Logger;
     readonly notice: ServerNotice | undefined;
-    /** The threads that all vaults of the server share. */
-    readonly threads: SharedThreads;
   },
 ): WaitingVault {
-  const { shell, options, logger, notice, threads } = parts;
+  const { shell, options, logger, notice } = parts;
   const { sync, publish } = options;
   const { name, path } = choice;
   return new WaitingVault({
@@ -38,7 +35,6 @@ export function serverVault(
     open: () =>
       openVault(choice, {
         entryFile: shell.entryFile,
-        threads,
         env: shell.env,
         allowRoots: options.allowRoots,
         watch: true,

@@ -1,4 +1,3 @@
-import { limits } from '../../base/limits.ts';
 import { Listeners } from '../../base/listeners.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
@@ -9,17 +8,25 @@ import { wholeVault } from '../ports/view.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
-import { type IndexKeeperPorts, keeping, type Looked } from './keeper-ports.ts';
-import { KeptStore } from './kept-store.ts';
+import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
 import { lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
-import { withLease } from './with-lease.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
+/** How many files are looked at together: few, because questions to the index wait for these. */
+const lookPaths = 32;
+const leaseRetryMs = 100;
+/** The same while another process looks at a burst. */
+const burstRetryMs = 20;
+/** An index that could not be used is tried again by a call that needs it, after this time. */
+const unusableRetryMs = 5_000;
+/** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
+const rebuildsMax = 3;
+
 /**
  * Keeps the index equal to the disk: one walk at the start, then what the watcher reports. To "look
- * at" a file means to compare it with the index, and to read it if it has changed. One loop
+ * at" a file means to compare it with the index and to read it if it has changed. One loop
  * (`#work`) does one piece of work at a time; everything else only notes what there is to do and
  * starts the loop. Begins when `start` is called, or with the first call that waits for the index.
  * Several processes may share one index: walks and full text are done by the one that holds the
@@ -33,25 +40,23 @@ export class IndexKeeper {
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
   readonly #looked = new Listeners<Looked>();
-  readonly #store: KeptStore;
-  /** Whether the whole vault has to be walked, and whether files may lack their full text. */
+  #store: IndexStore | undefined;
+  /** Whether the whole vault has to be walked. */
   #walkWanted = true;
+  /** Whether files may lack their full text. */
   #textWanted = false;
   #damaged = false;
   #rebuilds = 0;
-  #failedMs = 0; // When indexing failed last.
+  /** When indexing failed last. */
+  #failedMs = 0;
   /** The loop; undefined while there is nothing to do. */
   #running: Promise<void> | undefined;
   #isBegun = false;
-  #isAsleep = false; // See `sleep`.
-  /** Whether to walk the vault some time after it wakes: a regular walk fell into its sleep. */
-  #walkLater = false;
   #closed = false;
   #stopListening: (() => void) | undefined;
 
   constructor(ports: IndexKeeperPorts) {
     this.#ports = ports;
-    this.#store = new KeptStore(ports.openStore);
     this.#looker = new FileLooker(ports, this.#pending);
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
@@ -84,48 +89,33 @@ export class IndexKeeper {
   }
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
-  store(): Promise<IndexStore> {
-    this.wake();
-    return this.#store.get();
+  async store(): Promise<IndexStore> {
+    this.#store ??= await this.#ports.openStore({ fresh: false });
+    return this.#store;
   }
 
-  /** Closes the index until it is needed again; answers whether it is closed. See docs/internals. */
-  async sleep(): Promise<boolean> {
-    const isIdle = this.#running === undefined && !this.#hasWork() && !this.#closed;
-    const isWhole = this.isReady('text') && this.#readiness.failure === undefined;
-    if (this.#isAsleep || !isIdle || !isWhole || !this.#ports.watcher) return this.#isAsleep;
-    this.#isAsleep = true;
-    await this.#store.close().catch(() => undefined); // Whoever asks next opens it again.
-    return true;
-  }
-
-  /** Ends `sleep`. No part counts as complete until what changed meanwhile was looked at. */
-  wake(): void {
-    if (!this.#isAsleep) return;
-    this.#isAsleep = false;
-    if (this.#walkWanted || this.#pending.size > 0) this.#readiness.fallBehind();
-    if (this.#hasWork()) this.#run();
-  }
-
-  /** Waits until a part is complete, at most `waitMs`; answers whether it is. Fails as indexing does. */
+  /**
+   * Waits until a part is complete, at most `waitMs`, and answers whether it is. Fails when
+   * indexing failed, and with `cancelled` when the signal is aborted. Indexing goes on in any case.
+   */
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
-    this.wake();
     const nowMs = this.#ports.clock.nowMs();
     const endMs = nowMs + waitMs;
     const { failure } = this.#readiness;
-    if (failure?.code === 'vault_not_found') {
-      await this.#looker.checkVault(); // It was away; now it has come back.
-      if (this.#readiness.failure === failure) this.#heard(everything);
-    }
+    if (failure?.code === 'vault_not_found') await this.#tryAgain(failure);
     // Its disk was full, for example, and may have room by now.
-    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= keeping.unusableRetryMs) {
+    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= unusableRetryMs) {
       this.#heard(everything);
     }
     return this.#readiness.wait(part, { ...options, endMs });
   }
 
-  /** The same for some facts: while a vault is new, only files that can matter are parsed for it. */
+  /**
+   * Waits until the index has the facts that are asked for. While a vault is new, only the files are
+   * parsed that can matter; to find them, all files that are not in the index yet are read once. Waits
+   * for names as `wait` does, and answers whether all is known.
+   */
   async waitForLinks(about: FactsAsked, options: IndexWait): Promise<boolean> {
     if (!(await this.wait('names', options))) return false;
     if (this.isReady('facts')) return true;
@@ -140,12 +130,12 @@ export class IndexKeeper {
   /** Resolves when every change on disk before the call is in the index. */
   async settle(): Promise<void> {
     this.start();
-    this.wake();
     await this.#ports.watcher?.flush();
-    await this.#quiet();
+    while (this.#running !== undefined) await this.#running;
+    if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /** As `settle`, for at most `waitMs`. A failure is left to the next question to the index. */
+  /** As `settle`, but waits at most `waitMs`. A failure is left to the next question. */
   settleWithin(waitMs: number): Promise<void> {
     return this.#readiness.within(waitMs, this.settle());
   }
@@ -155,11 +145,13 @@ export class IndexKeeper {
     return this.#readiness.isReady(part);
   }
 
-  /** Has changed files looked at first, and waits; at once before the first walk, which finds them. */
+  /**
+   * Has files looked at that are known to have changed, before other work. Resolves when that is
+   * done; at once if indexing has not begun, because the first walk will find the changes.
+   */
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
-    this.wake();
     const looked = this.#pending.wait(indexed);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;
@@ -167,17 +159,16 @@ export class IndexKeeper {
 
   /** Walks the whole vault again, if indexing has begun, and waits until nothing is left to do. */
   async reconcile(): Promise<void> {
-    this.wake();
     if (this.#isBegun) this.#heard(everything);
-    await this.#quiet();
-  }
-
-  async #quiet(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /** Calls the listener after each look at files that may have changed, until it is removed. */
+  /**
+   * Calls the listener after each look at files that may have changed; the returned function
+   * removes it. The listener hears of every change on disk sooner or later, even if the platform
+   * does not report it.
+   */
   onLooked(listener: (looked: Looked) => void): () => void {
     this.start();
     return this.#looked.add(listener);
@@ -185,7 +176,6 @@ export class IndexKeeper {
 
   /** To be called when the index turned out to be damaged: it is thrown away and built again. */
   rebuild(): void {
-    this.wake();
     this.#damaged = true;
     this.#readiness.clear();
     this.#run();
@@ -199,21 +189,13 @@ export class IndexKeeper {
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
-    await this.#store.close();
+    await this.#store?.close();
   }
 
   /** Notes what a report says has changed, and starts the work. */
   #heard(report: WatchReport): void {
     const isIndexed = (path: VaultPath): boolean => !isHidden(path);
     this.#pending.add(report.paths.filter(isIndexed), report.folders.filter(isIndexed));
-    if (this.#isAsleep) {
-      const isTooMuch = this.#pending.size > limits.asleepPathsMax;
-      this.#walkWanted ||= isTooMuch || (report.reconcile && report.isRoutine !== true);
-      this.#walkLater ||= report.reconcile;
-      if (this.#walkWanted) this.#pending.takeAll(); // The walk finds it; nobody waits for it now.
-      this.#looked.tell(report.reconcile ? 'all' : [...report.paths, ...report.folders]);
-      return;
-    }
     if (report.reconcile) this.#walkWanted = true;
     if (this.#readiness.failure !== undefined) {
       // The failure may be over (an unmounted vault, a full disk): try again from the beginning.
@@ -223,6 +205,12 @@ export class IndexKeeper {
     if (this.#hasWork()) this.#run();
   }
 
+  /** Starts again when the vault was away and has come back. */
+  async #tryAgain(failure: VaultError): Promise<void> {
+    await this.#looker.checkVault();
+    if (this.#readiness.failure === failure) this.#heard(everything);
+  }
+
   /** Starts the loop that does the work, unless it is running. */
   #run(): void {
     if (this.#running !== undefined || this.#closed) return;
@@ -230,7 +218,6 @@ export class IndexKeeper {
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#running = undefined;
-        if (!this.#hasWork()) this.#readiness.caughtUp();
         this.#readiness.wakeAll();
         // A report may have come after the loop last looked for work.
         if (this.#readiness.failure === undefined && this.#hasWork()) this.#run();
@@ -238,8 +225,9 @@ export class IndexKeeper {
   }
 
   #hasWork(): boolean {
-    const isWanted = this.#damaged || this.#walkWanted || this.#walkLater || this.#textWanted;
-    return isWanted || this.#wanted.isAny || this.#pending.size > 0;
+    const { hasFiles, hasFolders } = this.#pending;
+    const isWanted = this.#damaged || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
+    return isWanted || hasFiles || hasFolders;
   }
 
   /** The loop: does the most urgent piece of work, until there is none. */
@@ -247,15 +235,7 @@ export class IndexKeeper {
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
     while (!this.#closed && this.#hasWork()) {
-      if (this.#damaged) {
-        [this.#damaged, this.#walkWanted] = [false, true];
-        this.#rebuilds++;
-        await this.#store.renew();
-      }
-      if (!this.#walkWanted && this.#pending.size === 0) {
-        this.#readiness.caughtUp();
-        [this.#walkWanted, this.#walkLater] = [this.#walkLater, false];
-      }
+      if (this.#damaged) await this.#reopen();
       // Files that a caller waits for come before everything but the first walk.
       const mayLook = this.isReady('names');
       if (mayLook && this.#wanted.isAny) await this.#lookBetween();
@@ -270,8 +250,17 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    if (isIndexDamage(error) && this.#rebuilds < keeping.rebuildsMax) this.rebuild();
+    if (isIndexDamage(error) && this.#rebuilds < rebuildsMax) this.rebuild();
     else this.#giveUp(error);
+  }
+
+  async #reopen(): Promise<void> {
+    this.#damaged = false;
+    this.#walkWanted = true;
+    this.#rebuilds++;
+    await this.#store?.close().catch(() => undefined); // A damaged index may refuse to close.
+    this.#store = undefined;
+    this.#store = await this.#ports.openStore({ fresh: true });
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
@@ -285,11 +274,14 @@ export class IndexKeeper {
     );
   }
 
-  /** `withLease`; while it waits, this process reports how far the shared index is. */
+  /**
+   * Does work that only one process at a time should do. While another process holds the lease, this
+   * one waits, until that one releases it or ends, and reports how far the shared index is.
+   */
   async #withLease(work: () => Promise<void>): Promise<void> {
     const store = await this.store();
-    const wait = async (): Promise<boolean> => {
-      if (this.#closed) return false;
+    while (!(await store.tryLease())) {
+      if (this.#closed) return;
       if (!this.isReady('text')) {
         const { indexed, notes } = await store.status(wholeVault);
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
@@ -298,22 +290,28 @@ export class IndexKeeper {
       const { hasFiles, isAwaited, isBurst } = this.#pending;
       const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
       if (this.isReady('names') && mayLook) await this.#lookBetween();
-      else await this.#readiness.sleep(keeping.leaseRetryMs);
-      return true;
-    };
-    await withLease(store, { wait, work });
+      else await this.#readiness.sleep(leaseRetryMs);
+    }
+    try {
+      await work();
+    } finally {
+      await store.releaseLease();
+    }
   }
 
   async #walk(): Promise<void> {
     this.#walkWanted = false;
-    this.#walkLater = false;
     // The walk also finds what is pending.
     const looks = this.#pending.takeAll();
     await looks.run(async () => this.#pending.addFiles(looks, await this.#walkVault()));
     this.#looked.tell('all');
   }
 
-  /** Walks the whole vault. Only the first walk also reads facts; later ones answer what to look at. */
+  /**
+   * Walks the whole vault. The first walk also reads the facts of all changed files. Later ones
+   * answer these files instead, to be looked at afterwards, so that the index can be asked in the
+   * meantime.
+   */
   async #walkVault(): Promise<readonly VaultPath[]> {
     const store = await this.store();
     const unread = Array.from(this.#looker.unread.keys());
@@ -344,7 +342,7 @@ export class IndexKeeper {
     return [];
   }
 
-  /** Walks a folder that came, went or was replaced; or notes that all must be walked. */
+  /** Walks a folder that came, went or was replaced; or notes that the vault must be walked. */
   async #walkFolder(): Promise<void> {
     const looks = this.#pending.takeFolder();
     const folder = looks?.paths[0];
@@ -360,7 +358,7 @@ export class IndexKeeper {
     this.#looked.tell([folder]);
   }
 
-  /** Looks at files that have changed during a walk, and reads facts that callers wait for. */
+  /** Looks at files that have changed during long work, and reads facts that callers wait for. */
   async #lookBetween(): Promise<void> {
     while (this.#pending.hasFiles || this.#wanted.isAny) {
       if (this.#pending.hasFiles) await this.#look();
@@ -371,7 +369,7 @@ export class IndexKeeper {
   }
 
   /** Looks at the next few pending files; the cost does not depend on the size of the vault. */
-  async #look(looks = this.#pending.takeFiles(keeping.lookPaths)): Promise<void> {
+  async #look(looks = this.#pending.takeFiles(lookPaths)): Promise<void> {
     await looks.run(async () => this.#looker.lookAt(await this.store(), looks));
     this.#looked.tell(looks.paths);
   }
@@ -379,8 +377,8 @@ export class IndexKeeper {
   /** Looks at a burst, unless another process does: then only the comparison with the index is left. */
   async #lookAtBurst(): Promise<void> {
     const store = await this.store();
-    if (!(await store.tryLease())) return this.#readiness.sleep(keeping.burstRetryMs);
-    const bounds = { batch: keeping.lookPaths, isOver: () => this.#closed };
+    if (!(await store.tryLease())) return this.#readiness.sleep(burstRetryMs);
+    const bounds = { batch: lookPaths, isOver: () => this.#closed };
     const looked = lookInPairs(this.#pending, bounds, (looks) => this.#look(looks));
     await looked.finally(() => store.releaseLease());
   }

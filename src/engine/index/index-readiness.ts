@@ -24,8 +24,6 @@ export class IndexReadiness {
   readonly #sleeping = new Set<() => void>();
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #failure: VaultError | undefined;
-  /** Whether changes from while the vault slept are not in the index yet. */
-  #isBehind = false;
 
   constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = ports.clock;
@@ -43,24 +41,12 @@ export class IndexReadiness {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
-    if (this.#isBehind) return false;
     if (part !== 'text') return this.#complete.has(part);
     return this.#progress.stage === 'ready' && this.#complete.has('facts');
   }
 
   complete(part: Exclude<IndexPart, 'text'>): void {
     this.#complete.add(part);
-    this.wakeAll();
-  }
-
-  /** Until `caughtUp`, no part counts as complete: what changed meanwhile has to be looked at first. */
-  fallBehind(): void {
-    this.#isBehind = true;
-  }
-
-  caughtUp(): void {
-    if (!this.#isBehind) return;
-    this.#isBehind = false;
     this.wakeAll();
   }
 

@@ -17,19 +17,3 @@ export interface IndexKeeperPorts {
   /** Opens the index; `fresh` first throws away what is there. */
   readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
 }
-
-/** How `IndexKeeper` divides its work, and when it tries again. */
-export const keeping = {
-  /**
-   * How many files are looked at together. Few, so that questions to the index wait only for these
-   * while thousands of files change.
-   */
-  lookPaths: 32,
-  leaseRetryMs: 100,
-  /** The same while another process looks at a burst. */
-  burstRetryMs: 20,
-  /** An index that could not be used is tried again by a call that needs it, after this time. */
-  unusableRetryMs: 5_000,
-  /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
-  rebuildsMax: 3,
-};

@@ -66,11 +66,6 @@ export class PendingLooks {
     return this.#awaited.size > 0 || this.#reported.size > 0;
   }
 
-  /** How many files and folders are pending. */
-  get size(): number {
-    return this.#awaited.size + this.#reported.size + this.#folders.size;
-  }
-
   /** Whether someone waits for a file. */
   get isAwaited(): boolean {
     return this.#awaited.size > 0;

@@ -1,5 +1,4 @@
 import type { Caller } from '../../base/caller.ts';
-import { limits } from '../../base/limits.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
@@ -27,10 +26,6 @@ export class Vault implements VaultCore {
   /** Which notes marks hide, for callers who have some. */
   readonly marked: MarkedNotes;
   readonly #ignored: IgnoreFile;
-  /** How many requests are running (`use`), and what stops the timer after the last of them. */
-  #users = 0;
-  #stayAwake = (): void => {};
-  #isClosed = false;
 
   constructor(parts: VaultParts) {
     this.parts = parts;
@@ -42,7 +37,6 @@ export class Vault implements VaultCore {
     });
     this.writer = new ChangeWriter(parts);
     const { files, watcher, timers } = parts;
-    this.#sleepLater();
     if (files === undefined || watcher === undefined) return;
     const tree = new TreeWatch({ files, watcher, timers });
     // Subscribers hear of our own changes at once, without waiting for the watcher.
@@ -72,21 +66,6 @@ export class Vault implements VaultCore {
     return new CallerVault(this, caller, call, served, reads);
   }
 
-  /**
-   * To be called when a request begins; what it returns, when the request has ended. When none has run
-   * for `limits.vaultSleepMs`, the vault sleeps: it closes its index, and only its watcher goes on.
-   * The next request wakes it.
-   */
-  use(): () => void {
-    this.#users += 1;
-    this.#stayAwake();
-    this.parts.keeper.wake();
-    return () => {
-      this.#users -= 1;
-      this.#sleepLater();
-    };
-  }
-
   /** Fails with `vault_not_found` while the vault's folder is away. */
   check(): Promise<void> {
     return this.parts.disk.check();
@@ -105,8 +84,6 @@ export class Vault implements VaultCore {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#stayAwake();
     await this.writer.close();
     await this.parts.reads?.close();
     await this.parts.thumbnails?.close();
@@ -114,17 +91,5 @@ export class Vault implements VaultCore {
     await this.parts.worker?.close();
     await this.parts.watcher?.close();
     await this.parts.keeper.close();
-  }
-
-  /** Lets the vault sleep after a while without requests; tries again later if it cannot then. */
-  #sleepLater(): void {
-    const { timers, watcher, keeper, sleepMs = limits.vaultSleepMs } = this.parts;
-    if (this.#users > 0 || this.#isClosed || watcher === undefined) return;
-    this.#stayAwake();
-    this.#stayAwake = timers.after(sleepMs, () => {
-      void keeper.sleep().then((isAsleep) => {
-        if (!isAsleep) this.#sleepLater();
-      });
-    });
   }
 }

@@ -241,8 +241,6 @@ export interface WatchReport {
   readonly folders: readonly VaultPath[];
   /** True when the report may be incomplete (too many changes, a timer): look at everything. */
   readonly reconcile: boolean;
-  /** True when `reconcile` is only the regular look, and no change is known to be missing. */
-  readonly isRoutine?: boolean;
 }
 
 export interface Watcher {

@@ -1,4 +1,4 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { VaultError } from '../../base/vault-error.ts';
 import { readyMethod } from './serve-thread.ts';
 import {
@@ -21,11 +21,10 @@ export interface Thread<T extends object> {
 }
 
 /**
- * The memory for new objects in a worker, a quarter of the default or less. Batches leave few objects
- * behind, so a worker is no slower. The index answers with texts, and watching makes hardly any objects.
+ * The memory for new objects in a worker, a quarter of the default. Batches leave few objects behind,
+ * so a worker is no slower, and two workers need 50 MB less.
  */
-const youngMb: Readonly<Record<string, number>> = { index: 6, state: 6, watch: 3 };
-const usualYoungMb = 12;
+const youngMb = 12;
 
 /** How long `close` waits for the worker's object before it ends the worker. */
 const closeMsMax = 2_000;
@@ -52,62 +51,32 @@ interface Pending {
   failure?: { readonly error: unknown };
 }
 
-/** How a thread is opened: a worker of its own (`openThread`), or one that vaults share. */
-export type OpenThread = <T extends object, Notice = never>(
-  options: ThreadOptions<Notice>,
-) => Thread<T>;
-
-/** The way to an object in a worker. */
-interface ThreadLink {
-  /** The worker itself, or a port to a worker that serves other objects too. */
-  readonly port: Worker | MessagePort;
-  /** Has the listener called when the worker has died. */
-  onDeath(listener: (reason: VaultError) => void): void;
-  end(): Promise<unknown>;
-}
-
 /**
  * Starts a worker on `entryFile` with `workerData`, and returns a proxy of the object it serves. The
  * worker keeps the process alive only while a call waits for its answer. When it dies, all waiting
  * and all later calls fail with `internal`.
  */
-export const openThread: OpenThread = (options) => {
-  const worker = startWorker(options);
-  return linkThread(options, {
-    port: worker,
-    onDeath: (listener) => onWorkerDeath(worker, listener),
-    end: () => worker.terminate(),
-  });
-};
-
-/** Calls the listener, perhaps more than once, when a worker breaks or ends. */
-export function onWorkerDeath(worker: Worker, listener: (reason: VaultError) => void): void {
-  worker.on('error', (error) => listener(death(error.message, error)));
-  worker.on('exit', (code) => listener(death(`it ended with code ${code}`)));
-}
-
-/** The main thread's side of an object in a worker that runs already. */
-export function linkThread<T extends object, Notice = never>(
+export function openThread<T extends object, Notice = never>(
   options: ThreadOptions<Notice>,
-  link: ThreadLink,
 ): Thread<T> {
-  const { port } = link;
+  const worker = startWorker(options, { maxYoungGenerationSizeMb: youngMb });
   const pending = new Map<number, Pending>();
   let calls = 0;
   let dead: VaultError | undefined;
+  worker.unref();
 
   const post = (message: ToWorker, buffers: ArrayBuffer[] = []) =>
-    port.postMessage(message, buffers);
+    worker.postMessage(message, buffers);
   const forget = (id: number) => {
     pending.delete(id);
-    if (pending.size === 0) port.unref();
+    if (pending.size === 0) worker.unref();
   };
   const die = (reason: VaultError) => {
     if (dead !== undefined) return;
     dead = reason;
     for (const { reject } of pending.values()) reject(dead);
     pending.clear();
-    port.unref();
+    worker.unref();
     if (reason.code !== 'cancelled') options.onDeath?.();
   };
 
@@ -117,7 +86,7 @@ export function linkThread<T extends object, Notice = never>(
       const id = ++calls;
       post({ kind: 'call', id, method, args: args.map(markCallback) }, buffersOf(args));
       pending.set(id, { resolve, reject, args, last: Promise.resolve() });
-      port.ref();
+      worker.ref();
     });
 
   const answered = (id: number, message: FromWorker & { kind: 'answer' }, waiting: Pending) => {
@@ -137,7 +106,7 @@ export function linkThread<T extends object, Notice = never>(
     }
   };
 
-  port.on('message', (message: FromWorker) => {
+  worker.on('message', (message: FromWorker) => {
     if (message.kind === 'notice') return options.onNotice?.(message.value as Notice);
     const waiting = pending.get(message.kind === 'answer' ? message.id : message.call);
     if (waiting === undefined) return;
@@ -147,9 +116,9 @@ export function linkThread<T extends object, Notice = never>(
         : calledBack(message, waiting),
     );
   });
-  port.on('messageerror', (error: Error) => die(death(error.message, error)));
-  link.onDeath(die);
-  port.unref(); // Listening has made it keep the process alive.
+  worker.on('error', (error) => die(death(error.message, error)));
+  worker.on('messageerror', (error) => die(death(error.message, error)));
+  worker.on('exit', (code) => die(death(`it ended with code ${code}`)));
 
   return {
     remote: proxyOf<T>(call),
@@ -158,7 +127,7 @@ export function linkThread<T extends object, Notice = never>(
     },
     close: async () => {
       die(new VaultError('cancelled', 'The vault was closed in the meantime.'));
-      await link.end();
+      await worker.terminate();
     },
   };
 }
@@ -169,13 +138,10 @@ export function linkThread<T extends object, Notice = never>(
  */
 declare const VAULTDOOR_THREADS: () => { readonly code: string; readonly parts: readonly string[] };
 
-/** Starts a worker, without anything that talks to it. */
-export function startWorker({
-  entryFile,
-  workerData,
-}: Pick<ThreadOptions<never>, 'entryFile' | 'workerData'>): Worker {
-  const { role } = Object(workerData) as { readonly role?: string };
-  const resourceLimits = { maxYoungGenerationSizeMb: youngMb[role ?? ''] ?? usualYoungMb };
+function startWorker(
+  { entryFile, workerData }: Pick<ThreadOptions<never>, 'entryFile' | 'workerData'>,
+  resourceLimits: ResourceLimits,
+): Worker {
   if (typeof VAULTDOOR_THREADS === 'undefined') {
     return new Worker(entryFile, { workerData, resourceLimits });
   }
@@ -196,9 +162,8 @@ interface Closable {
  */
 export async function openThreadObject<T extends Closable>(
   options: ThreadOptions<never>,
-  open: OpenThread = openThread,
 ): Promise<T> {
-  const thread = open<T>(options);
+  const thread = openThread<T>(options);
   try {
     await thread.ready();
   } catch (error) {

@@ -45,7 +45,6 @@ class Watching implements VaultWatch {
   readonly #platform: NodeJS.Platform;
   readonly #roots: VaultRoots;
   readonly #collector: WatchCollector;
-  readonly #send: (report: WatchReport) => void;
   readonly #pollEveryMs: number;
   #watches: VaultWatches | undefined;
   #marker: WatchMarker | undefined;
@@ -59,7 +58,6 @@ class Watching implements VaultWatch {
     this.#options = options;
     this.#platform = options.platform ?? process.platform;
     this.#pollEveryMs = options.pollEveryMs ?? limits.pollEveryMs;
-    this.#send = send;
     this.#roots = realRoots(options.root, options.allowRoots);
     this.#collector = makeWatchCollector({ send, renew: () => this.#renew() });
   }
@@ -132,10 +130,8 @@ class Watching implements VaultWatch {
     this.#timer = setTimeout(() => {
       if (this.#watches !== undefined) this.#renew();
       else this.#open();
-      const isRoutine = ms === limits.reconcileEveryMs && this.#watches !== undefined;
-      if (!isRoutine) this.#collector.unsure();
+      this.#collector.unsure();
       this.#collector.sendNow();
-      if (isRoutine) this.#send({ paths: [], folders: [], reconcile: true, isRoutine });
       this.#tick();
     }, ms);
   }

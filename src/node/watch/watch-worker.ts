@@ -16,10 +16,7 @@ export interface WatchCalls {
   stop(): Promise<void>;
 }
 
-/**
- * Serves `WatchCalls` in a worker that does nothing else, but may watch several vaults. Also stops
- * when the main thread closes the port.
- */
+/** Serves `WatchCalls` in a worker that does nothing else. */
 export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
   let watch: VaultWatch | undefined;
   const calls: WatchCalls = {
@@ -30,5 +27,4 @@ export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
     stop: async () => watch?.close(),
   };
   const server = serveThread<WatchReport>(port, calls);
-  port.on('close', () => watch?.close());
 }

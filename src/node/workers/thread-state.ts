@@ -3,7 +3,7 @@ import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import { type OpenThread, openThreadObject, proxyOf } from '../threads/open-thread.ts';
+import { openThreadObject, proxyOf } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import { isHistoryLost, type ServedState } from './serve-state.ts';
 
@@ -19,8 +19,6 @@ interface ThreadStateOptions {
   readonly prepare?: () => Promise<unknown>;
   /** Called when the file of the history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
-  /** How its thread is opened; one of its own when absent. */
-  readonly openThread?: OpenThread;
 }
 
 /**
@@ -148,8 +146,7 @@ class StateWorker {
     const { entryFile, stateFile, lockFile, open, prepare } = this.#options;
     const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
     await prepare?.();
-    if (open !== undefined) return open(workerData);
-    return openThreadObject<ServedState>({ entryFile, workerData }, this.#options.openThread);
+    return open?.(workerData) ?? openThreadObject<ServedState>({ entryFile, workerData });
   }
 
   async #close(): Promise<void> {

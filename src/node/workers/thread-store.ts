@@ -1,5 +1,5 @@
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { type OpenThread, openThreadObject } from '../threads/open-thread.ts';
+import { openThreadObject } from '../threads/open-thread.ts';
 import type { IndexWorkerData } from '../threads/worker-data.ts';
 
 /**
@@ -12,10 +12,8 @@ export function openThreadStore(options: {
   readonly leaseFile: string;
   /** The vault's real folder. */
   readonly vault: string;
-  /** How its thread is opened; one of its own when absent. */
-  readonly openThread?: OpenThread;
 }): Promise<IndexStore> {
   const { entryFile, file, leaseFile, vault } = options;
   const workerData: IndexWorkerData = { role: 'index', file, leaseFile, vault };
-  return openThreadObject<IndexStore>({ entryFile, workerData }, options.openThread);
+  return openThreadObject<IndexStore>({ entryFile, workerData });
 }

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
-import { type OpenThread, openThread, type Thread } from '../threads/open-thread.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
 import type { WatchCalls } from '../watch/watch-worker.ts';
 
@@ -19,8 +19,6 @@ export function openThreadWatcher(options: {
   readonly pollEveryMs?: number;
   /** The folder for the markers of `flush`, outside the vault; a temporary one when absent. */
   readonly markerFolder?: string;
-  /** How its thread is opened; one of its own when absent. */
-  readonly openThread?: OpenThread;
 }): Watcher {
   const workerData: WatchWorkerData = {
     role: 'watch',
@@ -39,7 +37,7 @@ export function openThreadWatcher(options: {
   const run = (): Promise<void> =>
     turns.run(async () => {
       await thread?.close();
-      thread = (options.openThread ?? openThread)<WatchCalls, WatchReport>({
+      thread = openThread<WatchCalls, WatchReport>({
         entryFile: options.entryFile,
         workerData,
         onNotice: report,

@@ -22,9 +22,10 @@ const aLateIndex = 'tag_key';
  * files the caller may see) into an SQL condition.
  */
 export class IndexConnection extends Connection {
-  /** For each view, as JSON, its number: the index of its test in `#sees`. */
+  /** For each view, as JSON, its number, by which `#sees` has its test; those used last are at the end. */
   readonly #views = new Map<string, number>();
-  #sees: ((path: string) => boolean)[] = [];
+  readonly #sees = new Map<number, (path: string) => boolean>();
+  #lastView = 0;
   /** The value of `dataVersion()` at the last call of `changedElsewhere`. */
   #dataVersion = 0;
   #hasLateIndexes = false;
@@ -41,7 +42,7 @@ export class IndexConnection extends Connection {
     super(database);
     // `sees(view, path)` in SQL: whether a restricted view admits a path.
     database.function('sees', { deterministic: true }, (view, path) =>
-      this.#sees[Number(view)]?.(String(path)) === true ? 1 : 0,
+      this.#sees.get(Number(view))?.(String(path)) === true ? 1 : 0,
     );
   }
 
@@ -164,16 +165,23 @@ export class IndexConnection extends Connection {
     this.#kept.clear();
   }
 
+  /**
+   * The number of a view. The view that was used longest ago is forgotten where there are too many. A
+   * number never means another view: a query that has just been made may still hold it.
+   */
   #viewNumber(view: View): number {
     const key = JSON.stringify(view);
     let number = this.#views.get(key);
     if (number === undefined) {
-      if (this.#views.size >= viewsMax) {
-        this.#views.clear();
-        this.#sees = [];
-      }
-      number = this.#sees.push(makeSees(view)) - 1;
-      this.#views.set(key, number);
+      number = ++this.#lastView;
+      this.#sees.set(number, makeSees(view));
+    }
+    this.#views.delete(key);
+    this.#views.set(key, number);
+    for (const [oldest, forgotten] of this.#views) {
+      if (this.#views.size <= viewsMax) break;
+      this.#views.delete(oldest);
+      this.#sees.delete(forgotten);
     }
     return number;
   }
