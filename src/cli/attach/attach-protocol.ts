@@ -140,7 +140,7 @@ export interface AskedCommand {
 }
 
 /** What a server cannot take over from a command: a command whose values differ works alone. */
-interface Surroundings {
+export interface Surroundings {
   readonly timeZone: string;
   readonly minutesFromUtc: number;
   /** Decides who may read new files. */

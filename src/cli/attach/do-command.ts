@@ -13,18 +13,15 @@ import type { VaultChoice } from '../options/choose-vault.ts';
 import { hasFlag } from '../options/command-line.ts';
 import { report } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
-import {
-  type AskedCommand,
-  type CommandNews,
-  type CommandReply,
-  surroundingsOf,
-} from './attach-protocol.ts';
+import type { AskedCommand, CommandNews, CommandReply, Surroundings } from './attach-protocol.ts';
 
 /** What a server needs to do the commands of its owner. */
 export interface CommandServer {
   /** The shell of the server. */
   readonly shell: Shell;
   readonly vaults: readonly VaultSource[];
+  /** Of the server, taken once: asking for the umask sets it for a moment, in all threads. */
+  readonly surroundings: Surroundings;
   /** The `--allow-root` of the server: commands that are given another one work alone. */
   readonly allowRoots: readonly string[];
   readonly logger: Logger;
@@ -40,21 +37,41 @@ export async function doCommand(socket: Socket, server: CommandServer): Promise<
   const gone = new AbortController();
   const replies = new Replies(socket, () => gone.abort());
   const tell = (news: CommandNews): void => void socket.write(`${JSON.stringify(news)}\n`);
+  const late = setTimeout(() => replies.end(), limits.helloMs);
   const asked = await replies.next();
-  if (!isAsked(asked) || !isDeepStrictEqual(asked.surroundings, surroundingsOf(server.shell.env))) {
-    return tell({ is: 'alone' });
-  }
-  const signal = AbortSignal.any([gone.signal, server.shell.signal]);
-  const shell = shellOf(asked, { server, signal, tell });
+  clearTimeout(late);
+  const { surroundings, logger, shell: own } = server;
+  const isHere = isAsked(asked) && isDeepStrictEqual(asked.surroundings, surroundings);
+  if (!isHere || own.signal.aborted) return tell({ is: 'alone' });
+  // When the server is told to end, a command gets as much time as the calls of clients.
+  let ending: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    ending = setTimeout(() => replies.end(), limits.shutdownMs);
+  };
+  own.signal.addEventListener('abort', stop, { once: true });
+  const shell = shellOf(asked, { server, signal: gone.signal, tell });
   const startMs = Date.now();
   try {
     const code = await run(shell, placeOf(asked, { server, replies, tell }));
-    tell({ is: 'end', code });
-    server.logger.log('info', 'command', { ms: Date.now() - startMs, code });
+    await flushed(socket, gone.signal, () => tell({ is: 'end', code }));
+    logger.log('info', 'command', { ms: Date.now() - startMs, code });
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
     tell({ is: 'alone' });
+  } finally {
+    own.signal.removeEventListener('abort', stop);
+    clearTimeout(ending);
   }
+}
+
+/** Writes the last line, and waits until the output has left this process or nobody reads it. */
+function flushed(socket: Socket, gone: AbortSignal, write: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    write();
+    if (gone.aborted || socket.destroyed) resolve();
+    else socket.write('', () => resolve());
+  });
 }
 
 /** The command is not for this server; nothing was done. */
@@ -165,15 +182,13 @@ async function servedVault(
 class Replies {
   readonly #waiting: ((reply: unknown) => void)[] = [];
   readonly #come: unknown[] = [];
+  readonly #onGone: () => void;
   #isOver = false;
 
   constructor(socket: Socket, onGone: () => void) {
     const lines = new LineSplitter(limits.commandBytesMax);
-    const over = (): void => {
-      this.#isOver = true;
-      onGone();
-      for (const give of this.#waiting.splice(0)) give({ is: 'abort' });
-    };
+    this.#onGone = onGone;
+    const over = (): void => this.end();
     socket.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
         const reply = line.kind === 'line' ? parsed(line.bytes) : { is: 'abort' };
@@ -183,6 +198,13 @@ class Replies {
     });
     socket.on('end', over).on('close', over);
     socket.resume();
+  }
+
+  /** Waits for no more replies: whoever waits for one gets an abort. */
+  end(): void {
+    this.#isOver = true;
+    this.#onGone();
+    for (const give of this.#waiting.splice(0)) give({ is: 'abort' });
   }
 
   next(): Promise<unknown> {

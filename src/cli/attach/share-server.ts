@@ -8,6 +8,7 @@ import type { Server } from '../servers/run-server.ts';
 import type { Shell } from '../shell/shell.ts';
 import { listenForVault } from '../vaults/server-files.ts';
 import { AttachAdmission } from './attach-admission.ts';
+import { surroundingsOf } from './attach-protocol.ts';
 import { AttachedClients } from './attached-clients.ts';
 
 /** The part of a server that listens for `vaultdoor stdio --attach`. */
@@ -49,7 +50,13 @@ export async function shareServer(
     readLarge,
     views,
     signal,
-    commands: { shell, vaults, allowRoots: options.allowRoots, logger },
+    commands: {
+      shell,
+      vaults,
+      surroundings: surroundingsOf(env),
+      allowRoots: options.allowRoots,
+      logger,
+    },
     ...(consoleLink === undefined ? {} : { consoleLink }),
     ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),
   });

@@ -137,8 +137,13 @@ export class DraftIndex {
     const byStat = !keeper.isReady('facts');
     let rows = await this.#ask('names', (store) => store.unparsed(wholeVault, { byStat }));
     if (rows.length > 0 && !byStat) {
-      // Some may not have been read yet: this or another process has only just found them.
-      await keeper.refresh(rows.map(({ path }) => path));
+      // Some may not have been read yet: this or another process has only just found them. Files that
+      // are too large, or not on this disk, are not read for that.
+      const unread = await this.#ask('names', (store) =>
+        store.unparsed(wholeVault, { byStat: true }),
+      );
+      const known = new Set(unread.map(({ path }) => path));
+      await keeper.refresh(rows.map(({ path }) => path).filter((path) => !known.has(path)));
       rows = await this.#ask('names', (store) => store.unparsed(wholeVault));
     }
     const found = new Map(rows.map(({ path, reason }) => [path, reason]));

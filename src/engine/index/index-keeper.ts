@@ -5,11 +5,12 @@ import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
+import { BurstTurn } from './burst-turn.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
 import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
-import { lookInPairs } from './look-in-pairs.ts';
+import { lookAtPending, lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
 
@@ -17,8 +18,6 @@ const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 /** How many files are looked at together: few, because questions to the index wait for these. */
 const lookPaths = 32;
 const leaseRetryMs = 100;
-/** The same while another process looks at a burst. */
-const burstRetryMs = 20;
 /** An index that could not be used is tried again by a call that needs it, after this time. */
 const unusableRetryMs = 5_000;
 /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
@@ -39,6 +38,7 @@ export class IndexKeeper {
   readonly #looker: FileLooker;
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
+  readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
   /** Whether the whole vault has to be walked. */
@@ -47,9 +47,7 @@ export class IndexKeeper {
   #textWanted = false;
   #damaged = false;
   #rebuilds = 0;
-  /** When indexing failed last. */
   #failedMs = 0;
-  /** The loop; undefined while there is nothing to do. */
   #running: Promise<void> | undefined;
   #isBegun = false;
   #closed = false;
@@ -60,6 +58,7 @@ export class IndexKeeper {
     this.#looker = new FileLooker(ports, this.#pending);
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
+    this.#burst = new BurstTurn(ports.clock);
   }
 
   get progress(): IndexProgress {
@@ -119,8 +118,9 @@ export class IndexKeeper {
   async waitForLinks(about: FactsAsked, options: IndexWait): Promise<boolean> {
     if (!(await this.wait('names', options))) return false;
     if (this.isReady('facts')) return true;
-    const paths = await lackingAbout(await this.store(), this.#ports.scanner, about);
-    if (paths.length === 0 || this.isReady('facts')) return true;
+    const paths = await lackingAbout(await this.store(), this.#ports, { ...about, ...options });
+    if (paths === undefined || this.isReady('facts')) return paths !== undefined;
+    // Also where none was found: what changed in the meantime has to be looked at.
     const read = this.#wanted.wait(paths);
     this.#run();
     await read;
@@ -225,9 +225,8 @@ export class IndexKeeper {
   }
 
   #hasWork(): boolean {
-    const { hasFiles, hasFolders } = this.#pending;
     const isWanted = this.#damaged || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
-    return isWanted || hasFiles || hasFolders;
+    return isWanted || this.#pending.hasFiles || this.#pending.hasFolders;
   }
 
   /** The loop: does the most urgent piece of work, until there is none. */
@@ -319,8 +318,8 @@ export class IndexKeeper {
     if (!this.isReady('facts')) this.#readiness.report({ stage: 'walking', done: 0, total: 0 });
     const stale = await this.#builder.walkVault(store, async (count) => {
       seen += count;
-      if (!this.isReady('facts'))
-        this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
+      const isFirst = !this.isReady('facts');
+      if (isFirst) this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
       if (this.isReady('names')) await this.#lookBetween();
     });
     // What this process changed during the walk may not have been seen by it.
@@ -361,7 +360,7 @@ export class IndexKeeper {
   /** Looks at files that have changed during long work, and reads facts that callers wait for. */
   async #lookBetween(): Promise<void> {
     while (this.#pending.hasFiles || this.#wanted.isAny) {
-      if (this.#pending.hasFiles) await this.#look();
+      await lookAtPending(this.#pending, lookPaths, () => this.#look());
       if (!this.#wanted.isAny) continue;
       const store = await this.store();
       await this.#wanted.read((paths) => this.#builder.readWanted(store, paths));
@@ -376,11 +375,14 @@ export class IndexKeeper {
 
   /** Looks at a burst, unless another process does: then only the comparison with the index is left. */
   async #lookAtBurst(): Promise<void> {
-    const store = await this.store();
-    if (!(await store.tryLease())) return this.#readiness.sleep(burstRetryMs);
-    const bounds = { batch: lookPaths, isOver: () => this.#closed };
-    const looked = lookInPairs(this.#pending, bounds, (looks) => this.#look(looks));
-    await looked.finally(() => store.releaseLease());
+    const isOver = (): boolean =>
+      this.#closed || this.#damaged || this.#walkWanted || this.#pending.hasFolders;
+    const bounds = { batch: lookPaths, isOver };
+    await this.#burst.take(await this.store(), {
+      all: () => lookInPairs(this.#pending, bounds, (looks) => this.#look(looks)),
+      some: () => this.#look(),
+      wait: (ms) => this.#readiness.sleep(ms),
+    });
   }
 
   async #fillText(): Promise<void> {

@@ -22,3 +22,13 @@ export async function lookInPairs(
   }
   await before.looked;
 }
+
+/** Looks at the files that are pending now. Not at what is reported meanwhile: that could go on for ever. */
+export async function lookAtPending(
+  pending: PendingLooks,
+  batch: number,
+  look: () => Promise<void>,
+): Promise<void> {
+  let looks = Math.ceil(pending.files / batch);
+  while (looks-- > 0 && pending.hasFiles) await look();
+}

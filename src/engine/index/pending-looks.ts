@@ -62,6 +62,11 @@ export class PendingLooks {
   /** Folders to be walked, with everything that is or was in them. */
   readonly #folders = new Map<VaultPath, Waiter[]>();
 
+  /** How many files are pending. */
+  get files(): number {
+    return this.#awaited.size + this.#reported.size;
+  }
+
   get hasFiles(): boolean {
     return this.#awaited.size > 0 || this.#reported.size > 0;
   }

@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
-import type { Scanner } from '../ports/ports.ts';
+import type { Clock, Scanner } from '../ports/ports.ts';
+import type { IndexWait } from './index-readiness.ts';
 
 /** The files whose facts a question needs: these, and all that may link to one of these names. */
 export interface FactsAsked {
@@ -9,16 +10,31 @@ export interface FactsAsked {
   readonly segments: readonly string[];
 }
 
-/** Those of the files that the index has no facts of; reads the files that it has no facts of. */
+/** After so many files that were read, the caller is asked whether it still waits. */
+const filesAtOnce = 2_000;
+
+/**
+ * Those of the files that the index has no facts of, or only facts of an earlier content; reads the
+ * files that it has no facts of. Undefined when the time to wait is over before all were read.
+ */
 export async function lackingAbout(
   store: IndexStore,
-  scanner: Scanner,
-  { paths, segments }: FactsAsked,
-): Promise<readonly VaultPath[]> {
+  { scanner, clock }: { readonly scanner: Scanner; readonly clock: Clock },
+  { paths, segments, waitMs, signal }: FactsAsked & IndexWait,
+): Promise<readonly VaultPath[] | undefined> {
+  const endMs = clock.nowMs() + waitMs;
   const lacking = await store.lackingFacts();
-  const naming = segments.length === 0 ? [] : await scanner.naming(lacking, segments);
   const isLacking = new Set(lacking);
-  return [...paths.filter((path) => isLacking.has(path)), ...naming];
+  const found = paths.filter((path) => isLacking.has(path));
+  if (segments.length === 0) return found;
+  // Files whose earlier content named it, too: their new content may not.
+  const named = await store.sourcesNaming(segments);
+  found.push(...named.filter((path) => isLacking.has(path)));
+  for (let at = 0; at < lacking.length; at += filesAtOnce) {
+    if (signal?.aborted === true || clock.nowMs() > endMs) return undefined;
+    found.push(...(await scanner.naming(lacking.slice(at, at + filesAtOnce), segments)));
+  }
+  return found;
 }
 
 /** A caller who waits for the facts of some files. */

@@ -181,7 +181,8 @@ export class CallerVault implements BoundVault {
   ): Promise<boolean> {
     const { signal, progress } = this.caller;
     const { keeper, clock } = this.vault.parts;
-    const waitMs = options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs;
+    const callMs = this.caller.indexWaitMs ?? limits.indexWaitMs;
+    const waitMs = Math.min(options.waitMs ?? callMs, callMs);
     const nowMs = clock.nowMs();
     if (!keeper.isReady(part)) this.#waitingSinceMs ??= nowMs;
     return wait({

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
 import { namingFiles } from './naming-files.ts';
@@ -7,6 +8,9 @@ import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
  * A scan of up to this many files does not wait for a long one, since a caller waits for its answer.
  */
 const shortScanPaths = 64;
+
+/** How long a batch of a long scan waits for those who read for names. */
+const pauseMsMax = 250;
 
 /**
  * A scanner on the calling thread. The scan worker runs it; tests call it directly. Walks and long
@@ -44,7 +48,9 @@ export function openLocalScanner(context: ScanContext): Scanner {
     scan: (paths, want, onBatch) => {
       const isShort = paths.length <= shortScanPaths;
       const mayGoOn = async (): Promise<void> => {
-        while (!isShort && pause !== undefined && !closed) await pause;
+        // Not longer, or callers who read for names one after the other would stop the scan.
+        if (isShort || pause === undefined || closed) return;
+        await Promise.race([pause, setTimeout(pauseMsMax, undefined, { ref: false })]);
       };
       const run = () => scanFiles(context, { paths, want, mayGoOn }, oneByOne(onBatch));
       return isShort ? run() : inOrder(run);

@@ -39,7 +39,7 @@ function mayNameIn(
 ): boolean {
   try {
     const { bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
-    if (bytes === undefined) return false;
+    if (bytes === undefined) return true; // It has become too large, or was taken off this disk.
     return mayName({ bytes: bytes.toString('latin1'), text: () => decodeText(bytes) });
   } catch (error) {
     if (isVaultGone(error)) throw error;
