@@ -2,7 +2,7 @@ import { VaultError } from '../../src/base/vault-error.ts';
 import type { DayTotals } from '../../src/engine/ports/day-totals.ts';
 import type { Proposals } from '../../src/engine/ports/proposals.ts';
 import type { Questions } from '../../src/engine/ports/questions.ts';
-import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
+import type { ChangeId, CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 
 /** What ends a process in the middle of a call. No `VaultError`: nobody is left to handle it. */
@@ -133,6 +133,19 @@ export async function memoryState(): Promise<MemoryState> {
           if (holder !== undefined) return false;
           holder = me;
           return true;
+        }),
+      tryBegin: (change, contents, after) =>
+        counted(async () => {
+          if (holder !== undefined && holder !== me) return { refusal: 'locked' };
+          if (holder === undefined && (await store.unfinished()).length > 0) {
+            return { refusal: 'unfinished' };
+          }
+          holder = me;
+          const latest = await store.latest();
+          if (after !== undefined && after !== latest) return { refusal: 'stale' };
+          const args = [change, 'single', contents];
+          const id = await run({ of: 'history', method: 'begin', args });
+          return { id: id as ChangeId, latest };
         }),
       release: async () => {
         if (closed) return;

@@ -22,45 +22,35 @@ import {
   unchangedReport,
 } from './change-report.ts';
 import { checkMarks } from './check-marks.ts';
-import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
-import { EarlyLock } from './early-lock.ts';
+import { type CommitOptions, checkSignal, commitChange, StalePlan } from './commit-change.ts';
+import { IndexedChanges } from './indexed-changes.ts';
+import { type Done, type Making, nothingDone, type Sharing } from './making-change.ts';
+import { newChange } from './new-change.ts';
 import { HeldPlan, OwnersSay } from './owners-say.ts';
 import { recoverChanges } from './recover-changes.ts';
+import { isApart, isShareable, mayBegin, NotShared, touchedKeys } from './shared-commits.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Old history is pruned after the first change, and then after every 200. */
 const pruneEvery = 200;
-/**
- * Changes that are older than this when the vault is opened are certainly found by the first walk
- * of the index.
- */
-const walkSlackMs = 60_000;
-/**
- * With more changes of other processes than this, walking the vault costs less than looking at
- * the files of each.
- */
-const catchUpMax = 1_000;
 
 /**
- * Makes every change of the vault's files, one at a time: plans it by running an operation on a
- * draft, commits the plan under the commit lock, and has the index look at the changed files.
+ * Makes every change of the vault's files: plans it by running an operation on a draft, commits the
+ * plan under the commit lock, and has the index look at the changed files. Changes are planned one at
+ * a time, in order of arrival; those that write different files may be committed at the same time.
  */
 export class ChangeWriter implements VaultWriter {
   /** Called with every path of a change, folders included, right after the change was committed. */
   readonly changed = new Listeners<readonly VaultPath[]>();
   readonly #parts: VaultParts;
   readonly #queue: WriteQueue;
-  readonly #openedMs: number;
-  /**
-   * The newest change whose files the index has looked at; undefined before the first `catchUp`.
-   */
-  #caughtUp: ChangeId | undefined;
+  readonly #index: IndexedChanges;
   #commits = 0;
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
     this.#queue = new WriteQueue(parts);
-    this.#openedMs = parts.clock.nowMs();
+    this.#index = new IndexedChanges(parts);
   }
 
   /** Plans a change and answers it as a unified diff. Touches nothing. */
@@ -88,14 +78,18 @@ export class ChangeWriter implements VaultWriter {
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Result & ChangeReport> {
     const say = new OwnersSay(this.#parts, vault);
+    let mayShare = true;
     for (;;) {
       try {
         if (say.isProposing) return await this.#propose(vault, plan, say);
-        return await this.#queue.inOrder(() => this.#change(vault, plan, say));
+        const making = { vault, plan, say };
+        const { done } = await this.#queue.inOrder(() => this.#change(making, { mayShare }));
+        return await this.#settled(await done);
       } catch (error) {
         await say.giveBack();
-        if (!(error instanceof HeldPlan)) throw error;
-        await say.settle(error);
+        if (error instanceof NotShared) mayShare = false;
+        else if (!(error instanceof HeldPlan)) throw error;
+        else await say.settle(error);
       }
     }
   }
@@ -121,20 +115,8 @@ export class ChangeWriter implements VaultWriter {
   }
 
   /** See `VaultWriter`. */
-  async catchUp(): Promise<ChangeId> {
-    const state = this.#parts.state;
-    const latest = await state.latest();
-    if (this.#caughtUp === latest) return latest;
-    const filter =
-      this.#caughtUp === undefined
-        ? { sinceMs: this.#openedMs - walkSlackMs }
-        : { after: this.#caughtUp };
-    const page = { limit: catchUpMax, offset: 0 };
-    const { items, total } = await state.changes(filter, page);
-    if (total > items.length) await this.#parts.keeper.reconcile();
-    else await this.#parts.keeper.refresh(items.flatMap(pathsOf));
-    this.#caughtUp = latest; // Only now: another draft that asks before this has to wait too.
-    return latest;
+  catchUp(): Promise<ChangeId> {
+    return this.#index.catchUp();
   }
 
   /** Waits for the changes that are queued, and takes no more. */
@@ -148,78 +130,136 @@ export class ChangeWriter implements VaultWriter {
     plan: (draft: Draft) => Promise<Result>,
     say: OwnersSay,
   ): Promise<Result & ChangeReport> {
-    const planned = await this.#plan(vault, plan, say);
+    const planned = await this.#plan({ vault, plan, say });
     await planned.draft.end(false);
     return unchangedReport(planned); // Otherwise it would have become a proposal.
   }
 
+  /**
+   * Makes a change when its turn has come. Resolves when the next one may be planned; `done` resolves
+   * when this one is committed.
+   */
   async #change<Result extends object>(
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
-    say: OwnersSay,
-  ): Promise<Result & ChangeReport> {
+    making: Making<Result>,
+    { mayShare }: { readonly mayShare: boolean },
+  ): Promise<{ readonly done: Promise<Done<Result>> }> {
+    const { vault, say } = making;
+    const { shared } = this.#queue;
+    if (!shared.isOpen) await shared.drained();
+    const beside = shared.keys();
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
-    const early = this.#earlyLock(vault);
-    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch(
-      async (error: unknown) => {
-        if (error instanceof StalePlan) return undefined; // It is made under the lock.
-        await early?.giveBack();
-        throw error;
-      },
-    );
-    if (first?.change.steps.length === 0) {
-      await early?.giveBack();
-      return unchangedReport(first);
+    let first = await this.#plan(making, { isFirst: true }).catch((error: unknown) => {
+      // It is made again under the lock. What it failed on may be a change that is being committed.
+      if (error instanceof StalePlan || beside.size > 0) return undefined;
+      throw error;
+    });
+    if (first !== undefined && !isApart(first, beside)) {
+      await first.draft.end(false);
+      first = undefined;
     }
+    if (first?.change.steps.length === 0) return { done: Promise.resolve(nothingDone(first)) };
+    if (mayShare && first !== undefined && mayBegin(first) && this.#mayJoin(first)) {
+      const begun = await this.#beginAtOnce(making, first);
+      if (begun !== undefined) return begun;
+      first = undefined;
+    }
+    const planned = first;
     try {
-      const state = this.#parts.state;
-      const commit = async (): Promise<Done<Result>> => {
-        await this.#recover(state);
+      const done = await this.#queue.withLock(vault.caller.signal, async () => {
+        await this.#recover(this.#parts.state);
         await say.checkOpen();
-        const planned = first ?? (await this.#plan(vault, plan, say));
-        return this.#commit({ state, vault, plan, say }, planned);
-      };
-      const done = await this.#queue.withLock(vault.caller.signal, commit, early);
-      const looked = this.#indexed(done.paths);
-      // Raw file tools do not use the index, so they do not wait for it. Nor do they wait until
-      // history shows the change: the state answers in order, so a later query will find it.
-      if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
-      return done.answer;
+        return this.#commit(making, planned ?? (await this.#plan(making)));
+      });
+      return { done: Promise.resolve(done) };
     } finally {
-      await first?.draft.end(false); // Does nothing when the draft has ended already.
+      await planned?.draft.end(false); // Does nothing when the draft has ended already.
+    }
+  }
+
+  /** Whether a plan may be committed now, beside those that are being committed. */
+  #mayJoin(planned: Planned<unknown>): boolean {
+    const { shared } = this.#queue;
+    return shared.isEmpty || (shared.isOpen && isShareable(planned));
+  }
+
+  /**
+   * Commits a plan of one visible step with one call of the state that also takes the lock, beside
+   * other such changes. Undefined when that is not possible now: then it is made alone.
+   */
+  async #beginAtOnce<Result extends object>(
+    making: Making<Result>,
+    first: Planned<Result>,
+  ): Promise<{ readonly done: Promise<Done<Result>> } | undefined> {
+    const { shared } = this.#queue;
+    const isFirst = shared.isEmpty;
+    const keys = touchedKeys(first);
+    let latest: ChangeId | undefined;
+    let tellBegun: (isBegun: boolean) => void = () => undefined;
+    const begins = new Promise<boolean>((resolve) => {
+      tellBegun = resolve;
+    });
+    const begin = async (
+      { draft }: Planned<Result>,
+      ...[change, contents]: Parameters<NonNullable<CommitOptions['begin']>>
+    ): Promise<ChangeId> => {
+      const begun = await this.#parts.lock.tryBegin(change, contents, draft.plannedAfter);
+      if ('refusal' in begun) throw new NotShared();
+      latest = begun.latest;
+      tellBegun(true);
+      return begun.id;
+    };
+    const fits = (planned: Planned<Result>): boolean =>
+      isShareable(planned) && Array.from(touchedKeys(planned)).every((key) => keys.has(key));
+    const running = shared.run(keys, () => this.#commit(making, first, { begin, fits }));
+    const done = running.then(({ done, wasAlone }) =>
+      wasAlone && latest !== undefined ? { ...done, latest } : done,
+    );
+    done.then(
+      () => tellBegun(true), // It may have had nothing to do.
+      () => tellBegun(false),
+    );
+    // Others may join as soon as the lock is held. A change that nothing may join ends first.
+    const isBegun = !isFirst || (await begins);
+    if (isBegun && isShareable(first)) return { done };
+    try {
+      return { done: Promise.resolve(await done) };
+    } catch (error) {
+      if (error instanceof NotShared) return undefined;
+      throw error;
     }
   }
 
   /**
    * Commits a plan. When files have changed since it was made, plans again: this time under the
-   * lock, where only outside editors can interfere. Gives up after `limits.replansMax` plans.
+   * lock, where only outside editors can interfere. Gives up after `limits.replansMax` plans. With
+   * `shared`, fails with `NotShared` when the plan cannot be committed beside others any more.
    */
   async #commit<Result extends object>(
-    { state, vault, plan, say }: Committing<Result>,
+    making: Making<Result>,
     first: Planned<Result>,
+    shared?: Sharing<Result>,
   ): Promise<Done<Result>> {
+    const { vault } = making;
     let planned = first;
     for (let replans = 0; ; replans++) {
       const { draft, change, result } = planned;
       try {
-        if (change.steps.length === 0) {
-          const answer = unchangedReport(planned);
-          return { answer, finished: Promise.resolve(), paths: [], isRaw: false };
-        }
-        if (await this.#isStale(draft)) throw new StalePlan();
+        if (change.steps.length === 0) return nothingDone(planned);
+        if (replans > 0 && shared?.fits(planned) === false) throw new NotShared();
+        if (shared === undefined && (await this.#isStale(draft))) throw new StalePlan();
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
-          { state, vault, say },
+          making,
           planned,
+          shared,
         );
         this.changed.tell(pathsOf(change));
-        if (draft.index.latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
         const note = changedNote(draft, result);
         // The caller of an undo or redo has not seen the text that it brings back.
         if (draft.undone.length === 0) {
           for (const each of changedNotes(draft, result)) vault.served?.changed(each);
         }
-        await this.#prune(state);
+        await this.#prune(this.#parts.state);
         const report = changeReport(draft, { steps: change.steps, kept });
         return {
           answer: {
@@ -229,55 +269,55 @@ export class ChangeWriter implements VaultWriter {
             ...reportedVersion(note, kept),
             ...report,
           },
+          id,
+          ...(draft.index.latest === undefined ? {} : { latest: draft.index.latest }),
           finished,
           paths: touchedPaths(draft, change),
           isRaw: draft.rawPlan !== undefined,
         };
       } catch (error) {
         await draft.end(false);
+        if (error instanceof NotShared) throw error;
         if (!(error instanceof StalePlan)) {
           // A change that was taken back has restored the contents, but the files have new stamps.
-          const looked = this.#indexed(touchedPaths(draft, change));
+          const looked = this.#index.look(touchedPaths(draft, change));
           if (draft.rawPlan === undefined) await looked;
           throw error;
         }
         if (replans === limits.replansMax) throw keepsChanging(change);
-        planned = await this.#plan(vault, plan, say);
+        planned = await this.#plan(making);
       }
     }
   }
 
+  /** Waits until the index knows of a change and history shows it, and answers the change. */
+  async #settled<Result>(done: Done<Result>): Promise<Result & ChangeReport> {
+    const { id, latest, paths, finished, isRaw, answer } = done;
+    const looked = this.#index.changed(paths, { id, latest });
+    // Raw file tools do not use the index, so they do not wait for it. Nor do they wait until
+    // history shows the change: the state answers in order, so a later query will find it.
+    if (!isRaw) await Promise.all([finished, this.#queue.released, looked]);
+    return answer;
+  }
+
   async #commitPlan<Result>(
-    { state, vault, say }: Omit<Committing<Result>, 'plan'>,
+    { vault, say }: Making<Result>,
     planned: Planned<Result>,
+    shared: Sharing<Result> | undefined,
   ) {
-    const { draft, change } = planned;
-    const { caller, call } = vault;
+    const { disk, state, clock } = this.#parts;
+    const { caller } = vault;
     const nameOf = await changeNamer(vault);
     const committed = await commitChange(
-      { disk: this.#parts.disk, state },
-      change,
-      {
-        door: caller.door,
-        ...(caller.client === undefined ? {} : { client: caller.client }),
-        ...(caller.connection === undefined ? {} : { connection: caller.connection }),
-        tool: call.tool,
-        args: call.args,
-        ...(caller.token === undefined ? {} : { token: caller.token }),
-        // The plan of a proposal is made for the time at which it was proposed.
-        timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
-        ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),
-        steps: change.steps,
-        ...say.destroys(change),
-        ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
-        ...(draft.partlyUndone.length === 0 ? {} : { partly: draft.partlyUndone }),
-        ...(caller.door === 'remote' ? { fold: true } : {}),
-      },
+      { disk, state },
+      planned.change,
+      newChange(planned, say, clock.nowMs()),
       {
         signal: caller.signal,
         onCommit: (id) => caller.onCommit?.(nameOf(id)),
         onTakenBack: () => caller.onTakenBack?.(),
         ...(caller.progress === undefined ? {} : { onProgress: caller.progress }),
+        ...(shared === undefined ? {} : { begin: (...of) => shared.begin(planned, ...of) }),
       },
     );
     return { ...committed, name: nameOf(committed.id) };
@@ -289,9 +329,7 @@ export class ChangeWriter implements VaultWriter {
    * may be that change.
    */
   async #plan<Result extends object>(
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
-    say: OwnersSay,
+    { vault, plan, say }: Making<Result>,
     { isFirst } = { isFirst: false },
   ): Promise<Planned<Result>> {
     checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
@@ -333,20 +371,8 @@ export class ChangeWriter implements VaultWriter {
     const recovered = await recoverChanges({ disk: this.#parts.disk, state });
     for (const change of recovered) this.#parts.onRecovered?.(change);
     const paths = recovered.flatMap((change) => change.paths);
-    await this.#indexed(paths);
+    await this.#index.look(paths);
     return recovered;
-  }
-
-  /**
-   * Has the index look at changed files. Waits for that only when the index has all names; otherwise
-   * it has yet to walk the whole vault, and looks at these files before it answers anything. A failure of the index does not make the change fail.
-   */
-  async #indexed(paths: readonly VaultPath[]): Promise<void> {
-    if (paths.length === 0) return;
-    const { keeper } = this.#parts;
-    const looked = keeper.refresh(paths);
-    if (keeper.isReady('names')) await looked.catch(() => undefined);
-    else looked.catch(() => undefined);
   }
 
   async #prune(state: StateStore): Promise<void> {
@@ -360,33 +386,6 @@ export class ChangeWriter implements VaultWriter {
       })
       .catch(() => undefined); // The change is made; pruning can wait for a later one.
   }
-
-  /**
-   * Asks for the lock while a raw change is planned, because such a plan takes no longer than the
-   * lock. Not for the first change, when the thread that holds the lock has yet to start.
-   */
-  #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
-    return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;
-  }
-}
-
-/** What a commit needs besides the plan. */
-interface Committing<Result> {
-  readonly state: StateStore;
-  readonly vault: BoundVault;
-  readonly plan: (draft: Draft) => Promise<Result>;
-  readonly say: OwnersSay;
-}
-
-/** What a commit has done. */
-interface Done<Result> {
-  readonly answer: Result & ChangeReport;
-  /** Resolves when history shows the change; see `Committed`. */
-  readonly finished: Promise<void>;
-  /** The paths that the index has to look at. */
-  readonly paths: readonly VaultPath[];
-  /** Whether a raw file tool made the change, which then does not wait for the index. */
-  readonly isRaw: boolean;
 }
 
 function keepsChanging({ steps }: ChangePlan): VaultError {

@@ -7,6 +7,7 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import type {
   ChangeId,
   ChangeStep,
+  ContentPut,
   NewChange,
   StoredChange,
   TailStep,
@@ -20,7 +21,8 @@ import type { ChangePorts } from './take-back-step.ts';
 /** From so many files on, callers hear how many of them are written. */
 const manyFiles = 50;
 
-interface CommitOptions {
+/** How a plan is committed. */
+export interface CommitOptions {
   /** Aborting it gives the change up, as long as `onCommit` has not been called. */
   readonly signal: AbortSignal;
   /** Called just before the step that commits the change: from then on it cannot be cancelled. */
@@ -32,6 +34,8 @@ interface CommitOptions {
   readonly onTakenBack: () => void;
   /** Called while many files are written, before the change is committed. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Begins a `single` change in another way than `StateStore.begin`. */
+  readonly begin?: (change: NewChange, contents: readonly ContentPut[]) => Promise<ChangeId>;
 }
 
 interface Committed {
@@ -52,7 +56,7 @@ export class StalePlan extends Error {}
 
 /**
  * Carries out a plan as one change, all of it or nothing. The caller must hold the commit lock and
- * have called `recoverChanges`. Throws `StalePlan` when a file is not as the plan saw it. Any other
+ * have called `recoverChanges`, or `options.begin` sees to both. Throws `StalePlan` when a file is not as the plan saw it. Any other
  * failure leaves every file as it was, or has `details.open`: then the change is neither finished
  * nor taken back, and the next recovery does one of the two.
  */
@@ -62,7 +66,8 @@ export async function commitChange(
   change: NewChange,
   options: CommitOptions,
 ): Promise<Committed> {
-  await checkSeen(ports, plan);
+  // With `begin`, the plan was made a moment ago; all of it is looked at once more before the commit.
+  if (options.begin === undefined) await checkSeen(ports, plan);
   const commit = isSingle(plan.steps) ? commitSingle : commitSeveral;
   let isDecided = false;
   const onCommit = (id: ChangeId): void => {
@@ -89,7 +94,10 @@ async function commitSingle(
   options: CommitOptions,
 ): Promise<Committed> {
   const { disk, state } = ports;
-  const id = await state.begin(change, 'single', plan.contents);
+  const id =
+    options.begin === undefined
+      ? await state.begin(change, 'single', plan.contents)
+      : await options.begin(change, plan.contents);
   const stored: StoredChange = { ...change, id, state: 'single', kept: [] };
   try {
     await stage(ports, plan, options);

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
 import type { CommitLock } from '../ports/state-store.ts';
-import type { EarlyLock } from './early-lock.ts';
+import { SharedCommits } from './shared-commits.ts';
 
 /** How long to wait before the lock is tried again; doubled after every try, up to the maximum. */
 const lockPauseMs = 4;
@@ -24,9 +24,12 @@ export class WriteQueue {
   #last: Promise<unknown> = Promise.resolve();
   #released: Promise<void> = Promise.resolve();
   #closed = false;
+  /** The commits that run at the same time, under a lock that the first of them took. */
+  readonly shared: SharedCommits;
 
   constructor(ports: WriteQueuePorts) {
     this.#ports = ports;
+    this.shared = new SharedCommits(ports.clock, () => this.#release());
   }
 
   /** Resolves when the lock that was held last is free again. Never rejects. */
@@ -45,14 +48,15 @@ export class WriteQueue {
   }
 
   /**
-   * Runs the work while this process holds the commit lock. Resolves before the lock is free again;
-   * wait for `released` if that matters. Fails with `timeout` when another process holds the lock
-   * for longer than `limits.commitWaitMs`. `early` is a lock that was asked for beforehand.
+   * Runs the work alone, when the shared commits have ended, while this process holds the commit
+   * lock. Resolves before the lock is free again; wait for `released` if that matters. Fails with
+   * `timeout` when another process holds the lock for longer than `limits.commitWaitMs`.
    */
-  async withLock<T>(signal: AbortSignal, work: () => Promise<T>, early?: EarlyLock): Promise<T> {
+  async withLock<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { lock, clock } = this.#ports;
+    await this.shared.drained();
     const endMs = clock.nowMs() + limits.commitWaitMs;
-    let isHeld = early === undefined ? await lock.tryTake() : await early.take();
+    let isHeld = await lock.tryTake();
     for (let pauseMs = lockPauseMs; !isHeld; isHeld = await lock.tryTake()) {
       if (signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
       if (clock.nowMs() > endMs) {
@@ -67,8 +71,7 @@ export class WriteQueue {
     try {
       return await work();
     } finally {
-      // The work is done, so a failing release is tried once more and is no failure of the work.
-      this.#released = lock.release().catch(() => lock.release().catch(() => undefined));
+      this.#release();
     }
   }
 
@@ -76,8 +79,15 @@ export class WriteQueue {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last.catch(() => undefined);
+    await this.shared.drained();
     await this.#released;
     await this.#ports.lock.close();
+  }
+
+  #release(): void {
+    const { lock } = this.#ports;
+    // The work is done, so a failing release is tried once more and is no failure of the work.
+    this.#released = lock.release().catch(() => lock.release().catch(() => undefined));
   }
 
   #pause(ms: number): Promise<void> {

@@ -239,6 +239,15 @@ export interface WordKey {
 }
 
 /**
+ * The number of a change that was begun, and the newest finished change at that moment. Or why it was
+ * not begun: another process holds the lock, there are changes to recover first, or a change was made
+ * since the plan.
+ */
+export type BegunChange =
+  | { readonly id: ChangeId; readonly latest: ChangeId }
+  | { readonly refusal: 'locked' | 'unfinished' | 'stale' };
+
+/**
  * The journal and the history of one vault, shared by all processes that write to it. Calls that
  * change it may only be made while holding the commit lock.
  */
@@ -263,7 +272,9 @@ export interface StateStore {
   drop(id: ChangeId): Promise<void>;
   /** Changes that are neither finished nor dropped, oldest first, for recovery. */
   unfinished(): Promise<readonly StoredChange[]>;
-  /** The number of the newest finished change; 0 when there is none. */
+  /**
+   * The number of the newest finished change before which none is unfinished; 0 when there is none.
+   */
   latest(): Promise<ChangeId>;
   /** Finished changes, newest first. */
   changes(
@@ -307,9 +318,24 @@ export interface StateStore {
  * The lock for commits: one process at a time holds it for a vault and every vault inside or around
  * it. It is free at once when its holder dies.
  */
-export interface CommitLock {
+export interface ProcessLock {
   /** Takes the lock if it is free, and answers whether. Never waits. */
   tryTake(): Promise<boolean>;
   release(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The lock, together with the journal. */
+export interface CommitLock extends ProcessLock {
+  /**
+   * Takes the commit lock, unless this process holds it, and does what `StateStore.begin` does for a
+   * `single` change. Changes that are begun at the same time are made durable together. `after` is the newest
+   * change that the plan knows of, if it must know of all. Where the answer is a `refusal`, nothing
+   * was written, and the lock is held only if it was before.
+   */
+  tryBegin(
+    change: NewChange,
+    contents: readonly ContentPut[],
+    after?: ChangeId,
+  ): Promise<BegunChange>;
 }

@@ -1,10 +1,16 @@
 import type { DayTotals } from './day-totals.ts';
 import type { Proposals } from './proposals.ts';
 import type { Questions } from './questions.ts';
-import type { StateStore } from './state-store.ts';
+import type { ChangeId, ContentPut, NewChange, StateStore } from './state-store.ts';
 
 /** For each kind of record, the highest number that was given to one. */
 export type GivenNumbers = Readonly<Partial<Record<'change' | 'question' | 'proposal', number>>>;
+
+/** A change with the contents that history keeps of it. */
+export interface ChangeToBegin {
+  readonly change: NewChange;
+  readonly contents: readonly ContentPut[];
+}
 
 /**
  * All that is kept of a vault in its state: the history, what waits for the owner, and the size of the
@@ -15,4 +21,6 @@ export interface VaultState extends StateStore {
   readonly proposals: Proposals;
   readonly dayTotals: DayTotals;
   numbers(): Promise<GivenNumbers>;
+  /** Begins `single` changes, all in one durable transaction, or none. */
+  beginAll(changes: readonly ChangeToBegin[]): Promise<readonly ChangeId[]>;
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { ProcessLock } from '../../engine/ports/state-store.ts';
 import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
 import { nodeClock } from '../system/node-ports.ts';
@@ -31,7 +31,7 @@ export interface WorkerParts {
   readonly openLock: (options: {
     readonly file: string;
     readonly outer: () => readonly string[];
-  }) => Promise<CommitLock>;
+  }) => Promise<ProcessLock>;
   /** The function that reads a message of this format. */
   readonly openReader: (
     format: ReadWorkerData['format'],

@@ -1,11 +1,20 @@
 import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
+import type {
+  BegunChange,
+  ChangeId,
+  CommitLock,
+  StateStore,
+  StoredChange,
+} from '../../engine/ports/state-store.ts';
+import type { ChangeToBegin, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
+
+type BeginArguments = Parameters<CommitLock['tryBegin']>;
 
 /**
  * The object that the state worker serves: the history, what waits for the owner, and the commit
@@ -17,6 +26,8 @@ export interface ServedState extends StateStore {
    * unfinished changes, which the caller needs next; undefined if the lock is not free.
    */
   tryTake(outer: readonly string[]): Promise<readonly StoredChange[] | undefined>;
+  /** See `CommitLock`; `outer` as in `tryTake`. */
+  tryBeginIn(outer: readonly string[], ...begun: BeginArguments): Promise<BegunChange>;
   release(): Promise<void>;
   /** Finishes a change and releases the lock, also if finishing fails. Saves one message. */
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
@@ -75,7 +86,29 @@ export async function openServedState(
     isHeld = false;
     return lock.release();
   };
+  const begins = new GroupedBegins(async (changes) => {
+    const state = await history();
+    if (!isHeld) {
+      if (!(await lock.tryTake())) return changes.map(() => ({ refusal: 'locked' }));
+      isHeld = true;
+      if ((await state.unfinished()).length > 0) {
+        await release();
+        return changes.map(() => ({ refusal: 'unfinished' }));
+      }
+    }
+    const latest = await state.latest();
+    const isStale = ({ after = latest }: BeginRequest): boolean => after !== latest;
+    const ids = await state.beginAll(changes.filter((change) => !isStale(change)));
+    const given = ids.values();
+    return changes.map((change) =>
+      isStale(change) ? { refusal: 'stale' } : { id: given.next().value ?? 0, latest },
+    );
+  });
   return {
+    tryBeginIn: (outer, change, contents, after) => {
+      outerFiles = outer;
+      return begins.add({ change, contents, ...(after === undefined ? {} : { after }) });
+    },
     begin: async (change, how, contents) => (await history()).begin(change, how, contents),
     mark: async (id, contents) => (await history()).mark(id, contents),
     unmark: async (id) => (await history()).unmark(id),
@@ -125,6 +158,41 @@ export async function openServedState(
       }
     },
   };
+}
+
+/** The arguments of `CommitLock.tryBegin`. */
+interface BeginRequest extends ChangeToBegin {
+  readonly after?: ChangeId;
+}
+
+/**
+ * Collects the changes whose messages have arrived, so that they are begun in one transaction, which
+ * is flushed once.
+ */
+class GroupedBegins {
+  readonly #begin: (changes: readonly BeginRequest[]) => Promise<readonly BegunChange[]>;
+  #waiting: BeginRequest[] = [];
+  #begun: Promise<readonly BegunChange[]> | undefined;
+
+  constructor(begin: (changes: readonly BeginRequest[]) => Promise<readonly BegunChange[]>) {
+    this.#begin = begin;
+  }
+
+  async add(change: BeginRequest): Promise<BegunChange> {
+    const at = this.#waiting.push(change) - 1;
+    this.#begun ??= this.#beginSoon();
+    const begun = (await this.#begun)[at];
+    assert(begun !== undefined, 'every change of a group is answered');
+    return begun;
+  }
+
+  async #beginSoon(): Promise<readonly BegunChange[]> {
+    await setImmediate(); // By then the messages that have arrived are read.
+    const changes = this.#waiting;
+    this.#waiting = [];
+    this.#begun = undefined;
+    return this.#begin(changes);
+  }
 }
 
 interface OpenState {

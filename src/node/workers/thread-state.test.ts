@@ -68,6 +68,22 @@ test('a history in a worker is called like one on this thread, and takes no byte
   expect(await state.content(content.version)).toBeUndefined();
 });
 
+test('a change is begun together with the lock, unless something stands in the way', async () => {
+  const folder = tempFolder();
+  const [one, two] = [start(folder), start(folder)];
+  const begun = await Promise.all([1, 2, 3].map(() => one.lock.tryBegin(made, [content])));
+  expect(begun).toEqual([1, 2, 3].map((id) => ({ id, latest: 0 })));
+  expect(await two.lock.tryBegin(made, [])).toEqual({ refusal: 'locked' });
+  await Promise.all([2, 3].map((id) => one.state.finish(id, [])));
+  expect(await one.state.latest()).toBe(0); // The first is not finished.
+  await one.state.finish(1, []);
+  expect(await one.lock.tryBegin(made, [], 2)).toEqual({ refusal: 'stale' });
+  expect(await one.lock.tryBegin(made, [], 3)).toEqual({ id: 4, latest: 3 });
+  await one.lock.release();
+  expect(await two.lock.tryBegin(made, [])).toEqual({ refusal: 'unfinished' });
+  expect(await one.lock.tryTake()).toBe(true); // The refusal has not kept the lock.
+});
+
 test('the lock of a worker is the lock of its vault, and those around count', async () => {
   const [folder, around] = [tempFolder(), tempFolder()];
   const outer: string[] = [];

@@ -85,6 +85,7 @@ export function openThreadState(options: ThreadStateOptions): {
     },
     lock: {
       tryTake: async () => unfinished.set(await ask((served) => served.tryTake(options.outer()))),
+      tryBegin: (...begun) => change((served) => served.tryBeginIn(options.outer(), ...begun)),
       release: async () => {
         // Before the worker is started, and after it is closed, no lock is held.
         if (worker.isInUse) await ends.release();

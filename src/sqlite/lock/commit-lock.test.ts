@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { ProcessLock } from '../../engine/ports/state-store.ts';
 import { openCommitLock } from './commit-lock.ts';
 
 // Between processes: see test/processes/commit-lock.test.ts.
 
-async function open(file: string, outer: readonly string[] = []): Promise<CommitLock> {
+async function open(file: string, outer: readonly string[] = []): Promise<ProcessLock> {
   const lock = await openCommitLock({ file, outer: () => outer });
   onTestFinished(() => lock.close());
   return lock;

@@ -1,4 +1,4 @@
-import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { ProcessLock } from '../../engine/ports/state-store.ts';
 import { LockFile } from './lock-file.ts';
 
 /**
@@ -10,7 +10,7 @@ import { LockFile } from './lock-file.ts';
 export async function openCommitLock(options: {
   readonly file: string;
   readonly outer: () => readonly string[];
-}): Promise<CommitLock> {
+}): Promise<ProcessLock> {
   const own = new LockFile(options.file);
   const around = new Map<string, LockFile>();
   let state: 'free' | 'taking' | 'taken' = 'free';

@@ -18,7 +18,10 @@ export function unfinishedChanges(connection: Connection): readonly StoredChange
 
 /** The number of the newest finished change; 0 when there is none. */
 export function latestChange(connection: Connection): ChangeId {
-  const sql = "SELECT id AS n FROM change WHERE state = 'done' ORDER BY id DESC LIMIT 1";
+  // Changes are begun in order and may be finished in another.
+  const sql = `SELECT id AS n FROM change WHERE state = 'done' AND id <
+      (SELECT coalesce(min(id), 9e15) FROM change WHERE state <> 'done')
+    ORDER BY id DESC LIMIT 1`;
   return connection.count(sql);
 }
 

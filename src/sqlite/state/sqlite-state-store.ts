@@ -12,7 +12,7 @@ import type {
   HistoryBounds,
   NewChange,
 } from '../../engine/ports/state-store.ts';
-import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
+import type { ChangeToBegin, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
 import {
   latestChange,
@@ -86,12 +86,11 @@ class SqliteStateStore implements VaultState {
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId> {
-    return this.#state.durably(() => {
-      if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
-      const id = insertChange(this.#connection, change, state);
-      this.#put(id, contents);
-      return id;
-    });
+    return this.#state.durably(() => this.#begin(state, { change, contents }));
+  }
+
+  async beginAll(changes: readonly ChangeToBegin[]): Promise<readonly ChangeId[]> {
+    return this.#state.durably(() => changes.map((each) => this.#begin('single', each)));
   }
 
   async mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void> {
@@ -180,6 +179,13 @@ class SqliteStateStore implements VaultState {
 
   async close() {
     this.#state.attempt(() => this.#connection.close());
+  }
+
+  #begin(state: 'staging' | 'single', { change, contents }: ChangeToBegin): ChangeId {
+    if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
+    const id = insertChange(this.#connection, change, state);
+    this.#put(id, contents);
+    return id;
   }
 
   /** Puts a change into a state. */
