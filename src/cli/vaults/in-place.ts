@@ -38,6 +38,7 @@ export function openScannerInPlace(options: Omit<ScanWorkerData, 'role'>): Threa
     walk: async (...asked) => (await open()).walk(...asked),
     scan: async (...asked) => (await open()).scan(...asked),
     naming: async (...asked) => (await open()).naming(...asked),
+    mentioning: async (...asked) => (await open()).mentioning(...asked),
     reasons: async (...asked) => (await open()).reasons(...asked),
     close: async () => {
       closed = true;

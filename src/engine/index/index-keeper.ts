@@ -3,14 +3,14 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
-import type { WalkSummary, WatchReport } from '../ports/ports.ts';
+import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
 import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
 import { PendingLooks } from './pending-looks.ts';
-import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
+import { type FindLacking, WantedFacts } from './wanted-facts.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 /**
@@ -112,16 +112,18 @@ export class IndexKeeper {
   }
 
   /**
-   * Waits until the index has the facts that are asked for. While a vault is new, only the files are
-   * parsed that can matter; to find them, all files that are not in the index yet are read once. Waits
-   * for names as `wait` does, and answers whether all is known.
+   * Waits until the index has all of a part that a question needs, and answers whether it has. While a
+   * vault is new, that is what `find` finds by reading all files that the index does not have yet
+   * (`lackingAbout`, `lackingWords`); they are parsed before the others. Waits for the whole part when
+   * it finds too many.
    */
-  async waitForLinks(about: FactsAsked, options: IndexWait): Promise<boolean> {
+  async waitForSome(part: ScanWant, find: FindLacking, options: IndexWait): Promise<boolean> {
     if (!(await this.wait('names', options))) return false;
-    if (this.isReady('facts')) return true;
-    const paths = await lackingAbout(await this.store(), this.#ports.scanner, about);
-    if (paths.length === 0 || this.isReady('facts')) return true;
-    const read = this.#wanted.wait(paths);
+    if (this.isReady(part)) return true;
+    const paths = await find(await this.store(), this.#ports.scanner);
+    if (paths === undefined || this.isReady(part)) return this.wait(part, options);
+    if (paths.length === 0) return true;
+    const read = this.#wanted.wait(paths, part);
     this.#run();
     await read;
     return true;
@@ -135,9 +137,7 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /**
-   * As `settle`, but waits at most `waitMs`. A failure is left to the next question to the index.
-   */
+  /** As `settle`, but at most `waitMs`. A failure is left to the next question to the index. */
   settleWithin(waitMs: number): Promise<void> {
     return this.#readiness.within(waitMs, this.settle());
   }
@@ -369,7 +369,7 @@ export class IndexKeeper {
       if (this.#pending.hasFiles) await this.#look();
       if (!this.#wanted.isAny) continue;
       const store = await this.store();
-      await this.#wanted.read((paths) => this.#builder.readWanted(store, paths));
+      await this.#wanted.read((...wanted) => this.#builder.readWanted(store, ...wanted));
     }
   }
 

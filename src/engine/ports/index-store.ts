@@ -241,8 +241,8 @@ export interface IndexStore {
    * transaction. The store takes the batches over, as in `putNotes`.
    */
   putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch): Promise<void>;
-  /** Files of a parsed kind that are there but have no facts of their present content. */
-  lackingFacts(): Promise<readonly VaultPath[]>;
+  /** Files of a parsed kind that are there but have no facts, or text, of their present content. */
+  lacking(part: 'facts' | 'text'): Promise<readonly VaultPath[]>;
   /** Files that have facts but no full text yet, at most `limit`. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */

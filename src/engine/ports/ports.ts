@@ -230,6 +230,11 @@ export interface Scanner {
    * (`writtenNames`). Long scans pause meanwhile.
    */
   naming(paths: readonly VaultPath[], segments: readonly string[]): Promise<readonly VaultPath[]>;
+  /** The same for files whose name or text may have a word with one of these beginnings, folded. */
+  mentioning(
+    paths: readonly VaultPath[],
+    beginnings: readonly string[],
+  ): Promise<readonly VaultPath[]>;
   close(): Promise<void>;
 }
 

@@ -290,11 +290,11 @@ export function unparsed(
     .map((row) => ({ path: row.path, reason: unparsedReason(row) }));
 }
 
-/** See `IndexStore.lackingFacts`. As one row, since there may be very many files. */
-export function lackingFacts(connection: IndexConnection): VaultPath[] {
+/** See `IndexStore.lacking`. As one row, since there may be very many files. */
+export function lacking(connection: IndexConnection, part: 'facts' | 'text'): VaultPath[] {
   const row = connection.get<{ paths: string }>(
     `SELECT json_group_array(path) AS paths FROM file
-     WHERE kind <> 'attachment' AND parsed = 1 AND facts < ${freshness.current}`,
+     WHERE kind <> 'attachment' AND parsed = 1 AND ${part} < ${freshness.current}`,
   );
   return JSON.parse(row?.paths ?? '[]') as VaultPath[];
 }

@@ -22,7 +22,7 @@ import {
   files,
   filesByKey,
   filesByName,
-  lackingFacts,
+  lacking,
   noteCounts,
   sizes,
   status,
@@ -158,8 +158,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.#tidier.wrote();
   }
 
-  async lackingFacts() {
-    return attempt(() => lackingFacts(this.connection));
+  async lacking(part: 'facts' | 'text') {
+    return attempt(() => lacking(this.connection, part));
   }
 
   async lackingText(limit: number) {

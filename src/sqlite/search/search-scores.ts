@@ -192,9 +192,12 @@ function weakenOthers(
   }
 }
 
-/** The rarity (IDF) of a phrase that is in `docs` of all files; the same formula as in FTS5. */
+/**
+ * The rarity (IDF) of a phrase that is in `docs` of all files; the same formula as in FTS5. `docs` may
+ * be more than all files: for a beginning it counts a file once for each word with that beginning.
+ */
 function rarity(docs: number, files: number): number {
-  return Math.max(Math.log((files - docs + 0.5) / (docs + 0.5)), 1e-6);
+  return Math.max(Math.log((Math.max(files - docs, 0) + 0.5) / (docs + 0.5)), 1e-6);
 }
 
 /**
