@@ -164,7 +164,8 @@ function launch(program, parts) {
   /** Where caches are saved; undefined where the user does not want that. */
   function ownFolder() {
     const given = process.env.VAULTDOOR_CODE_CACHE;
-    return given === 'off' ? undefined : given || userFolder();
+    // The doctor examines the user's folders and changes nothing in them.
+    return given === 'off' || command === 'doctor' ? undefined : given || userFolder();
   }
 
   function userFolder() {
