@@ -24,7 +24,7 @@ interface KnownClient {
   readonly hint?: string;
 }
 
-const loopback = 'a program on this device';
+const loopback = 'an app on this device';
 
 const clients: Readonly<Record<string, KnownClient>> = {
   'claude.ai': {
