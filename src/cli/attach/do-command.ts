@@ -64,7 +64,7 @@ export async function doCommand(socket: Socket, server: CommandServer): Promise<
   }
 }
 
-/** Writes the last line, and waits until the output has left this process or nobody reads it. */
+/** Writes the last line, then waits until the system has taken all output, or the command has left. */
 function flushed(socket: Socket, gone: AbortSignal, write: () => void): Promise<void> {
   return new Promise((resolve) => {
     gone.addEventListener('abort', () => resolve(), { once: true });
@@ -200,7 +200,7 @@ class Replies {
     socket.resume();
   }
 
-  /** Waits for no more replies: whoever waits for one gets an abort. */
+  /** Answers `abort` to everyone who waits for a reply, now and later. */
   end(): void {
     this.#isOver = true;
     this.#onGone();

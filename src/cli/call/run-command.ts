@@ -63,7 +63,7 @@ export interface CommandPlace {
   ) => Promise<{ readonly vault: Vault; readonly close: () => Promise<void> }>;
   /** See `readContent`. */
   readonly read: (source: ContentSource, wanted: WantedContent) => Promise<string>;
-  /** Asks the person who has typed the command; absent where nobody can be asked. */
+  /** Asks the person who typed the command. Absent when the command was not typed at a terminal. */
   readonly ask?: Caller['ask'];
 }
 

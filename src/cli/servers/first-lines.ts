@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 const newline = 0x0a;
 
 /**
- * The first lines of an input. All of them stay in the input: whoever reads it next reads them too.
+ * Looks at the first lines of an input without taking them out: the server reads the same lines later.
  */
 export class FirstLines {
   readonly #input: Readable;

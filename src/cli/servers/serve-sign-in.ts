@@ -33,7 +33,7 @@ export interface ServedSignIn {
   /** The paths of the public addresses, such as `/notes`. */
   readonly prefixes: readonly string[];
   readonly asksMore: AsksMore;
-  /** What to print when the server starts. If there is no owner, it makes a new set-up code for it. */
+  /** Returns what to print when the server starts. Makes a new set-up code if there is no owner yet. */
   readonly start: () => Promise<SignInStart>;
 }
 

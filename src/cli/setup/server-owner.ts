@@ -23,7 +23,8 @@ export function ownerOf(shell: Pick<Shell, 'env'>, issuer: Issuer): OwnerSignIn 
 
 /**
  * The passphrase to set: that of the file, or the one that a person types where there is no owner yet.
- * Undefined when the person wants to choose it in the browser, and where nobody is asked. Sets nothing.
+ * Undefined when the person wants to choose it in the browser, or when setup asks no questions. The
+ * caller sets it.
  */
 export async function passphraseToSet(
   shell: Shell,

@@ -4,7 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk, StagedAs, WritableDisk } from '../../engine/ports/ports.ts';
-import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import {
+  changedByOthers,
+  diskError,
+  errnoOf,
+  systemError,
+  whileWriting,
+} from '../system/disk-error.ts';
 import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { cannotKeep } from './cannot-keep.ts';
 import type { DiskCalls } from './disk-calls.ts';
@@ -48,7 +54,7 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
     ...moveAndRemove(context),
     ...folderWrites(context),
     async cannotKeep() {
-      const { uid } = await writing('/', () => stat(roots.root));
+      const { uid } = await whileWriting('/', () => stat(roots.root));
       return cannotKeep({ platform, uid: process.getuid?.(), ownerUid: uid });
     },
   };
@@ -75,7 +81,7 @@ function stagedWrites({
 
   return {
     stage: (path, token, bytes, as) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         inPlace(path, { token, ...as }, (target, temporary) =>
           stageFile({ path, target: target.path, temporary }, bytes, platform, roots.calls),
         ).catch((error: unknown) => {
@@ -84,7 +90,7 @@ function stagedWrites({
       ),
 
     syncStaged: (path, token, as) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         inPlace(path, { token, ...as }, (_, temporary) =>
           // Windows can only sync a file that is open for writing. Elsewhere its mode may forbid that.
           sync(roots.calls, temporary, platform === 'win32' ? 'r+' : openFlags),
@@ -92,7 +98,7 @@ function stagedWrites({
       ),
 
     hasStaged: (path, token, as) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         unless(nothingThere, false, () =>
           inPlace(path, { token, ...as }, async (_, temporary) =>
             (await roots.calls.lstat(temporary)).isFile(),
@@ -101,7 +107,7 @@ function stagedWrites({
       ),
 
     place: (path, token, { replace, stamp, ...as }) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         inPlace(path, { token, ...as }, (target, temporary) => {
           if (!replace) return renameEntry(temporary, target.path, attempt, roots.calls);
           return attempt(async () => {
@@ -113,7 +119,7 @@ function stagedWrites({
       ),
 
     unstage: (path, token, as) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         unless(nothingThere, undefined, () =>
           inPlace(path, { token, ...as }, (_, temporary) =>
             unlessNothing(roots.calls, temporary, () =>
@@ -132,10 +138,10 @@ function moveAndRemove({
 }: WriteContext): Pick<DiskWrites, 'move' | 'remove' | 'removeEntry'> {
   return {
     move: (from, to, over) =>
-      writing(from, () =>
+      whileWriting(from, () =>
         using(holdEntry(roots, from), (source) =>
           using(
-            writing(to, () => holdEntry(roots, to)),
+            whileWriting(to, () => holdEntry(roots, to)),
             async (goal) => {
               if (goal.real === source.real) return;
               if (liesIn(goal.real, source.real)) throw intoItself(from);
@@ -161,7 +167,7 @@ function moveAndRemove({
       ),
 
     remove: (path, { stamp } = {}) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         using(holdEntry(roots, path), async (entry) => {
           const found = await roots.calls.lstat(entry.path);
           const behind = found.isSymbolicLink()
@@ -176,7 +182,7 @@ function moveAndRemove({
       ),
 
     removeEntry: (path) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         using(holdEntry(roots, path), async (entry) => {
           // For a folder, `unlink` fails with EPERM on some systems and removes it on others.
           if ((await roots.calls.lstat(entry.path)).isDirectory()) throw systemError('EISDIR');
@@ -193,12 +199,12 @@ function folderWrites({
 }: WriteContext): Pick<DiskWrites, 'makeFolder' | 'removeFolder' | 'syncFolder'> {
   return {
     makeFolder: (folder) =>
-      writing(folder, () =>
+      whileWriting(folder, () =>
         using(holdEntry(roots, folder), (entry) => roots.calls.mkdir(entry.path)),
       ),
 
     removeFolder: (folder) =>
-      writing(folder, () =>
+      whileWriting(folder, () =>
         unless(notEmpty, false, () =>
           unless(['ENOENT'], true, () =>
             using(holdEntry(roots, folder), async (entry) => {
@@ -212,7 +218,7 @@ function folderWrites({
       ),
 
     syncFolder: (folder) =>
-      writing(folder === '' ? '/' : folder, () =>
+      whileWriting(folder === '' ? '/' : folder, () =>
         unless([...nothingThere, ...unsyncable], undefined, () =>
           using(holdFolder(roots, folder), (held) => sync(roots.calls, held.path, 'r')),
         ),
@@ -223,18 +229,7 @@ function folderWrites({
 /** Fails with `conflict` when a file has changed since its stamp was taken. */
 function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
   if (stamp === undefined || stampOf(statSync(held, { bigint: true })) === stamp) return;
-  throw new VaultError('conflict', `"${path}" was changed by another program.`, {
-    details: { path },
-  });
-}
-
-/** Turns what the system throws into a `VaultError` about writing this path. */
-async function writing<T>(path: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw diskError(path, error, 'write');
-  }
+  throw changedByOthers(path);
 }
 
 /** Returns `answer` when the call fails with one of these errors of the system. */

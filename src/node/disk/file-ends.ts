@@ -3,7 +3,13 @@ import { constants } from 'node:fs';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { EndPart, FileEnd, SeenFile, WritableDisk } from '../../engine/ports/ports.ts';
-import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import {
+  changedByOthers,
+  diskError,
+  errnoOf,
+  systemError,
+  whileWriting,
+} from '../system/disk-error.ts';
 import type { DiskFile } from './disk-calls.ts';
 import { holdPath } from './hold-path.ts';
 import { isSameFile } from './opened-paths.ts';
@@ -32,20 +38,20 @@ export function fileEnds(roots: DiskRoots): Pick<WritableDisk, 'readEnd' | 'appe
     },
 
     append: (path, bytes, seen) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         inFile(roots, path, constants.O_WRONLY | constants.O_APPEND, async (file, found) => {
           checkSeen(path, found, seen);
           // The disk is full when less was written.
           if ((await file.append(bytes)) < bytes.length) throw systemError('ENOSPC');
           // Bytes in a file that another program has just replaced would never be seen.
           const now = await using(holdPath(roots, path), (held) => held.stat(roots.calls));
-          if (!isSameFile(found, now)) throw changed(path);
+          if (!isSameFile(found, now)) throw changedByOthers(path);
           await file.sync();
         }),
       ),
 
     cut: (path, length, seen) =>
-      writing(path, () =>
+      whileWriting(path, () =>
         inFile(roots, path, constants.O_WRONLY, async (file, found) => {
           checkSeen(path, found, seen);
           if (length !== seen.size) await file.truncate(length);
@@ -71,7 +77,7 @@ function inFile<T>(
     refuseUnlessFile(path, before);
     const file = await calls.open(held.path, held.readFlags | flags);
     try {
-      if (!(await held.isStill(calls, before, () => file.stat()))) throw changed(path);
+      if (!(await held.isStill(calls, before, () => file.stat()))) throw changedByOthers(path);
       return await call(file, await file.stat());
     } finally {
       await file.close();
@@ -95,24 +101,10 @@ async function readPart(
 }
 
 function checkSeen(path: VaultPath, { ino, size }: BigIntStats, seen: SeenFile): void {
-  if (inodeOf(ino) !== seen.inode || Number(size) !== seen.size) throw changed(path);
+  if (inodeOf(ino) !== seen.inode || Number(size) !== seen.size) throw changedByOthers(path);
 }
 
 /** As in a stamp; see `stampOf`. */
 function inodeOf(ino: bigint): string {
   return ino.toString(32);
-}
-
-function changed(path: VaultPath): VaultError {
-  return new VaultError('conflict', `"${path}" was changed by another program.`, {
-    details: { path },
-  });
-}
-
-async function writing<T>(path: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw diskError(path, error, 'write');
-  }
 }

@@ -105,3 +105,19 @@ export function isCutOff(error: unknown): boolean {
 export function systemError(errno: string): Error {
   return Object.assign(new Error(errno), { code: errno });
 }
+
+/** Runs a call that writes, and turns what the system throws into a `VaultError` about this path. */
+export async function whileWriting<T>(path: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw diskError(path, error, 'write');
+  }
+}
+
+/** The failure of a write to a file that is no longer as it was seen. */
+export function changedByOthers(path: string): VaultError {
+  return new VaultError('conflict', `"${path}" was changed by another program.`, {
+    details: { path },
+  });
+}
