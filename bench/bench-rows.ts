@@ -7,6 +7,12 @@ export type OwnMeasure =
   | 'coldFacts'
   | 'coldText'
   | 'second'
+  | 'readAlone'
+  | 'appendAlone'
+  | 'searchAlone'
+  | 'readServed'
+  | 'appendServed'
+  | 'searchServed'
   | 'loop'
   | 'peak';
 
@@ -105,6 +111,17 @@ export const benchRows: readonly BenchRow[] = [
     limit: 'stat walk',
     aim: { limit: 3, from: 100_000 },
   },
+  ...(['Alone', 'Served'] as const).flatMap((way) =>
+    (['read', 'append', 'search'] as const).map(
+      (name): BenchRow => ({
+        what: `command \`${name}\`, ${way === 'Alone' ? 'alone' : 'where a server runs'}`,
+        measure: `${name}${way}`,
+        unit: 'ms',
+        limit: 'bare Node',
+        aim: { limit: 2.5 },
+      }),
+    ),
+  ),
   { what: 'event loop, longest hold while cold', measure: 'loop', unit: 'ms' },
   { what: 'memory, cold start, peak', measure: 'peak', unit: 'MB' },
   { what: 'memory, idle', measure: 'memoryIdle', unit: 'MB', limit: 'bare Node' },

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchProgram, vaultdoor, vaultdoorTags } from './bench-programs.ts';
 import type { VaultFigures } from './bench-rows.ts';
-import type { World } from './bench-world.ts';
+import { restoreWorld, type World } from './bench-world.ts';
+import { measureCommands } from './measure-commands.ts';
 import type { StartFigures } from './measure-index.ts';
 import type { Limits } from './measure-limits.ts';
 import { measureBareSearch, measureLines } from './measure-lines.ts';
@@ -64,15 +65,18 @@ async function measureWith(
     };
   }
   say('measuring how long each program takes to start');
-  const commands = [ours, ...peers].map(({ command }) => command(folder));
+  const starts = [ours, ...peers].map(({ command }) => command(folder));
   const [bareStart, ourStart, ...peerStarts] = await measureSpawns(
-    [bareNodeCommand, ...commands],
+    [bareNodeCommand, ...starts],
     spawns,
   );
   for (const [n, { figures: theirs }] of Object.values(others).entries()) {
     Object.assign(theirs, peerStarts[n]);
   }
   const bareMs = bareStart?.spawn;
+  const commands = await measureCommands(world, cache);
+  restoreWorld(folder);
+  const { bareMs: bareRunMs, alone, served } = commands;
   const bareMb = await bareMemory();
   return {
     notes,
@@ -84,12 +88,24 @@ async function measureWith(
       coldFacts: cold.factsMs,
       coldText: cold.textMs,
       second: second.textMs,
+      readAlone: alone.read,
+      appendAlone: alone.append,
+      searchAlone: alone.search,
+      readServed: served.read,
+      appendServed: served.append,
+      searchServed: served.search,
       loop: cold.loopMaxMs,
       peak: cold.peakMb,
     },
     peers: others,
     limits: {
       ...(typeof bareMs === 'number' ? { spawn: bareMs, spawnList: bareMs } : {}),
+      readAlone: bareRunMs,
+      appendAlone: bareRunMs,
+      searchAlone: bareRunMs,
+      readServed: bareRunMs,
+      appendServed: bareRunMs,
+      searchServed: bareRunMs,
       readLogged: logged.withoutMs,
       searchFirst: rgMs,
       search: rgMs,

@@ -33,3 +33,8 @@ const packages = {
 writeFileSync(dist('packages.json'), `${JSON.stringify(packages, undefined, 2)}\n`);
 if (process.argv.includes('--compress')) compressConsole({ folder: dist('console') });
 await warmUp({ program: dist('vaultdoor.js'), id: program.id, folder: dist('code-cache') });
+// A person who has typed `npm run build` is told what comes next. Scripts call it with --silent.
+const { npm_lifecycle_event: event, npm_config_loglevel: level } = process.env;
+if (event === 'build' && level !== 'silent') {
+  process.stdout.write('Built dist/vaultdoor.js. Next: npx vaultdoor setup\n');
+}

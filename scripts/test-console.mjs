@@ -44,6 +44,7 @@ await callAs('claude-ai', [
   ['read_note', { name: 'Sourdough' }],
   ['read_note', { name: 'Flood map' }],
   ['read_note', { name: 'Sourdough' }],
+  ['search_notes', { query: 'bread OR gauge' }],
   ['rename_note', { old_name: 'Bike shed', new_name: 'Bicycle shed' }],
   ['create_note', { name: 'Projects/Chutney', content: '# Chutney\n\nApples and vinegar.\n' }],
   ['append_note', { name: 'Sourdough', text: '\n- try rye next time\n' }],
@@ -204,7 +205,7 @@ await gauge.locator('.diff').waitFor();
 check('the diffs of a few proposals are shown at once', true);
 const choices = page.locator('.card .choose');
 check('several proposals can be chosen', (await choices.count()) === 2);
-await gauge.getByTitle('The number for the command line').waitFor();
+await gauge.getByText('for the command line: p').waitFor();
 await look('approvals');
 await gauge.getByRole('button', { name: 'Accept' }).click();
 await toast('1 proposal accepted');
@@ -270,17 +271,26 @@ await chromium.close();
 // Clients whose servers are gone would go on trying to reach them for a while.
 process.exit();
 
-/** What a session has read is in its header, and is listed when that is opened. */
+/**
+ * What a session has read is in its header, apart from the files of which a search has only shown
+ * lines, and is listed when that is opened.
+ */
 async function checkReads(shown) {
   const session = shown.locator('.session', { hasText: 'Bicycle shed' });
-  const button = session.getByRole('button', { name: /^read \d+ notes$/ });
+  const button = session.getByRole('button', {
+    name: /^read \d+ files?, found lines in \d+ files?$/,
+  });
   const said = await button.textContent();
   await button.click();
   const names = await session.locator('.reads-list a').allTextContents();
   const isListed = ['Sourdough', 'Flood map'].every((name) => names.includes(name));
-  check('what was read is listed', isListed && said === `read ${names.length} notes`, {
+  const found = await session.locator('.reads-list li', { hasText: 'only found' }).count();
+  const [, read, only] = /^read (\d+).* in (\d+)/.exec(said ?? '')?.map(Number) ?? [];
+  const isCounted = only === found && read + found === names.length && found > 0;
+  check('what was read is listed, apart from what was only found', isListed && isCounted, {
     said,
     names,
+    found,
   });
   const link = session.locator('.reads-list a', { hasText: 'Sourdough' });
   const href = await link.getAttribute('href');

@@ -45,8 +45,15 @@ async function tryReadme() {
 
 async function tryPages() {
   const clone = await cloned('pages');
-  const built = await run('npm', ['run', '--silent', 'build'], { cwd: clone });
-  check('the program is built', built.code === 0, built);
+  // As a person types it, also where this script was started with --silent.
+  const env = { ...process.env, npm_config_loglevel: 'notice' };
+  const built = await run('npm', ['run', 'build'], { cwd: clone, env });
+  const isTold = built.stdout.endsWith('Built dist/vaultdoor.js. Next: npx vaultdoor setup\n');
+  check(
+    'the program is built, and the build says what comes next',
+    built.code === 0 && isTold,
+    built,
+  );
   const meant = pages.filter(isMeant);
   if (unshare.length > 0) await Promise.all(meant.map((page) => tryPage(page, clone)));
   else for (const page of meant) await tryPage(page, clone);

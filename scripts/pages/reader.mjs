@@ -97,12 +97,10 @@ export class Reader {
     return serverPattern.test(command) ? this.#serve(command) : this.#shell(command);
   }
 
-  /** Opens the console without `--vault`: it asks for the vault, and Ctrl-C ends it. */
+  /** Opens the console without `--vault`: only one vault is known. Ctrl-C ends it. */
   async #askedConsole(command) {
     const options = { env: this.#env, cwd: this.#clone, columns: 200 };
     const terminal = await openTerminal(['bash', '-c', command], options);
-    await terminal.shows('Which vault? [1-', 60);
-    await terminal.answer('1');
     const text = await terminal.shows('Ctrl-C ends it.', 60);
     await terminal.press('C-c');
     await terminal.ended(60);
@@ -128,7 +126,8 @@ export class Reader {
   /**
    * Runs a command in a real terminal, and answers its questions. Each answer is typed when the last
    * line of the terminal is the line of the page that ends with this answer; where the page does not
-   * show the questions, when the line ends with the usual answer in brackets.
+   * show the answer, when the line ends with the usual answer in brackets, or, for a passphrase, with a
+   * colon.
    */
   async #answer(command, { output, typed }) {
     const terminal = await openTerminal(['bash', '-c', command], {
@@ -140,13 +139,13 @@ export class Reader {
     let last = '';
     for (const answer of typed) {
       const line = shown.splice(0, shown.findIndex((each) => each.endsWith(answer)) + 1).at(-1);
-      const question = line?.slice(0, line.length - answer.length).trimEnd() ?? '… […]';
+      const question = line?.slice(0, line.length - answer.length).trimEnd();
       await until(
         async () => {
           last = (await terminal.history()).split('\n').at(-1);
-          return fits(last, question);
+          return question === undefined ? /[\]:]$/.test(last) : fits(last, question);
         },
-        () => `${last}\n-- should ask: ${question}`,
+        () => `${last}\n-- should ask: ${question ?? 'something'}`,
         60,
       );
       await terminal.answer(answer);

@@ -13,7 +13,6 @@ import {
 } from '../broken-environments.mjs';
 import { canMount, check } from '../outside-programs.mjs';
 import {
-  allQuestions,
   askApps,
   askRight,
   askVault,
@@ -32,7 +31,7 @@ export async function broken() {
   if (process.getuid() === 0) chownSync(claude, 65_534, 65_534);
   chmodSync(claude, 0o555);
   const before = filesIn(home.home);
-  const refused = await typed(home, ['setup'], allQuestions);
+  const refused = await typed(home, ['setup'], [askVault, askRight, askWrite]);
   const isTold =
     /may not|permission|not writable/i.test(refused.text) &&
     refused.text.includes('claude_desktop_config.json');
@@ -109,7 +108,7 @@ export async function broken() {
     alone,
   );
   mkdirSync(join(half.home, '.cursor'));
-  const other = await typed(half, ['setup'], allQuestions);
+  const other = await typed(half, ['setup'], [askVault, askRight, askWrite]);
   check(
     'half-written file: the other app is set up',
     other.code === 0 &&

@@ -26,14 +26,18 @@ export async function server() {
       .map(([text, answer], i) => [text, i === at ? 'Ctrl-C' : answer]);
     const ended = await typed(place, words, answers);
     const tokens = await piped(place, 'token', 'list', '--vault', place.vault);
-    const isSame = filesIn(place.home) === before && tokens.stdout.includes('There are no tokens');
+    const isSame = filesIn(place.home) === before && tokens.stderr.includes('There are no tokens');
     check(
       `--server: Ctrl-C at question ${at + 1} leaves everything`,
       ended.code === 130 && isSame,
       ended,
     );
   }
-  const first = await typed(place, words, questions);
+  const first = await typed(place, words, [
+    ...questions.slice(0, 2),
+    [askServer[0], 's'],
+    [/Do this\?[\s\S]*Do this\?/, enter],
+  ]);
   const [url] = /able to read 44 notes at (http:\S+\/mcp)\n/.exec(first.text)?.slice(1) ?? [];
   const [token = ''] = /vd_[\w-]{43}/.exec(first.text) ?? [];
   check(
@@ -42,18 +46,19 @@ export async function server() {
     first,
   );
   const parts = [
-    /The settings of the server are in \S+server\.env\.\n/,
-    /The service that starts it is \S+vaultdoor\.service\. /,
+    ...(process.getuid() === 0 ? [/^! You are root/m] : []),
+    /^- writes \S+server\.env: the settings of the server$/m,
+    /^- writes \S+vaultdoor\.service: the service with which systemd starts it$/m,
+    /^- makes the token "setup" for apps$/m,
+    /^Do this\? \(s shows the text of the files\) \[Y\/n\/s\] s$/m,
     /VAULT_PATH=/,
     /\[Unit\]/,
-    ...(process.getuid() === 0 ? [/^! You are root/m] : []),
-    /Do this\?/,
     /A trial start worked/,
     /It does not run now .*; start it with:\n/,
     /Which notes apps read is kept for 30 days/,
   ].map((part) => first.text.search(part));
   check(
-    '--server: says what is written where, then shows it, then what it tried',
+    '--server: warns, says what is done, shows the files on request, then what it tried',
     parts.every((at, i) => at > (parts[i - 1] ?? -1)),
     { parts, text: first.text },
   );
@@ -119,7 +124,7 @@ export async function server() {
     '--server --undo: says that a server which was started by hand still answers',
     undone.text.includes(`A server still answers at http://127.0.0.1:${place.port}.`) &&
       undone.text.includes('The service is removed.') &&
-      !/stop/.test(undone.text.replace(/^-.*$/gm, '')),
+      !/stop/.test(undone.text),
     undone,
   );
   await byHand.stop();
@@ -135,7 +140,7 @@ export async function server() {
     undone,
   );
   const left = await piped(place, 'token', 'list', '--vault', place.vault);
-  check('--server --undo: the token is revoked', left.stdout.includes('There are no tokens'), left);
+  check('--server --undo: the token is revoked', left.stderr.includes('There are no tokens'), left);
   const nothing = await piped(place, 'setup', '--server', '--undo');
   check(
     '--server --undo again: there is nothing',
@@ -148,6 +153,12 @@ export async function server() {
     '--server: an address of another machine',
     elsewhere.code === 6 && elsewhere.stderr.includes('has no address "192.0.2.77"'),
     elsewhere,
+  );
+  const inside = await piped(place, 'setup', '--server', '--address', 'https://localhost:8443');
+  check(
+    '--server: an address that nobody outside reaches',
+    inside.code === 0 && inside.stdout.includes('Nobody outside reaches https://localhost:8443'),
+    inside,
   );
   const plain = await piped(
     place,
@@ -174,7 +185,7 @@ export async function signIn() {
   const stopped = await typed(place, words, [
     ...start,
     ['Choose it now?', enter],
-    ['New passphrase:', 'Ctrl-C'],
+    ['New passphrase (at least 12 characters', 'Ctrl-C'],
   ]);
   check(
     'sign-in: Ctrl-C at the passphrase leaves everything',
@@ -184,7 +195,7 @@ export async function signIn() {
   const ended = await typed(place, words, [
     ...start,
     ['Choose it now?', enter],
-    ['New passphrase:', 'short'],
+    ['New passphrase (at least 12 characters', 'short'],
     ['The same again:', 'short'],
     ['must have at least', passphrase],
     [/again:[\s\S]*again:/, passphrase],
@@ -231,7 +242,15 @@ export async function signIn() {
     .slice(shipped.indexOf('\nvault.example.com {'))
     .replace('vault.example.com', 'home.example.org')
     .replace('127.0.0.1:1065', `127.0.0.1:${place.port}`);
-  // The terminal breaks long lines and shows tabs as spaces.
+  const wide = block
+    .split('\n')
+    .filter((line) => line.replaceAll('\t', ' '.repeat(8)).length > 109);
+  check(
+    'sign-in: no line of the block breaks in a terminal of 110 columns',
+    wide.length === 0,
+    wide,
+  );
+  // The terminal shows tabs as spaces.
   const bare = (text) => text.replaceAll(/\s+/g, '');
   check(
     'sign-in: prints the block for Caddy with the name and the port',
@@ -324,7 +343,7 @@ export async function service() {
   check(
     'systemd: undo stops it and leaves nothing',
     undone.code === 0 &&
-      undone.text.includes('The server is stopped, and the service is removed.') &&
+      undone.text.includes('The service is stopped and removed.') &&
       !undone.text.includes('still answers') &&
       (await isActive()) === 'inactive' &&
       !existsSync(join(links, 'vaultdoor.service')),

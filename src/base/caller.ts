@@ -1,4 +1,5 @@
 import type { ChangeName } from './change-name.ts';
+import { groupedNumber } from './grouped-number.ts';
 import type { VaultFolder } from './vault-path.ts';
 
 /** The ways into the program. History records through which one a change came. */
@@ -89,7 +90,7 @@ export interface Progress {
 
 /** How much of a whole is done, in words: `1,200 of 7,770`. */
 export function outOf(done: number, total: number): string {
-  return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+  return `${groupedNumber(done)} of ${groupedNumber(total)}`;
 }
 
 /** The scopes of the person at the shell, who sees everything and may do everything. */

@@ -40,6 +40,8 @@ export const limits = {
    */
   newVaultMs: 60_000,
   indexWaitMs: 58_000,
+  /** The size of an index that is in memory, because its file cannot be written. */
+  memoryIndexBytesMax: 256 * 1024 * 1024,
   /** How long a change waits for the index to see what others changed, before it is planned again. */
   courtesyWaitMs: 1_000,
   /** The watcher collects events this long before it reports them. */
@@ -112,6 +114,8 @@ export const limits = {
   historyPausesMax: 8,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
+  /** A change with more content than this is recorded in a thread of its own. */
+  nearContentBytesMax: 64 * 1024,
   /**
    * A file with more bytes than this is appended to in place by the raw file tools: the cost of an
    * append is then that of the added bytes. A smaller file is replaced as a whole.
@@ -299,6 +303,12 @@ export const limits = {
   /** How many notes and folders completion in a shell lists, and how long it may look for them. */
   completionEntriesMax: 100_000,
   completionMs: 500,
+  /**
+   * How many entries of a folder that is no vault are looked at for vaults inside it, and for how long.
+   * It is done at each start, and a drive may be slow.
+   */
+  vaultsInsideEntriesMax: 4_000,
+  vaultsInsideMs: 100,
   /** Notes in one answer about the graph, and how many links away it looks. */
   graphNodesMax: 500,
   graphDepthMax: 5,

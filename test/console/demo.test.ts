@@ -121,20 +121,18 @@ describe('npm start', () => {
       expect.stringMatching(/^For apps, not for a browser: http:\S+\/mcp$/),
       expect.stringMatching(/^http:\S+\/c\/enter#k=\S+$/),
     ]);
-    // A client of the reader's own can rename notes.
-    expect(await browser.json('/me')).toMatchObject({ toolsets: ['notes'] });
+    // A client of the reader's own can rename notes. The console says what does not last, and where
+    // its commands work.
+    expect(await browser.json('/me')).toMatchObject({
+      toolsets: ['notes'],
+      isDemo: true,
+      isHistoryApart: true,
+      commandFolder: repository.replace(/\/$/, ''),
+    });
+    for (const line of seen.stdout.split('\n')) expect(line.length, line).toBeLessThan(200);
     // The command for another link works as it stands there.
-    const [command = ''] = /XDG_STATE_HOME=.* npx vaultdoor console .*/.exec(seen.stdout) ?? [];
-    const printed = execFileSync(
-      'sh',
-      [
-        '-c',
-        command.replace('npx vaultdoor', '"$0" "$1"'),
-        process.execPath,
-        `${repository}dist/vaultdoor.js`,
-      ],
-      { encoding: 'utf8', env: bareEnv() },
-    );
+    const [, command = ''] = /"(sh \S+)" prints another/.exec(seen.stdout) ?? [];
+    const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8', env: bareEnv() });
     const [again = ''] = /http:\S+#k=\S+/.exec(printed) ?? [];
     expect(await (await ConsoleBrowser.enter(again)).json('/changes')).toMatchObject({ items: [] });
     child.kill('SIGTERM');

@@ -247,7 +247,7 @@ export const contextCases: readonly ContractCase[] = [
   },
   {
     id: 'NQ07',
-    source: `${notes} Q7: with no such note an empty section with a hint`,
+    source: `${notes} Q7: with no such note an empty section with a hint; issue 22: that nothing has to be done`,
     without,
     given: { 'A.md': '' },
     steps: [
@@ -255,7 +255,7 @@ export const contextCases: readonly ContractCase[] = [
         call: 'list_notes',
         expect: {
           context: [
-            "## Your personal notes\n\nNo personal notes found. Create notes with tag 'claude' to use auto-context.",
+            "## Your personal notes\n\nNo personal notes found. Create notes with tag 'claude' to use auto-context. (Optional: only if the user asks for it.)",
           ],
         },
       },

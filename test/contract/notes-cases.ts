@@ -3,6 +3,7 @@ import { contextCases } from './context-cases.ts';
 import type { ContractCase } from './contract-case.ts';
 import { dailyCases } from './daily-cases.ts';
 import { editingCases } from './editing-cases.ts';
+import { findingCases } from './finding-cases.ts';
 import { mistakeCases } from './mistake-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { renamingCases } from './renaming-cases.ts';
@@ -14,6 +15,7 @@ import { writingCases } from './writing-cases.ts';
 /** What seed 003 and the issues ask of the notes toolset, whichever door serves it. */
 export const notesCases: readonly ContractCase[] = [
   ...readingCases,
+  ...findingCases,
   ...writingCases,
   ...editingCases,
   ...dailyCases,

@@ -18,11 +18,12 @@ const followMs = 20_000;
 /** Declares one test for each case that this door can run. */
 export function describeCases(door: ContractDoor, cases: readonly ContractCase[]): void {
   describe(`through ${door.name}`, () => {
-    const able = cases.filter((each) => each.without?.[door.name] === undefined);
-    it.each(able.map((each) => [each.id, each.source, each] as const))(
-      '%s: %s',
-      (_id, _source, each) => runCase(door, each),
-    );
+    for (const each of cases.filter(({ without }) => without?.[door.name] === undefined)) {
+      const { id, source, given = {} } = each;
+      // Windows has no files with such names.
+      const hasNames = process.platform !== 'win32' || !/[<>:"|?*]/.test(Object.keys(given).join());
+      it.skipIf(!hasNames)(`${id}: ${source}`, () => runCase(door, each));
+    }
   });
 }
 

@@ -7,6 +7,18 @@ const body =
 /** `list_vault`, and `list_notes` by time. */
 export const vaultCases: readonly ContractCase[] = [
   {
+    id: 'NV01a',
+    source: 'issue 22: the notes in the root were in no count, so the folders did not add up',
+    given: { 'A.md': '', 'b.base': '' },
+    steps: [
+      {
+        call: 'list_vault',
+        args: { what: 'folders' },
+        expect: { jsonIs: { total: 0, folders: { '/': 1 } } },
+      },
+    ],
+  },
+  {
     id: 'NV01',
     source: `${issue}: list_folders and list_tags, with their numbers of notes`,
     given: {
@@ -19,7 +31,7 @@ export const vaultCases: readonly ContractCase[] = [
       {
         call: 'list_vault',
         args: { what: 'folders' },
-        expect: { jsonIs: { total: 3, folders: { E: 0, F: 2, 'F/G': 1 } } },
+        expect: { jsonIs: { total: 3, folders: { '/': 3, E: 0, F: 2, 'F/G': 1 } } },
       },
       {
         call: 'list_vault',

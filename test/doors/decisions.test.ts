@@ -192,6 +192,24 @@ describe.each(firstRows(2, doors))('through $name', (door) => {
   );
 });
 
+it('a question that waits outlives the program that asked, and its brake', async () => {
+  const folder = tempFolder(files);
+  const home = tempFolder();
+  const env = { XDG_CACHE_HOME: home, XDG_STATE_HOME: home };
+  const asked = { failed: true, text: expect.stringContaining('was asked (q1)') };
+  const first = await startSdkClient({ folder, env, args: limited.brake }, { era });
+  expect(await callOf(first)('delete_note', { name: 'A' })).toMatchObject(asked);
+  await first.close();
+  // Without the question, 25 files would be free.
+  const args = ['--timeout', 'delete_note=5'];
+  const call = callOf(await startSdkClient({ folder, env, args }, { era }));
+  expect(await call('delete_note', { name: 'A' })).toMatchObject(asked);
+  const vault = ['--vault', folder];
+  expect(await runCli(['approvals', 'allow', 'q1', ...vault], env)).toMatchObject({ code: 0 });
+  expect(await call('delete_note', { name: 'A' })).toMatchObject({ failed: false });
+  expect(await call('delete_note', { name: 'B' })).toMatchObject({ failed: false });
+});
+
 it('a token for a folder may propose changes in it, and nothing outside', async () => {
   const folder = tempFolder(files);
   const token = ['--propose', '--folder', 'Work'];

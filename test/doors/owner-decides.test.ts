@@ -78,7 +78,10 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
   const all = await types('proposals', 'accept', '--session', session, '--yes');
   expect(all.code).toBe(0);
   expect(all.stdout).toMatch(/^p1 is made, as change 1\n {2}created New\.md\n/);
-  expect((await types('proposals')).stdout).toBe('Nothing waits for you.\n');
+  expect(await types('proposals')).toMatchObject({
+    stdout: '',
+    stderr: 'vaultdoor: Nothing waits for you.\n',
+  });
   expect((await types('history')).stdout).toContain('(accepted p3)');
   expect(text('New.md')).toBe('new\n');
   expect([text('A.md'), text('Sub/C.md')]).toEqual([undefined, 'one #known\n']);

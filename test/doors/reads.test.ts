@@ -71,7 +71,7 @@ it('is dropped after 30 days, also by a server that logs nothing', async () => {
 
 it('says how to begin when nothing is logged, and logs nothing unless told', async () => {
   const at = place();
-  const nothing = 'Nothing is logged: start the server with --log-reads.\n';
+  const nothing = 'vaultdoor: Nothing is logged: start the server with --log-reads.\n';
   expect(await reads(at)).toBe(nothing);
   await visit(at, 'Claude', ['Plan'], []);
   expect(await reads(at)).toBe(nothing);
@@ -95,7 +95,7 @@ it('lists what two clients have read, newest first, without texts and searches',
   expect(await entries(at, '--path', 'Plan.md')).toHaveLength(1);
   expect(await entries(at, '--since', '2099-01-01')).toEqual([]);
   expect(await reads(at, '--limit', '1')).toMatch(/Older reads are not shown; give a larger/);
-  expect(await reads(at, '--client', 'nobody')).toMatch(/^No such reads are logged\./);
+  expect(await reads(at, '--client', 'nobody')).toMatch(/^vaultdoor: No such reads are logged\./);
   expect(await reads(at, '--since', 'lunch')).toMatch(/"lunch" is not a time/);
   expect(await reads(at, 'Plan.md')).toMatch(/"reads" takes options only/);
   expect(kept(at).text).not.toMatch(/lichen|moss|"none/);

@@ -58,7 +58,9 @@ it('vaults found in the chosen folder are named, and opened when they are chosen
   writeFiles(folder, { 'One/.obsidian/app.json': '{}', 'One/a.md': 'Alpha.\n' });
   const program = new StdioProcess({ folder, args: ['--wait-for-vault'] });
   await program.initialize();
-  expect(textOf(await program.request('tools/call', read))).toContain('vaults in it: "One".');
+  expect(textOf(await program.request('tools/call', read))).toContain(
+    'there is a vault in it: "One".',
+  );
   expect(await program.end()).toEqual({ code: 0, signal: null });
 
   const chosen = new StdioProcess({

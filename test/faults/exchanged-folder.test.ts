@@ -96,7 +96,7 @@ test('disks and scanners neither read nor change anything outside', async () => 
   const source = openScanSource(vault);
   const endings = new Endings();
   const attack = await begin();
-  const rounds = counted({ quick: 50, full: 1_000, soak: 100_000 });
+  const rounds = counted({ quick: 50, full: 600, soak: 100_000 });
   for (let round = 0; round < rounds; round++) {
     const path = vaultPath(`f/${names[round % names.length]}`);
     const other = vaultPath(`f/${names[(round + 1) % names.length]}`);
@@ -112,7 +112,9 @@ test('disks and scanners neither read nor change anything outside', async () => 
         await each.append(path, Buffer.from('+'), seen);
         await each.cut(path, seen.size, { ...seen, size: seen.size + 1 });
       });
-      await endings.of('stage', () => each.stage(path, token, Buffer.from(`${round}\n`)));
+      await endings.of('stage', () =>
+        each.stage(path, token, Buffer.from(`${round}\n`), { sync: round % 2 === 1 }),
+      );
       await endings.of('sync', () => each.syncStaged(path, token));
       await endings.of('place', () => each.place(path, token, { replace: true }));
       await endings.of('unstage', () => each.unstage(path, token));
@@ -161,7 +163,7 @@ test('a sync neither copies nor replaces anything outside', async () => {
   const signal = new AbortController().signal;
   const endings = new Endings();
   const attack = await begin();
-  const rounds = counted({ quick: 60, full: 1_000, soak: 20_000 });
+  const rounds = counted({ quick: 60, full: 600, soak: 20_000 });
   for (let round = 0; round < rounds; round++) {
     // In turns longer than what is there, so that it is placed, and as long, so that it is compared.
     const text = round % 2 === 0 ? `${round} pulled\n` : 'inside\n';

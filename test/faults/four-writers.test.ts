@@ -14,7 +14,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 // them the way editors do: nothing that was confirmed is missing, and the index equals a rebuilt.
 
 const program = buildVaultProgram();
-const runMs = counted({ quick: 1_500, full: 15_000, soak: 180_000 });
+const runMs = counted({ quick: 1_500, full: 10_000, soak: 180_000 });
 const writers = 4;
 const notes = 40;
 

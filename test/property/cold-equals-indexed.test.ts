@@ -13,6 +13,7 @@ import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import { openColdVault } from '../support/cold-vault.ts';
+import { counted } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 
 // What an operation answers and leaves on disk must not depend on how far the index is.
@@ -170,6 +171,6 @@ it('an operation on a vault that was never seen does what it does on one that is
       const [cold, indexed] = [await outcome(vault, false), await outcome(vault, true)];
       expect(cold).toEqual(indexed);
     }),
-    { numRuns: 300 },
+    { numRuns: counted({ quick: 30, full: 300 }) },
   );
 }, 120_000);

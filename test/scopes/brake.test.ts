@@ -24,7 +24,7 @@ async function latest({ vault }: Braked, limit = 2): Promise<readonly number[]> 
 }
 
 describe('the brake', () => {
-  it('asks after more than 25 deletions of one connection, and leaves others alone', async () => {
+  it('asks after more than 25 deletions of one connection, and leaves other clients alone', async () => {
     const opened = await open();
     await opened.deleteMany(0, 26);
     expect(await opened.delete(26)).toMatchObject(asked('q1'));
@@ -32,14 +32,15 @@ describe('the brake', () => {
     expect(await opened.questions()).toMatchObject([
       {
         about: 'brake',
-        text: 'May this client delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
+        text: 'May this app delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
         tool: 'delete_note',
         files: 1,
         paths: ['N26.md'],
         asker: { client: 'agent', connection: 'c1', door: 'mcp-stdio' },
       },
     ]);
-    expect(await opened.delete(27, { connection: 'c2' })).toMatchObject({ ok: true });
+    const other = { client: 'other', connection: 'c2' };
+    expect(await opened.delete(27, other)).toMatchObject({ ok: true });
     // What deletes nothing goes on.
     const append = await opened.call('append_note', { name: 'N26', text: 'more' });
     expect(append).toMatchObject({ ok: true });
@@ -245,8 +246,8 @@ describe('the brake', () => {
       expect(await opened.call('undo_change', { id })).toMatchObject({ ok: true });
     }
     expect(await opened.call('undo_change', { id: theirs[26] })).toMatchObject(asked('q1'));
-    const again = { connection: 'c2' };
-    expect(await opened.call('undo_change', { id: theirs[26] }, again)).toMatchObject({ ok: true });
+    const other = { client: 'other', connection: 'c2' };
+    expect(await opened.call('undo_change', { id: theirs[26] }, other)).toMatchObject({ ok: true });
     await opened.vault.close();
   });
 
@@ -285,10 +286,11 @@ describe('the brake', () => {
     const undo = await opened.call('undo_change', { session: 'current' });
     expect(undo).toMatchObject(asked('q1'));
     expect((await opened.questions())[0]).toMatchObject({
-      text: 'May this client delete or overwrite 27 files?',
+      text: 'May this app delete or overwrite 27 files?',
       files: 27,
     });
     expect(opened.vault.files()).toEqual(before);
+    await opened.answer('once');
     // One by one it is the same.
     for (let number = 0; number < 26; number++) {
       expect(await opened.call('undo_change', {})).toMatchObject({ ok: true });
@@ -308,8 +310,9 @@ describe('the brake', () => {
 
 describe('the tools of the remote protocol', () => {
   /** Without time to wait for the owner. */
-  const remote = (brakeFiles: number): Partial<Caller> => ({
+  const remote = (brakeFiles: number, client = 'plugin'): Partial<Caller> => ({
     door: 'remote',
+    client,
     connection: 'c1',
     scopes: { ...allScopes, brakeFiles },
     deadlineMs: 5_000,
@@ -324,11 +327,13 @@ describe('the tools of the remote protocol', () => {
     const before = opened.tree();
     expect(await opened.call(method, params, remote(1))).toBe('!forbidden');
     expect(opened.tree()).toEqual(before);
-    expect(await opened.call(method, params, remote(2))).not.toBe('!forbidden');
+    // Another client on the same connection, since the question of the first one waits.
+    expect(await opened.call(method, params, remote(2, 'b'))).not.toBe('!forbidden');
     expect(opened.tree()).not.toHaveProperty(['Notes/a.md']);
     // Both files were counted.
-    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(1))).toBe('!forbidden');
-    expect(await opened.call('fs.remove', { path: 'zero.md' }, remote(2))).not.toBe('!forbidden');
+    const path = 'zero.md';
+    expect(await opened.call('fs.remove', { path }, remote(1, 'b'))).toBe('!forbidden');
+    expect(await opened.call('fs.remove', { path }, remote(2, 'c'))).not.toBe('!forbidden');
     await opened.close();
   });
 

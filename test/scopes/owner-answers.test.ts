@@ -101,6 +101,8 @@ describe('an answer', () => {
     expect(await opened.delete(2, { connection: 'c2' })).toMatchObject(asked('q3'));
     expect(await opened.delete(3, { client: 'other' })).toMatchObject({ ok: true });
     expect(await opened.delete(4, { token: 't1' })).toMatchObject({ ok: true });
+    await opened.answer('once');
+    await opened.answer('once');
     opened.pass(limits.brakeMs);
     expect(await opened.delete(5)).toMatchObject({ ok: true });
     await opened.vault.close();
@@ -196,7 +198,7 @@ describe('a call that waits for the owner', () => {
     // No time passes, so these cannot have waited for it.
     const append = opened.begin('append_note', { name: 'N02', text: 'meanwhile' });
     expect(await append).toMatchObject({ ok: true });
-    const other = opened.begin('delete_note', { name: 'N01' }, { connection: 'c2' });
+    const other = opened.begin('delete_note', { name: 'N01' }, { client: 'other' });
     expect(await other).toMatchObject({ ok: true });
     await opened.answer('once');
     expect(await opened.drive(waiting)).toMatchObject({ ok: true });

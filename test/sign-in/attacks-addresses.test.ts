@@ -211,7 +211,6 @@ describe('mix-up', () => {
   it.each([
     ['allowed', {}, ['code', 'state', 'iss']],
     ['refused', { answer: 'refuse' }, ['error', 'error_description', 'state', 'iss']],
-    ['allowed nothing', { rights: 'nothing' }, ['error', 'error_description', 'state', 'iss']],
   ])('53: what the owner has %s leads back with iss', async (_, fields, names) => {
     const browser = await ownersBrowser(shared());
     const page = await browser.consent(await browser.begin(), fields);

@@ -157,7 +157,13 @@ describe('setting up', () => {
     expect((await setUp(browser, code, 'short')).status).toBe(400);
     expect((await setUp(browser, code, 'vault.example.com')).status).toBe(400);
     const differing = { code, passphrase, again: `${passphrase}!` };
-    expect((await browser.post('/owner/set-up', differing)).status).toBe(400);
+    const differed = await browser.post('/owner/set-up', differing);
+    expect(differed.status).toBe(400);
+    // Whoever has typed the code need not type it again, and sees no passphrase.
+    const text = await differed.text();
+    expect(text).toContain(`value="${code}"`);
+    expect(text).not.toContain(passphrase);
+    expect(differed.headers.get('cache-control')).toBe('no-store');
     expect((await setUp(browser, code.replaceAll('-', ' ').toLowerCase())).status).toBe(303);
     expect(await server.owner.hasOwner()).toBe(true);
     expect(JSON.stringify(await server.books.owner.read())).not.toContain(code);

@@ -170,7 +170,7 @@ describe('names that clients give themselves', () => {
       const [, heading] = /<h1>(.*)<\/h1>/.exec(consent) ?? [];
       expect(heading).toBe(`${shown} asks to use your notes`);
       expect(consent).toMatch(
-        /<\/h1>\s+<p class="who"><span class="pill warn">name not verified<\/span><\/p>\s+<p class="soft">This name is not verified: any app can call itself so\.<\/p>/,
+        /<\/h1>\s+<p class="soft">This name is not verified: any app can call itself so\.<\/p>/,
       );
       expect(consent).toContain('Your answer goes to <strong>evil.example</strong>');
       expect((await browser.consent(path)).status).toBe(200);

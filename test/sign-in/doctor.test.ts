@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { examineServer } from '../../src/cli/doctor/examine-server.ts';
+import { connectionFinding } from '../../src/cli/doctor/server-connection.ts';
 import type { ServerFinding } from '../../src/cli/doctor/server-finding.ts';
 import { issuerOf } from '../../src/oauth/grants/issuer.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -71,6 +72,27 @@ const everyCheck = [
   '/c/api',
   'clock',
 ];
+
+it('an address of this machine is doubtful, because nobody outside reaches it', async () => {
+  const { url } = await start({});
+  const [connection] = await examine(url);
+  expect(connection).toMatchObject({ check: 'connection', isOk: true, isDoubtful: true });
+  expect(connection?.says).toContain(`Nobody outside reaches ${url}`);
+});
+
+it.each<readonly [host: string, addresses: readonly string[], isHere: boolean, says: RegExp]>([
+  ['a.example.com', ['93.184.215.14'], false, /^The server answers at \S+$/],
+  ['a.example.com', ['93.184.215.14'], true, /This machine is the server/],
+  ['a.example.com', ['192.168.1.5'], false, /address of a private network/],
+  ['nas.local', ['192.168.1.5'], false, /Nobody outside reaches https:\/\/nas\.local/],
+])('whether %s at %j can be reached from outside (the server is here: %s)', (...row) => {
+  const [host, addresses, isHere, says] = row;
+  const address = addresses[0] ?? '';
+  const origin = `https://${host}`;
+  const found = connectionFinding({ addresses, address }, { path: '', origin }, { isHere });
+  expect(found.says).toMatch(says);
+  expect(found.isDoubtful).toBe(found.change === undefined ? undefined : true);
+});
 
 describe('a server that is well', () => {
   it('passes every check', async () => {

@@ -183,7 +183,7 @@ describe.each(Object.entries(clients))('%s', (_, known) => {
     const page = await owner.get(began.headers.get('location') ?? '');
     const [, text = ''] = (await page.text()).split('</style>');
     expect(page.status).toBe(200);
-    for (const said of [known.name, goesTo, known.id ? 'known app' : 'name not verified']) {
+    for (const said of [known.name, goesTo, known.id ? 'known app' : 'This name is not verified']) {
       expect(text).toContain(said);
     }
     const back = await client.allowed(owner);

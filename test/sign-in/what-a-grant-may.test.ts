@@ -133,7 +133,7 @@ it('a grant that may propose changes nothing until the owner accepts', async () 
   expect(await server.cli('proposals', 'accept', 'p1')).toMatch(/^p1 is made/);
   expect(textOf(server, 'A.md')).toBe('a\nmore\n');
   expect(await server.cli('history')).toMatch(
-    / {2}trial, signed in as Trial client {2}Added to A \(accepted p1\)\n/,
+    / {2}trial, signed in as Trial client {2}\(accepted p1\) Added to A\n/,
   );
   expect(await server.cli('show', '1')).toContain(`connection ${id} of "Trial client"`);
 });

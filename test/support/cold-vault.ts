@@ -32,6 +32,8 @@ interface ColdVaultOptions {
   readonly caller?: Partial<Caller>;
   /** Whether not even the names of the files are known before `go`. */
   readonly unwalked?: boolean;
+  /** Where the index is; in memory if absent. */
+  readonly indexFile?: string;
   /** How many of the files the index has read when it stops. */
   readonly read?: number;
 }
@@ -53,7 +55,7 @@ export async function openColdVault(
     scanner,
     clock,
     timers,
-    openStore: () => openSqliteIndex({ file: ':memory:' }),
+    openStore: () => openSqliteIndex({ file: options.indexFile ?? ':memory:' }),
   });
   keeper.start();
   const { state, lock, questions, proposals, dayTotals } = (await memoryState()).open();

@@ -54,6 +54,14 @@ describe('after a crash', () => {
       [old, `F/.~vd-t.tmp=new ${old}`, 'F/a.md=new G/g.md=g'],
     ],
     [
+      'the same for a file that was synced when it was staged',
+      async (disk) => {
+        await disk.stage(p('F/a.md'), 't', bytes('new'), { sync: true });
+        await place(disk);
+      },
+      [old, `F/.~vd-t.tmp=new ${old}`, 'F/a.md=new G/g.md=g'],
+    ],
+    [
       'a replacement whose folder was synced is new',
       async (disk) => {
         await stage(disk);

@@ -40,7 +40,7 @@ export function memoryDiskWrites(
   const unlink = (place: Place) => tree.setNames([{ ...open(place), node: undefined }]);
 
   return {
-    stage: (path, token, bytes) =>
+    stage: (path, token, bytes, { sync = false } = {}) =>
       counted('stage', path, () => {
         const temporary = open(besides(path, token));
         const target = tree.at(path);
@@ -51,6 +51,7 @@ export function memoryDiskWrites(
         tree.setNames([{ ...temporary, node: file }]);
         tree.setContent(file, bytes.slice(0, bytes.length >> 1));
         tree.setContent(file, bytes.slice());
+        if (sync) tree.onStep({ do: 'syncFile', file });
       }),
 
     syncStaged: (path, token) =>

@@ -1,7 +1,7 @@
 import { limits } from '../../src/base/limits.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
 import type { NewProposal, Proposal, Proposals } from '../../src/engine/ports/proposals.ts';
-import type { Asker, Question, Questions } from '../../src/engine/ports/questions.ts';
+import type { AskedCall, Asker, Question, Questions } from '../../src/engine/ports/questions.ts';
 import { listed, type OwnerStores } from './owner-stores-contract.ts';
 
 /** Questions and proposals in memory, without SQLite: what the ports say, in its simplest form. */
@@ -39,20 +39,24 @@ function memoryQuestions(): Questions {
     return found !== undefined;
   };
   const get = (id: string, nowMs: number) => all.find((one) => one.id === id && isKept(one, nowMs));
+  const sameCall = (call: AskedCall, nowMs: number) => {
+    const same = all.filter(
+      (one) =>
+        isKept(one, nowMs) &&
+        !one.used &&
+        isSameAsker(one.asker, call.asker) &&
+        one.asker.client === call.asker.client &&
+        one.tool === call.tool &&
+        one.argsHash === call.argsHash,
+    );
+    return same.findLast(({ answer }) => answer !== undefined) ?? same.at(-1);
+  };
+  const isOpen = ({ answer, used }: Question) => answer === undefined && !used;
   return {
     ask: async (question) => {
-      const kept = all.filter((one) => isKept(one, question.timeMs));
-      const same = kept.filter(
-        (one) =>
-          !one.used &&
-          isSameAsker(one.asker, question.asker) &&
-          one.asker.client === question.asker.client &&
-          one.tool === question.tool &&
-          one.argsHash === question.argsHash,
-      );
-      const again = same.findLast(({ answer }) => answer !== undefined) ?? same.at(-1);
+      const again = sameCall(question, question.timeMs);
       if (again !== undefined) return again;
-      const open = kept.filter((one) => one.answer === undefined);
+      const open = all.filter((one) => isKept(one, question.timeMs) && isOpen(one));
       const own = open.filter((one) => isSameAsker(one.asker, question.asker));
       if (open.length >= limits.questionsMax || own.length >= limits.questionsOfOneMax) {
         throw new VaultError('busy', 'Too many wait.', { details: { retryAfterMs: 1 } });
@@ -64,7 +68,7 @@ function memoryQuestions(): Questions {
     },
     get: async (id, nowMs) => get(id, nowMs),
     list: async ({ open, nowMs }) =>
-      all.filter((one) => isKept(one, nowMs) && !(open && one.answer !== undefined)).reverse(),
+      all.filter((one) => isKept(one, nowMs) && !(open && !isOpen(one))).reverse(),
     answer: async (id, answer) => {
       const endsSession = ({ answer: given }: Question): boolean =>
         answer.says === 'deny' && given?.says === 'session';
@@ -79,7 +83,10 @@ function memoryQuestions(): Questions {
     giveBack: async (id) => {
       change(id, { used: false }, () => true);
     },
-    standing: async ({ asker, askerKey }, sinceMs) => {
+    kept: async (call, nowMs) => sameCall(call, nowMs),
+    close: async (id) =>
+      change(id, { used: true }, ({ used, answer }) => !used && answer?.says !== 'deny'),
+    standing: async ({ asker, askerKey }, { sinceMs, nowMs }) => {
       const latest = (says: string, isFor: (one: Question) => boolean): number | undefined =>
         all
           .flatMap((one) => (isFor(one) && one.answer?.says === says ? [one.answer.timeMs] : []))
@@ -87,10 +94,19 @@ function memoryQuestions(): Questions {
           .toSorted((a, b) => a - b)
           .at(-1);
       const releasedMs = latest('session', (one) => one.askerKey === askerKey);
-      const deniedMs = latest('deny', (one) => isSameAsker(one.asker, asker));
+      const own = all.filter((one) => isSameAsker(one.asker, asker));
+      const kept = own.filter((one) => !one.used && isKept(one, nowMs));
+      const late = own
+        .filter((one) => isOpen(one) && !isKept(one, nowMs))
+        .map(({ timeMs }) => timeMs + limits.questionAgeMaxMs)
+        .filter((timeMs) => timeMs >= sinceMs);
+      const denied = latest('deny', (one) => isSameAsker(one.asker, asker));
+      const deniedMs = Math.max(0, denied ?? 0, ...late);
       return {
         ...(releasedMs === undefined ? {} : { releasedMs }),
-        ...(deniedMs === undefined ? {} : { deniedMs }),
+        ...(deniedMs === 0 ? {} : { deniedMs }),
+        ...(kept.some(isOpen) ? { waits: true } : {}),
+        ...(kept.length > 0 ? { keeps: true } : {}),
       };
     },
   };

@@ -52,8 +52,8 @@ const reading = [
   ...['content', 'versionsFrom', 'wordKey'],
 ];
 /** The methods of the stores of questions and proposals that change them; all are durable. */
-const deciding = ['ask', 'answer', 'use', 'giveBack', 'add', 'replan', 'refuse'];
-const asking = ['get', 'list', 'standing'];
+const deciding = ['ask', 'answer', 'use', 'close', 'giveBack', 'add', 'replan', 'refuse'];
+const asking = ['get', 'list', 'standing', 'kept'];
 const durables: readonly string[] = [...durable, ...deciding];
 const writing: readonly string[] = [...durables, ...light, 'put'];
 

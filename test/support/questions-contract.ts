@@ -30,9 +30,15 @@ export function newQuestion(more: Partial<NewQuestion> = {}): NewQuestion {
 
 function standingOf(questions: Questions) {
   const { asker, askerKey } = newQuestion();
+  const all = (more: Partial<NewQuestion> = {}, nowMs = startMs + 1, sinceMs = 0) =>
+    questions.standing({ asker, askerKey, ...more }, { sinceMs, nowMs });
   return {
-    standing: (more: Partial<NewQuestion> = {}, sinceMs = 0) =>
-      questions.standing({ asker, askerKey, ...more }, sinceMs),
+    all,
+    /** Only what the owner has answered. */
+    async standing(more: Partial<NewQuestion> = {}, sinceMs = 0) {
+      const { waits: _, keeps: __, ...answers } = await all(more, startMs + 1, sinceMs);
+      return answers;
+    },
   };
 }
 
@@ -147,6 +153,77 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     expect(await standing({ asker: { ...plain, door: 'bridge' } })).toEqual({});
     expect(await standing({ asker: { ...plain, token: 't2' } })).toEqual({});
     expect(await standing({ asker: { door: 'mcp-stdio' } })).toEqual({});
+  });
+
+  it('say that one waits, for every connection of a token or client, until it is answered', async () => {
+    const questions = await open();
+    const { all } = standingOf(questions);
+    expect(await all()).toEqual({});
+    await questions.ask(newQuestion());
+    const waits = { waits: true, keeps: true };
+    expect(await all()).toEqual(waits);
+    expect(await all({ askerKey: 'connection s2', asker: { ...asker, client: 'y' } })).toEqual(
+      waits,
+    );
+    expect(await all({ asker: { ...asker, token: 't2' } })).toEqual({});
+    await questions.answer('q1', { says: 'once', timeMs: nowMs });
+    expect(await all()).toEqual({ keeps: true });
+    expect(await questions.use('q1')).toBe(true);
+    expect(await all()).toEqual({});
+  });
+
+  it('without an answer count as denied when they are gone', async () => {
+    const questions = await open();
+    const { all } = standingOf(questions);
+    await questions.ask(newQuestion());
+    const deniedMs = startMs + questionAgeMaxMs;
+    expect(await all({}, deniedMs - 1)).toEqual({ waits: true, keeps: true });
+    const later = deniedMs + limits.brakeMs - 1;
+    // The question about something else, and the list, do not forget it before.
+    const other = { asker: { ...asker, token: 't2' }, timeMs: later };
+    await questions.ask(newQuestion(other));
+    await questions.list({ open: false, nowMs: later });
+    expect(await all({}, deniedMs, deniedMs - limits.brakeMs)).toEqual({ deniedMs });
+    expect(await all({}, later, later - limits.brakeMs)).toEqual({ deniedMs });
+    const over = later + 2;
+    expect(await all({}, over, over - limits.brakeMs)).toEqual({});
+  });
+
+  it.each(['once', 'session'] as const)(
+    'answered with %s do not count as denied later',
+    async (says) => {
+      const questions = await open();
+      const { all } = standingOf(questions);
+      await questions.ask(newQuestion());
+      await questions.answer('q1', { says, timeMs: nowMs });
+      const goneMs = startMs + questionAgeMaxMs;
+      expect(await all({}, goneMs, goneMs - limits.brakeMs)).toEqual({});
+    },
+  );
+
+  it('are closed when their call is made otherwise, and open again when it is not', async () => {
+    const questions = await open();
+    const { all } = standingOf(questions);
+    const asked = await questions.ask(newQuestion());
+    const other = newQuestion({ argsHash: versionOf('others') });
+    expect(await questions.kept(asked, nowMs)).toEqual(asked);
+    expect(await questions.kept(asked, startMs + questionAgeMaxMs)).toBeUndefined();
+    expect(await questions.kept(other, nowMs)).toBeUndefined();
+    const closes = await Promise.all([1, 2, 3].map(() => questions.close('q1')));
+    expect(closes.filter((closed) => closed)).toHaveLength(1);
+    expect(await all()).toEqual({});
+    expect(await questions.kept(asked, nowMs)).toBeUndefined();
+    expect(await questions.list({ open: true, nowMs })).toEqual([]);
+    expect(await questions.answer('q1', { says: 'deny', timeMs: nowMs })).toEqual({
+      ...asked,
+      used: true,
+    });
+    expect(await questions.use('q1')).toBe(false);
+    await questions.giveBack('q1');
+    expect(await questions.kept(asked, nowMs)).toEqual(asked);
+    await questions.answer('q1', { says: 'deny', timeMs: nowMs });
+    expect(await questions.close('q1')).toBe(false);
+    expect(await questions.close('q9')).toBe(false);
   });
 
   it('can be denied after a call has used the permission for the session, not the one for once', async () => {

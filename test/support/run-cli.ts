@@ -18,7 +18,7 @@ export function runCli(
 ): Promise<CliResult> {
   return new Promise((resolve) => {
     const options = {
-      env: { ...bareEnv(), ...env },
+      env: cliEnv(env),
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     } as const;
@@ -39,9 +39,17 @@ export function runCli(
 /** Starts the program without waiting for it. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>>) {
   return spawn(process.execPath, [bundle, ...args], {
-    env: { ...bareEnv(), ...env },
+    env: cliEnv(env),
     stdio: 'ignore',
   });
+}
+
+/** The environment of a program that keeps its data where `env` says. */
+export function cliEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { XDG_STATE_HOME: folder } = env;
+  // Windows keeps all data in the folder of its user.
+  const profile = process.platform === 'win32' && folder ? { USERPROFILE: folder } : {};
+  return { ...bareEnv(), ...profile, ...env };
 }
 
 /** The environment without anything that would name a vault or change the output. */

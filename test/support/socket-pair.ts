@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { connectLocal, listenLocal } from '../../src/node/server/local-socket.ts';
+import { connectLocal, listenLocal, localSocketPath } from '../../src/node/server/local-socket.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Both ends of a connection through a local socket: the server's and the client's. */
 export async function socketPair(): Promise<{ readonly server: Socket; readonly client: Socket }> {
-  const path = join(tempFolder(), 'mcp.sock');
+  const state = tempFolder();
+  const path = localSocketPath({ id: basename(state), state }, process.platform);
   let come: (socket: Socket) => void = () => undefined;
   const accepted = new Promise<Socket>((resolve) => {
     come = resolve;

@@ -113,7 +113,8 @@ export function handsIn(base: string): Hands {
     at,
     write: (path, text = 'new text') => writeFiles(base, { [path]: text }),
     rename: (from, to) => renameSync(at(from), at(to)),
-    remove: (path) => rmSync(at(path), { recursive: true }),
+    // On Windows a folder is not empty while one of its removed files is still open.
+    remove: (path) => rmSync(at(path), { recursive: true, maxRetries: 9 }),
     mkdir: (path) => mkdirSync(at(path), { recursive: true }),
     link: (target, path) => symlinkSync(target, at(path)),
   };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { it } from 'vitest';
 import { exitCodes } from '../../src/cli/shell/exit-codes.ts';
 import { counted } from '../support/counts.ts';
-import { bareEnv, bundle, runCli } from '../support/run-cli.ts';
+import { bundle, cliEnv, runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Sessions at a shell, each on its own copy of the example vault: `$` a command, `<` a line of its
@@ -97,7 +97,7 @@ const timeout = 400_000;
 /** Starts a server of the vault that allows its clients nothing; answers how many commands it did. */
 async function serve(env: Record<string, string>): Promise<() => Promise<number>> {
   const words = ['serve', '--auth', 'none', '--port', '0', '--read-only', '--hide', '*.md'];
-  const server = spawn(process.execPath, [bundle, ...words], { env: { ...bareEnv(), ...env } });
+  const server = spawn(process.execPath, [bundle, ...words], { env: cliEnv(env) });
   let log = '';
   const indexed = new Promise<void>((resolve, reject) => {
     server.stderr.setEncoding('utf8').on('data', (text: string) => {

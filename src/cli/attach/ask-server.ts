@@ -6,6 +6,7 @@ import { vaultFolders } from '../../node/place/vault-folders.ts';
 import { cliToolNames } from '../../tools/cli/load-cli-tool.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
+import { hint } from '../options/program-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import {
   type AskedCommand,
@@ -109,7 +110,7 @@ async function relayCommand(shell: Shell, socket: Socket): Promise<number | unde
   }
   throw new VaultError(
     'unavailable',
-    'The server that did this command has ended; "vaultdoor history" says whether something was changed.',
+    `The server that did this command has ended; ${hint('history')} says whether something was changed.`,
   );
 }
 

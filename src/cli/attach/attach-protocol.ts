@@ -57,8 +57,10 @@ export function asksForConsole(line: string): boolean {
 }
 
 /**
- * The last byte that the server sends, when everything is answered. It cannot be part of JSON. A
- * connection that ends without it was cut off: the server was stopped, or died.
+ * The last byte that each side sends: the client when its input has ended, and the server when
+ * everything is answered. It cannot be part of JSON. A connection that ends without the server's was
+ * cut off: the server was stopped, or died. The client cannot end its sending side instead: Windows
+ * closes both directions of a pipe then, and the last answers would be lost.
  */
 export const endMark = 0x04;
 

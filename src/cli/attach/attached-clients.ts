@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { Transform } from 'node:stream';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
@@ -70,13 +70,13 @@ export class AttachedClients {
       const { release, ...served } = admitted;
       logger.log('info', 'attached', { clients: this.#clients.size });
       // The door destroys its input at the end, and a socket would lose the last answers with it.
-      const input = new PassThrough();
+      const input = upToEndMark();
       socket.pipe(input);
       socket.once('close', () => input.end());
       await serveMcpStdio({ ...served, ...shared, input, output: socket });
       release();
       // If the server stops before the client has ended its input, requests may be left unread.
-      const isAllAnswered = socket.readableEnded || !signal.aborted;
+      const isAllAnswered = input.readableEnded || !signal.aborted;
       if (isAllAnswered) socket.write(Buffer.of(endMark));
       logger.log('info', 'detached', { clients: this.#clients.size - 1 });
     }
@@ -117,6 +117,20 @@ export class AttachedClients {
       return undefined;
     }
   }
+}
+
+/** A stream that ends with the client's `endMark`, which is not part of it. */
+function upToEndMark(): Transform {
+  let hasEnded = false;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (hasEnded) return done();
+      hasEnded = chunk.at(-1) === endMark;
+      this.push(hasEnded ? chunk.subarray(0, -1) : chunk);
+      if (hasEnded) this.push(null);
+      done();
+    },
+  });
 }
 
 function say(socket: Socket, answer: HelloAnswer): void {

@@ -24,9 +24,10 @@ export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<RelayEnd>((resolve) => {
     const leave = (): void => {
-      timer ??= setTimeout(() => resolve('server gone'), lastAnswersMs);
+      if (timer !== undefined) return;
+      timer = setTimeout(() => resolve('server gone'), lastAnswersMs);
       input.unpipe(socket);
-      socket.end();
+      socket.write(Buffer.of(endMark));
     };
     input.once('end', leave).once('error', leave);
     signal.addEventListener('abort', leave, { once: true });

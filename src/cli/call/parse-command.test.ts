@@ -33,6 +33,14 @@ const lines = defineTool({
   run: async () => '',
 });
 
+const query = defineTool({
+  ...tool,
+  input: z.object({ query: z.string(), limit: z.string().optional() }),
+  positional: ['query'],
+  joinsWords: true,
+  run: async () => '',
+});
+
 function parsed(argv: readonly string[], of = tool): unknown {
   try {
     const { args, content, vault, allowRoots } = parseCommand(of, argv);
@@ -48,6 +56,14 @@ function parsed(argv: readonly string[], of = tool): unknown {
 }
 
 describe('parseCommand', () => {
+  it('joins all words for a command that looks for words', () => {
+    expect(parsed(['trip', '--limit', '3', 'to', 'japan'], query)).toEqual({
+      query: 'trip to japan',
+      limit: '3',
+    });
+    expect(usage(query)).toBe('put <query>…');
+  });
+
   it.each<[string, string[], unknown]>([
     ['words go to their places', ['A', 'x'], { name: 'A', text: 'x' }],
     [

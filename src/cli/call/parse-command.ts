@@ -4,6 +4,7 @@ import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import { insteadOfArgument } from '../../tools/define/elsewhere.ts';
 import { nearestArgument } from '../../tools/define/unknown-arguments.ts';
+import { hint } from '../options/program-text.ts';
 import { type FlagKind, type SplitArguments, splitArguments } from '../options/split-arguments.ts';
 
 /** Where a tool's text is read from if it is not on the command line. */
@@ -115,6 +116,8 @@ function placePositionals(
       const before = args[place];
       if (Array.isArray(before)) before.push(value);
       else args[place] = [value];
+    } else if (place !== undefined && index >= places.length && tool.joinsWords) {
+      args[place] = `${args[place]} ${value}`;
     } else if (place === undefined || index >= places.length) {
       throw new VaultError(
         'invalid_input',
@@ -144,7 +147,8 @@ function placePositionals(
 export function usage(tool: AnyTool): string {
   const flags = new Map(flagsOf(tool).map((flag) => [flag.argument, flag]));
   const places = (tool.positional ?? []).map((name) => {
-    const dots = flags.get(name)?.kind === 'list' ? '…' : '';
+    const isLast = name === tool.positional?.at(-1);
+    const dots = flags.get(name)?.kind === 'list' || (isLast && tool.joinsWords) ? '…' : '';
     return flags.get(name)?.required ? `<${name}>${dots}` : `[${name}]${dots}`;
   });
   return [tool.name, ...places].join(' ');
@@ -160,7 +164,7 @@ function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]
     if (!(error instanceof VaultError)) throw error;
     throw new VaultError(
       error.code,
-      `${error.message}. "vaultdoor ${tool.name} --help" lists its options; put -- before arguments that begin with a dash.`,
+      `${error.message}. ${hint(`${tool.name} --help`)} lists its options; put -- before arguments that begin with a dash.`,
     );
   }
 }

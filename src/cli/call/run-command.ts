@@ -5,12 +5,13 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import { cliToolNames, cliToolsetOf, loadCliTool } from '../../tools/cli/load-cli-tool.ts';
 import { insteadOfTool } from '../../tools/define/elsewhere.ts';
-import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
+import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
+import { hint } from '../options/program-text.ts';
 import { personAt } from '../shell/person-at.ts';
-import { print, report } from '../shell/report.ts';
+import { print, remark, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
@@ -43,14 +44,9 @@ export async function runCommand(
   const outcome = await call(shell, parseCommand(tool, rest), place);
   const isJson = hasFlag(rest, '--json');
   const code = report(shell, outcome, isJson);
-  if (outcome.ok && !isJson && tool.nothing !== undefined && isEmpty(outcome)) {
-    shell.stderr.write(`vaultdoor: ${tool.nothing}\n`);
-  }
+  const remarks = outcome.ok && !isJson ? (tool.remarks?.(outcome.value) ?? []) : [];
+  for (const sentence of remarks) remark(shell, sentence);
   return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;
-}
-
-function isEmpty({ content }: Pick<Outcome, 'content'>): boolean {
-  return textsOf(content).every((text) => text === '');
 }
 
 /** Where a command is done: in its own process, or in that of a server. */
@@ -148,7 +144,7 @@ function refuse(name: string, names: readonly string[]): never {
     'invalid_input',
     longer.length > 0
       ? `"${name}" is not a complete command; use one of ${longer.join(', ')}.`
-      : `There is no command "${name}"; ${instead(name, names)}"vaultdoor help" lists them.`,
+      : `There is no command "${name}"; ${instead(name, names)}${hint('help')} lists them.`,
   );
 }
 

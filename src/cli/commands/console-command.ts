@@ -16,8 +16,9 @@ what waits for you. If a "vaultdoor serve" of the vault runs, this only opens a 
 Otherwise it serves the console itself, to this machine only, and ends ${idleMinutes} minutes after you have
 closed the last page, or with Ctrl-C.
 
-  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, or the current folder
-                            if it is one; may be repeated. name=folder gives it a name.
+  --vault <folder>          The vault; may be repeated, and name=folder gives it a name. Otherwise
+                            OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current folder is in,
+                            or the only one that is known.
   --no-browser              Only print the link, which opens the console once.
   --read-only               Show everything, but take nothing back. A running server does as it was told
                             itself.

@@ -140,8 +140,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   started({
     host: listener.host,
     port: listener.port,
-    tokens,
-    oauth: signIn === undefined ? 'off' : 'on',
+    apps: signIn === undefined ? whoComesIn[tokens] : 'sign in, or have a token',
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
   shell.stdout.on('error', () => undefined); // The reader of the addresses may close the pipe.
@@ -168,6 +167,13 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   ]);
   return 0;
 }
+
+/** How apps come in that cannot sign in, for the log. */
+const whoComesIn: Readonly<Record<ServeStart['tokens'], string>> = {
+  asked: 'need a token',
+  optional: 'on this machine need no token',
+  off: 'are not asked for a token',
+};
 
 /** Whether there is a valid token. For a vault that does not exist yet it is assumed. */
 async function hasToken(book: TokenBook, { waitForVault }: ServeOptions): Promise<boolean> {

@@ -5,8 +5,9 @@ import { table } from '../../tools/cli/table.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { chooseVaults, serveVariables, type VaultChoice } from '../options/choose-vault.ts';
+import { hint } from '../options/program-text.ts';
 import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
-import { print } from '../shell/report.ts';
+import { print, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
@@ -60,8 +61,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     }
     case 'list': {
       const tokens = await book.list();
-      const text =
-        tokens.length === 0 ? noTokens(shell) : listed(tokens, paintFor(shell.stdout, shell.env));
+      if (tokens.length === 0 && !options.json) return remark(shell, noTokens(shell));
+      const text = listed(tokens, paintFor(shell.stdout, shell.env));
       return answer(shell, options, { value: { tokens }, text });
     }
     case 'revoke': {
@@ -107,7 +108,7 @@ function created(kept: KeptToken, token: string): string {
 }
 
 function noTokens({ env }: Shell): string {
-  return `There are no tokens of this vault in ${shownStateFolder(env)}; "vaultdoor token create <name>" makes one.\n`;
+  return `There are no tokens of this vault in ${shownStateFolder(env)}; ${hint('token create <name>')} makes one.`;
 }
 
 function listed(tokens: readonly KeptToken[], paint: Paint): string {
@@ -120,8 +121,8 @@ function listed(tokens: readonly KeptToken[], paint: Paint): string {
         { title: 'may' },
         { title: 'sees' },
         ...(hasTools ? [{ title: 'tools' }] : []),
-        { title: 'made' },
-        { title: 'ends' },
+        { title: 'made', whole: true },
+        { title: 'ends', whole: true },
       ],
       tokens.map((kept) => [
         kept.id,

@@ -16,16 +16,17 @@ Find out why something does not work: Node, SQLite and ripgrep, the vault and it
 watch limits, index and history, the clock, the files of apps, the server on this machine, and who
 may sign in. What needs something comes first, with what to do: a line that begins with "BAD" does
 not work, "warn" could be better. What is fine has one line for each subject. Nothing is changed.
-The exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0.
+The exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0, also when no app uses Vaultdoor yet.
 
   --vault <folder>        The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH or the
                           current folder; otherwise all vaults that apps and Obsidian know.
   --public-url <address>  Also check from outside whether apps can sign in to a server, as "vaultdoor
                           serve" has it: certificate, redirects, documents, headers, paths, clock.
                           Otherwise VAULTDOOR_PUBLIC_URL. May be repeated. Best run on a machine outside
-                          of the network of the server. Nothing secret is sent, and every request ends
-                          after ${limits.doctorAskMs / 1000} seconds. For an authority of your own, set NODE_EXTRA_CA_CERTS
-                          to the file of its root certificate.
+                          of the network of the server: on the server itself it does not show that the
+                          address can be reached from outside, and says so. Nothing secret is sent, and
+                          every request ends after ${limits.doctorAskMs / 1000} seconds. For an authority of your own, set
+                          NODE_EXTRA_CA_CERTS to the file of its root certificate.
   --port <number>         The port at which a server on this machine is looked for (default: PORT,
                           otherwise that of "vaultdoor setup --server" or "vaultdoor serve").
   --all                   Show every check with what was found, also what is fine.

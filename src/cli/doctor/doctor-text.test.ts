@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paintFor } from '../shell/terminal.ts';
 import { doctorReport, doctorText } from './doctor-text.ts';
-import { bad, type Finding, hidden, known, ok, said, warning } from './finding.ts';
+import { absent, bad, type Finding, hidden, known, ok, said, warning } from './finding.ts';
 
 const paint = paintFor({ isTTY: false }, {});
 const fine = ok('Node', said`${known('22.1.0')}.`);
@@ -17,9 +17,10 @@ describe('doctorText in short', () => {
   const groups = [
     { name: 'a', title: known('Programs'), findings: [fine, { ...fine, check: 'SQLite' }] },
     { name: 'b', title: known('Vault'), findings: [fine, fine, slow, wrong] },
+    { name: 'c', title: known('Apps'), findings: [absent('cursor', said`Not installed.`)] },
   ];
 
-  it('has what needs something first, and one line for each group that is fine', () => {
+  it('has what needs something first, and one line for each group in which all is fine', () => {
     expect(doctorText(groups, { paint, all: false })).toBe(
       [
         'Vault',
@@ -29,7 +30,6 @@ describe('doctorText in short', () => {
         '             Mend.',
         '',
         'ok    Programs: Node, SQLite',
-        'ok    Vault: Node',
         '',
         '1 thing needs attention: files. Also look at: drive.',
         'Every check with what was found: vaultdoor doctor --all',

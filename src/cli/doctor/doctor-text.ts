@@ -18,7 +18,10 @@ interface TextForm {
   readonly all: boolean;
 }
 
-/** The findings for people: first what needs something, then a line for each group that is fine. */
+/**
+ * The findings for people: first what needs something, then a line for each group in which all is
+ * fine. A group is in one of the two parts, never in both.
+ */
 export function doctorText(
   groups: readonly FindingGroup[],
   { paint, columns, all }: TextForm,
@@ -40,7 +43,9 @@ export function doctorText(
       .map((line) => ' '.repeat(indent) + paint.strong(line)),
   ];
   const shown = groups.filter((group) => all || group.findings.some(needsSomething));
-  const fine = all ? [] : groups.filter((group) => group.findings.some(isFine));
+  const fine = all
+    ? []
+    : groups.filter(({ findings }) => findings.some(isFine) && !findings.some(needsSomething));
   return lines([
     ...shown.flatMap((group) => [
       paint.strong(group.title.shown),
@@ -62,12 +67,12 @@ export function doctorText(
   ]);
 }
 
-function isFine({ state }: Finding): boolean {
-  return state === 'ok';
+function isFine({ state, isAbsent }: Finding): boolean {
+  return state === 'ok' && isAbsent !== true;
 }
 
-function needsSomething(finding: Finding): boolean {
-  return !isFine(finding);
+function needsSomething({ state }: Finding): boolean {
+  return state !== 'ok';
 }
 
 function painted(state: Finding['state'], mark: string, paint: Paint): string {

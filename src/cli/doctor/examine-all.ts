@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { Issuer } from '../../oauth/grants/issuer.ts';
+import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { obsidianList } from '../install/known-vaults.ts';
 import { thisMachine } from '../install/this-machine.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -16,7 +16,7 @@ import {
 } from './doctor-vaults.ts';
 import { examineClients } from './examine-clients.ts';
 import { examineClock } from './examine-clock.ts';
-import { examineLocalServer, isServed } from './examine-local-server.ts';
+import { examineLocalServer, isServed, settingsOfSetup } from './examine-local-server.ts';
 import { examineNode } from './examine-node.ts';
 import { examinePermissions } from './examine-permissions.ts';
 import { examineServer } from './examine-server.ts';
@@ -41,7 +41,7 @@ export async function examineAll(
   const [node, local, ...proxies] = await Promise.all([
     group(signal, 'node', 'Programs', () => examineNode(shell)),
     examineMachine(shell, options, onStep),
-    ...options.issuers.map((issuer) => proxyGroup(issuer, signal)),
+    ...options.issuers.map((issuer) => proxyGroup(shell, issuer)),
   ]);
   return [node, ...local, ...proxies];
 }
@@ -93,7 +93,15 @@ async function examineMachine(
     group(signal, 'stores', 'Index and history', stores),
     group(signal, 'clock', 'Clock', async () => examineClock(vaults, nowMs)),
     group(signal, 'clients', 'Apps on this machine', async () =>
-      examineClients(clients, { env, looks, listed }),
+      examineClients(clients, {
+        env,
+        looks,
+        listed,
+        isServer:
+          options.issuers.length > 0 ||
+          served.some((vault) => vault.isServed) ||
+          (await settingsOfSetup(machine)) !== undefined,
+      }),
     ),
     group(signal, 'server', 'Server on this machine', () =>
       examineLocalServer(shell, { given: options.port, place: machine }, served),
@@ -154,9 +162,11 @@ async function group(
 }
 
 /** What clients meet that sign in at an address. Reports have no sentences of it: they name hosts. */
-async function proxyGroup(issuer: Issuer, signal: AbortSignal): Promise<FindingGroup> {
-  const patience = { signal, askMs: limits.doctorAskMs, nowMs: Date.now };
-  const found = await examineServer(issuer, patience);
+async function proxyGroup(shell: Shell, issuer: Issuer): Promise<FindingGroup> {
+  const { VAULTDOOR_PUBLIC_URL: ours = '' } = (await settingsOfSetup(thisMachine(shell))) ?? {};
+  const isHere = issuerOf(ours)?.url === issuer.url;
+  const patience = { signal: shell.signal, askMs: limits.doctorAskMs, nowMs: Date.now };
+  const found = await examineServer(issuer, { ...patience, isHere });
   return {
     name: 'proxy',
     title: said`Proxy and sign-in at ${hidden(issuer.resource, 'the address')}`,
@@ -164,8 +174,8 @@ async function proxyGroup(issuer: Issuer, signal: AbortSignal): Promise<FindingG
   };
 }
 
-function localFinding({ check, isOk, says, change }: ServerFinding): Finding {
-  const state = isOk ? 'ok' : 'bad';
+function localFinding({ check, isOk, isDoubtful, says, change }: ServerFinding): Finding {
+  const state = !isOk ? 'bad' : isDoubtful ? 'warning' : 'ok';
   return {
     check,
     state,

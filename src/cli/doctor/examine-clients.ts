@@ -3,7 +3,18 @@ import { basename, isAbsolute } from 'node:path';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ClientFile } from './client-files.ts';
-import { bad, command, type Finding, hidden, known, ok, type Said, said } from './finding.ts';
+import {
+  absent,
+  bad,
+  command,
+  type Finding,
+  hidden,
+  known,
+  ok,
+  type Said,
+  said,
+  warning,
+} from './finding.ts';
 import type { VaultLook } from './look-at-vault.ts';
 
 interface ClientParts {
@@ -12,14 +23,33 @@ interface ClientParts {
   readonly looks: ReadonlyMap<string, VaultLook>;
   /** The vaults that Obsidian knows, of which one may be a vault that was moved. */
   readonly listed: readonly string[];
+  /** Whether apps come another way than through their files: to a server. */
+  readonly isServer: boolean;
 }
 
-/** Whether each client can start our program for a vault that exists. */
+/**
+ * Whether each client can start our program for a vault that exists. Where none of them uses
+ * Vaultdoor, and no server does, that is the first finding.
+ */
 export function examineClients(
   files: readonly ClientFile[],
   parts: ClientParts,
 ): readonly Finding[] {
-  return files.map((file) => examineClient(file, parts));
+  const findings = files.map((file) => examineClient(file, parts));
+  if (parts.isServer || findings.some(({ state, isAbsent }) => state !== 'ok' || !isAbsent)) {
+    return findings;
+  }
+  const here = files.filter(({ is }) => is !== 'not installed').map(({ title }) => title);
+  const names = Array.from(new Set(here)).join(', ');
+  const found = known(names === '' ? 'none that setup knows' : names);
+  return [
+    warning(
+      'apps',
+      said`No app uses Vaultdoor yet. Apps on this machine: ${found}.`,
+      said`Run "${command(['setup'])}".`,
+    ),
+    ...findings,
+  ];
 }
 
 function examineClient(file: ClientFile, parts: ClientParts): Finding {
@@ -29,9 +59,9 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
   const install = command(words);
   switch (is) {
     case 'not installed':
-      return ok(check, said`${known(title)} is not installed.`);
+      return absent(check, said`${known(title)} is not installed.`);
     case 'missing':
-      return ok(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
+      return absent(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
     case 'unusable':
       return bad(
         check,
@@ -44,7 +74,7 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
       break;
   }
   if (entries.length === 0) {
-    return ok(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
+    return absent(check, said`It has no entry of Vaultdoor. "${install}" adds one.`);
   }
   for (const entry of entries) {
     const trouble = entryTrouble(entry, { ...parts, words });

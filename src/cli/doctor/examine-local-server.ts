@@ -5,7 +5,7 @@ import { connectLocal, localSocketPath } from '../../node/server/local-socket.ts
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { defaultServePort } from '../options/serve-options.ts';
-import { serviceFiles, settingsIn } from '../setup/service-files.ts';
+import { type Settings, serviceFiles, settingsIn } from '../setup/service-files.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { SeenVault } from './doctor-vaults.ts';
 import { bad, command, type Finding, known, ok, said, warning } from './finding.ts';
@@ -50,10 +50,15 @@ export async function examineLocalServer(
   ];
 }
 
+/** The settings of the server that `setup --server` has set up here; undefined when there is none. */
+export async function settingsOfSetup(place: UserPlace): Promise<Settings | undefined> {
+  const file = await readConfigFile(serviceFiles(place).env).catch(() => undefined);
+  return settingsIn(file?.text ?? '')?.settings;
+}
+
 /** The port in the settings that setup has written; undefined when there are none. */
 async function portOfSetup(place: UserPlace): Promise<number | undefined> {
-  const file = await readConfigFile(serviceFiles(place).env).catch(() => undefined);
-  const port = Number(settingsIn(file?.text ?? '')?.settings['PORT']);
+  const port = Number((await settingsOfSetup(place))?.['PORT']);
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { groupedNumber } from '../../base/grouped-number.ts';
 import { limits } from '../../base/limits.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { counted } from '../../tools/cli/text.ts';
@@ -109,7 +110,7 @@ function sizeText(bytes: number): Said {
   const megabytes = Math.floor(bytes / (1024 * 1024));
   const [size, unit] =
     megabytes < 10_000 ? [megabytes, 'MB'] : [Math.floor(megabytes / 1024), 'GB'];
-  return known(`${size.toLocaleString('en-US')} ${unit}`);
+  return known(`${groupedNumber(size)} ${unit}`);
 }
 
 /** The folder, or the nearest one around it that exists. */

@@ -27,9 +27,14 @@ interface Answered extends ServerCheck {
  */
 export async function examineServer(
   issuer: Issuer,
-  parts: Patience & { readonly nowMs: () => number; readonly ca?: string },
+  parts: Patience & {
+    readonly nowMs: () => number;
+    readonly ca?: string;
+    /** Whether this machine is the server. */
+    readonly isHere?: boolean;
+  },
 ): Promise<readonly ServerFinding[]> {
-  const { signal, nowMs } = parts;
+  const { signal, nowMs, isHere = false } = parts;
   const url = new URL(issuer.url);
   const reached = await orFailed(reachServer(url, parts), signal);
   if ('failed' in reached) {
@@ -48,7 +53,7 @@ export async function examineServer(
   };
   const answers = await Promise.all(serverChecks(issuer).map(ask));
   return [
-    connectionFinding(reached, issuer),
+    connectionFinding(reached, issuer, { isHere }),
     ...(certificate === undefined ? [] : [certificateFinding(certificate, seen)]),
     finding('redirects', 'No address is redirected.', redirectsTrouble(answers)),
     ...answers.map((answer) => answerFinding(answer, issuer.url)),

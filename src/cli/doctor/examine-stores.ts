@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { groupedNumber } from '../../base/grouped-number.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultFolders } from '../../node/place/vault-folders.ts';
 import { examineIndex } from '../../sqlite/index/examine-index.ts';
@@ -143,7 +144,7 @@ async function stateFindings(parts: StoreParts): Promise<readonly Finding[]> {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en-US')} MB`;
+  return `${groupedNumber(Math.ceil(bytes / (1024 * 1024)))} MB`;
 }
 
 function reason(error: unknown): Said {

@@ -1,3 +1,4 @@
+import { groupedNumber } from '../../base/grouped-number.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { commandText } from '../shell/command-text.ts';
 
@@ -15,6 +16,8 @@ export interface Finding {
   readonly says: Said;
   /** What to do; absent where all is well. */
   readonly change?: Said;
+  /** Whether there is nothing that could be fine, such as an app that is not installed. */
+  readonly isAbsent?: true;
 }
 
 /** Findings about one subject. */
@@ -39,7 +42,7 @@ export function said(parts: TemplateStringsArray, ...values: readonly (number | 
 
 function textOf(value: number | Said | undefined, of: (value: Said) => string): string {
   if (value === undefined) return '';
-  return typeof value === 'number' ? value.toLocaleString('en-US') : of(value);
+  return typeof value === 'number' ? groupedNumber(value) : of(value);
 }
 
 /** A text that says nothing about its user, such as a version. */
@@ -72,6 +75,11 @@ export function joined(...all: readonly Said[]): Said {
 /** A finding that all is well. */
 export function ok(check: string, says: Said): Finding {
   return { check, state: 'ok', says };
+}
+
+/** A finding that something is not there, and need not be. */
+export function absent(check: string, says: Said): Finding {
+  return { ...ok(check, says), isAbsent: true };
 }
 
 /** A finding of something that could be better, and what to do. */

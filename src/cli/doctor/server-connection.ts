@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { isPublicAddress } from '../../node/oauth/public-addresses.ts';
+import { isPublicAddress, mayBePublic } from '../../node/oauth/public-addresses.ts';
 import type { ReachedServer, SeenCertificate } from '../../node/oauth/reach-server.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
 import { finding, type ServerFinding, shownSent, type Trouble } from './server-finding.ts';
@@ -9,22 +9,60 @@ const dayMs = 24 * hourMs;
 /** A certificate that ends this soon should have been renewed, however long it holds. */
 const renewedMs = 14 * dayMs;
 
-/** The finding for a server that was reached, with what may still keep claude.ai from reaching it. */
+/**
+ * The finding for a server that was reached, with what may still keep claude.ai from reaching it.
+ * `isHere`: this machine is the server.
+ */
 export function connectionFinding(
   { addresses, address }: ReachedServer,
-  { path }: Pick<Issuer, 'path'>,
+  { path, origin }: Pick<Issuer, 'path' | 'origin'>,
+  { isHere }: { readonly isHere: boolean },
 ): ServerFinding {
-  const hosted = 'claude.ai and ChatGPT, which connect from the internet,';
-  const note = addresses.every((each) => !isPublicAddress(each, []))
-    ? ` Seen from here, this is an address of a private network or of this machine: ${hosted} reach the server only if the name leads to it from there too.`
-    : addresses.every((each) => isIPv6(each))
-      ? ` The name has no IPv4 address, and claude.ai connects by IPv4 only.`
-      : '';
   const below =
     path === ''
       ? ''
       : ` Some apps fail with an address that has a path (${path}); a name of its own is safer.`;
-  return finding('connection', `The server answers at ${address}.${note}${below}`);
+  const says = `The server answers at ${address}.${below}`;
+  const doubt = outsideDoubt({ addresses, origin, isHere });
+  if (doubt !== undefined) {
+    const { change } = doubt;
+    return { ...finding('connection', `${says} ${doubt.says}`), isDoubtful: true, change };
+  }
+  const note = addresses.every((each) => isIPv6(each))
+    ? ` The name has no IPv4 address, and claude.ai connects by IPv4 only.`
+    : '';
+  return finding('connection', `${says}${note}`);
+}
+
+/** Why it is not known whether the server can be reached from outside; undefined when it is. */
+function outsideDoubt({
+  addresses,
+  origin,
+  isHere,
+}: {
+  readonly addresses: readonly string[];
+  readonly origin: string;
+  readonly isHere: boolean;
+}): Trouble | undefined {
+  if (!mayBePublic(new URL(origin).hostname)) {
+    return {
+      says: `Nobody outside reaches ${origin}: such a name leads to this machine or into the home network only.`,
+      change:
+        'For claude.ai, ChatGPT and phones, take an address that leads here from the internet, such as one of Tailscale, or a name of your own.',
+    };
+  }
+  const change = `Run this on a machine outside of your network, or open ${origin}/health on a phone without Wi-Fi.`;
+  if (addresses.every((each) => !isPublicAddress(each, []))) {
+    return {
+      says: 'Seen from here, this is an address of a private network or of this machine, which does not show that the server can be reached from outside.',
+      change,
+    };
+  }
+  if (!isHere) return undefined;
+  return {
+    says: 'This machine is the server, which does not show that it can be reached from outside.',
+    change,
+  };
 }
 
 /** What is wrong with a certificate, if anything is. */

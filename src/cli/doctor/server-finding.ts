@@ -7,6 +7,8 @@ import type { ServerAnswer } from '../../node/oauth/ask-server.ts';
 export interface ServerFinding {
   readonly check: string;
   readonly isOk: boolean;
+  /** Whether nothing wrong was found, but a look from this machine cannot show that all is well. */
+  readonly isDoubtful?: true;
   readonly says: string;
   /** What to change; absent where all is well. */
   readonly change?: string;

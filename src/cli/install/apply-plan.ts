@@ -1,10 +1,16 @@
+import { shellWord } from '../../base/shell-word.ts';
 import { unifiedDiff } from '../../engine/text/unified-diff.ts';
 import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import type { Client } from './client-places.ts';
-import { type ConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
+import {
+  type ConfigFile,
+  dropBackups,
+  removeConfigFile,
+  replaceConfigFile,
+} from './config-file.ts';
 import { hideValues } from './hide-values.ts';
 import type { InstallOptions } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
@@ -20,6 +26,8 @@ interface FileReport {
   readonly entries: readonly PlannedEntry[];
   readonly diff: string;
   readonly backup?: string;
+  /** The backups that are left after entries were removed. */
+  readonly left?: readonly string[];
 }
 
 /**
@@ -53,7 +61,7 @@ export async function applyPlan(
     options.json || !stdout.isTTY ? undefined : askAt(shell.stdin, shell.stderr, shell.signal);
   const asks = options.mode === undefined && ask !== undefined;
 
-  if (!options.json && options.mode !== 'write') {
+  if (!options.json) {
     for (const planned of changed) stdout.write(diffText(planDiff(planned, client), paint));
   }
   const agreed =
@@ -67,12 +75,16 @@ export async function applyPlan(
     const replaced = isWritten ? await writePlan(planned) : {};
     const diff = planDiff(planned, client);
     reports.push({ file: file.path, entries: plan.entries, diff, ...replaced });
+    if (isWritten || !changed.includes(planned)) {
+      print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
+    }
+    print(plan.entries.flatMap(optionsText));
     if (!isWritten && changed.includes(planned)) continue; // Its diff was shown above.
-    print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
     if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
     if (replaced.backup !== undefined) {
       print([`backup of the old file: ${plain(replaced.backup)}`]);
     }
+    if (replaced.left !== undefined) print([leftText(replaced.left)]);
   }
   if (options.json) {
     stdout.write(
@@ -98,12 +110,25 @@ export function isChange({ file, plan }: PlannedFile): boolean {
 
 /**
  * Does what the plan says, and answers where the old file is kept. Fails with `conflict` when the file
- * has changed since it was read. After any failure the file is as it was.
+ * has changed since it was read. After any failure the file is as it was. After entries of ours are
+ * removed, backups go that are no longer needed; `left` has those that stay.
  */
-export async function writePlan({ file, plan }: PlannedFile): Promise<{ backup?: string }> {
-  if (plan.removesFile !== true) return replaceConfigFile(file, plan.text);
-  await removeConfigFile(file);
-  return {};
+export async function writePlan({
+  file,
+  plan,
+}: PlannedFile): Promise<{ backup?: string; left?: readonly string[] }> {
+  let kept: { backup?: string } = {};
+  if (plan.removesFile === true) await removeConfigFile(file);
+  else kept = await replaceConfigFile(file, plan.text);
+  if (!plan.entries.some(({ did }) => did === 'removed')) return kept;
+  return { left: await dropBackups(file, plan.removesFile === true ? undefined : plan.text) };
+}
+
+/** The sentence about the backups that are left after our entries were removed. */
+function leftText(paths: readonly string[]): string {
+  if (paths.length === 0) return 'no backup is left: it is not needed any more';
+  const names = paths.map((path) => plain(path)).join(', ');
+  return `left, because the file is not as it was before: ${names} (delete what you do not need)`;
 }
 
 /** The change as a unified diff, without the values of other servers. */
@@ -123,6 +148,16 @@ export function planDiff(
 function entryText({ name, vault }: PlannedEntry, file: string): string {
   const about = vault === undefined ? '' : ` for ${plain(vault)}`;
   return `"${plain(name)}"${about} in ${plain(file)}`;
+}
+
+/** What an app may do is said by the options of its entry, so they are shown, and those that go. */
+function optionsText({ options = [], gone = [] }: PlannedEntry): readonly string[] {
+  const typed = (words: readonly string[]): string =>
+    plain(words.map((word) => shellWord(word, process.platform)).join(' '));
+  return [
+    ...(options.length > 0 ? [`  its options: ${typed(options)}`] : []),
+    ...(gone.length > 0 ? [`  no longer: ${typed(gone)}`] : []),
+  ];
 }
 
 function named(files: readonly PlannedFile[]): string {

@@ -1,5 +1,7 @@
 import { posix, win32 } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
 import { appDataFolder, type UserPlace } from '../../node/place/app-folders.ts';
+import { nearestName } from '../../tools/define/nearest-name.ts';
 
 /** What has to be known of a machine to find the files of its MCP clients. */
 export interface Machine extends UserPlace {
@@ -17,6 +19,17 @@ export interface Place {
 
 export const clientIds = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
 export type ClientId = (typeof clientIds)[number];
+
+/** The failure for a word that names no client, with those that may be meant. */
+export function noSuchApp(word: string): VaultError {
+  const parts = clientIds.filter((id) => id.includes(word.toLowerCase()));
+  const meant = parts.length > 0 ? parts : [nearestName(word, clientIds) ?? []].flat();
+  const hint = meant.length > 0 ? `${meant.join(' or ')} may be meant` : 'none has a similar name';
+  return new VaultError(
+    'invalid_input',
+    `There is no app "${word}"; ${hint}. There are ${clientIds.join(', ')}.`,
+  );
+}
 
 /** How a client writes its servers into its files. */
 export interface Client {
@@ -37,7 +50,7 @@ export const clients: Readonly<Record<ClientId, Client>> = {
     section: 'mcpServers',
     saysType: false,
     // Claude Desktop also writes this file itself, and may overwrite the entry while it runs.
-    next: 'Quit Claude Desktop (on Windows and Linux from its tray icon; closing the window is not enough) and start it again. If it does not have Vaultdoor then, quit it first, and run this command again.',
+    next: 'Quit Claude Desktop completely (on Windows and Linux from its tray icon; closing the window is not enough), and start it again. If it then knows nothing of your notes, quit it, run this command again, and start it.',
   },
   'claude-code': {
     title: 'Claude Code',

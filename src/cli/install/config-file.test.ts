@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makesSymlinks } from '../../../test/support/makes-symlinks.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { readBackups, readConfigFile, replaceConfigFile } from './config-file.ts';
+import { dropBackups, readBackups, readConfigFile, replaceConfigFile } from './config-file.ts';
 
 describe('replaceConfigFile', () => {
   it('keeps what another program wrote meanwhile', async () => {
@@ -25,13 +26,52 @@ describe('replaceConfigFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('theirs');
   });
 
-  it('keeps every version once, and overwrites no backup', async () => {
-    const folder = tempFolder({ 'c.json': 'one', 'c.json.vaultdoor-backup': 'an older one' });
+  it('keeps the first version, the last one without our entry, and the last one', async () => {
+    const folder = tempFolder({ 'c.json': 'one' });
     const path = join(folder, 'c.json');
-    for (const text of ['two', 'one', 'three']) {
+    const written = async (...texts: readonly string[]): Promise<readonly string[]> => {
+      for (const text of texts) await replaceConfigFile(await readConfigFile(path), text);
+      return readBackups(await readConfigFile(path));
+    };
+    expect(await written('vaultdoor 1', 'vaultdoor 2', 'vaultdoor 3')).toEqual([
+      'one',
+      'vaultdoor 2',
+    ]);
+    expect(await written('two', 'vaultdoor 4')).toEqual(['one', 'two']);
+    expect(await written('vaultdoor 5', 'vaultdoor 6', 'one')).toEqual([
+      'one',
+      'two',
+      'vaultdoor 6',
+    ]);
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it('removes the backups that earlier versions have piled up', async () => {
+    const pile = [1, 2, 3, 4, 5].map((number) => [
+      `c.json.vaultdoor-backup${number === 1 ? '' : `-${number}`}`,
+      `vaultdoor ${number}`,
+    ]);
+    const folder = tempFolder({ 'c.json': 'one', ...Object.fromEntries(pile) });
+    await replaceConfigFile(await readConfigFile(join(folder, 'c.json')), 'two');
+    expect(await readBackups(await readConfigFile(join(folder, 'c.json')))).toEqual([
+      'vaultdoor 1',
+      'one',
+      'vaultdoor 3',
+    ]);
+  });
+
+  it('drops the backups of a file that is as it was, but not those with another text', async () => {
+    const folder = tempFolder({ 'c.json': 'one' });
+    const path = join(folder, 'c.json');
+    for (const text of ['vaultdoor 1', 'vaultdoor 2', 'one']) {
       await replaceConfigFile(await readConfigFile(path), text);
     }
-    expect(await readBackups(await readConfigFile(path))).toEqual(['an older one', 'one', 'two']);
+    const backup = `${path}.vaultdoor-backup`;
+    const file = await readConfigFile(path);
+    expect(await dropBackups(file, 'other')).toEqual([backup, `${backup}-2`]);
+    writeFileSync(`${backup}-3`, 'not ours');
+    expect(await dropBackups(file, 'one')).toEqual([`${backup}-3`]);
+    expect(readdirSync(folder).sort()).toEqual(['c.json', 'c.json.vaultdoor-backup-3']);
   });
 
   it('leaves no backup where nothing could be written', async () => {
@@ -51,9 +91,13 @@ describe('replaceConfigFile', () => {
 });
 
 describe('readConfigFile', () => {
-  it('takes a missing file for none, and refuses a symlink that leads nowhere', async () => {
+  it('takes a missing file for none', async () => {
+    const path = join(tempFolder(), 'x/c.json');
+    expect((await readConfigFile(path)).text).toBeUndefined();
+  });
+
+  it.runIf(makesSymlinks)('refuses a symlink that leads nowhere', async () => {
     const folder = tempFolder();
-    expect((await readConfigFile(join(folder, 'x/c.json'))).text).toBeUndefined();
     symlinkSync(join(folder, 'gone'), join(folder, 'link'));
     await expect(readConfigFile(join(folder, 'link'))).rejects.toThrow(/does not exist/);
   });

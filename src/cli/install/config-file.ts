@@ -56,7 +56,7 @@ export async function replaceConfigFile(
   try {
     await mkdir(dirname(real), { recursive: true });
     const place = { path, target: real, temporary };
-    await stageFile(place, new TextEncoder().encode(text), process.platform);
+    await stageFile(place, new TextEncoder().encode(text), { platform: process.platform });
     let backup: string | undefined;
     try {
       await sync(temporary);
@@ -107,16 +107,24 @@ export async function readBackups(file: ConfigFile): Promise<readonly string[]> 
   return texts;
 }
 
-/** Writes a backup beside the file, unless one with the same text exists. Answers its path. */
+/** A text that names our program may have an entry of ours; any other has none. */
+const ours = /vaultdoor/i;
+/** At most so many backups are kept: they may hold keys of other servers. */
+const backupsMax = 3;
+
+/**
+ * Writes a backup beside the file, unless one with the same text exists. Answers its path. The first
+ * backup, from before Vaultdoor's first change, is never overwritten. Of the others, one is kept from
+ * before an entry of ours came into the file, and one with such an entry, the latest of each.
+ */
 async function backUp(file: ConfigFile, text: string): Promise<string> {
-  const paths = await backupPaths(file);
-  for (const path of paths) {
+  const present = await backupPaths(file);
+  for (const path of present) {
     if ((await readBackup(path))?.equals(Buffer.from(text))) return path;
   }
-  const numbers = paths.map((path) => Number(/-(\d+)$/.exec(path)?.[1] ?? 1));
-  const next = Math.max(0, ...numbers) + 1;
-  const path = `${file.path}.vaultdoor-backup${next === 1 ? '' : `-${next}`}`;
+  const path = await placeFor(file, text);
   const { mode } = await stat(file.real);
+  await unlink(path).catch(ignoreMissing);
   const handle = await open(path, 'wx', mode & permissionBits);
   try {
     await handle.writeFile(text);
@@ -124,7 +132,54 @@ async function backUp(file: ConfigFile, text: string): Promise<string> {
   } finally {
     await handle.close();
   }
+  // Earlier versions kept every text.
+  for (const old of present.filter((each) => numberOf(each) > backupsMax && each !== path)) {
+    if ((await readBackup(old)) !== undefined) await unlink(old).catch(ignoreMissing);
+  }
   return path;
+}
+
+/** Where a backup goes: the first place that is free, or has a text that it may take the place of. */
+async function placeFor({ path }: ConfigFile, text: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const place = `${path}.vaultdoor-backup${number === 1 ? '' : `-${number}`}`;
+    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
+    const there = number === 1 ? undefined : await readBackup(place);
+    if (there !== undefined && (!ours.test(text) || ours.test(there.toString()))) return place;
+  }
+}
+
+/**
+ * Removes the backups of a file that is again as one of them has it, or that is gone. A backup with
+ * another text from before Vaultdoor stays. Answers the paths of those that are left.
+ */
+export async function dropBackups(
+  file: ConfigFile,
+  text: string | undefined,
+): Promise<readonly string[]> {
+  const paths = await backupPaths(file);
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const bytes = await readBackup(path);
+    if (bytes !== undefined) texts.set(path, bytes.toString());
+  }
+  if (text !== undefined && !Array.from(texts.values()).includes(text)) return paths;
+  const left: string[] = [];
+  for (const path of paths) {
+    const kept = texts.get(path);
+    const isDropped = kept !== undefined && (kept === text || ours.test(kept));
+    if (isDropped) await unlink(path).catch(ignoreMissing);
+    else left.push(path);
+  }
+  return left;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+}
+
+function numberOf(path: string): number {
+  return Number(/-(\d+)$/.exec(path)?.[1] ?? 1);
 }
 
 /**

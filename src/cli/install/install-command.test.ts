@@ -116,6 +116,8 @@ describe.runIf(isLinux)('install', () => {
     const gone = await typed(home, 'uninstall cursor --write');
     expect(gone.out).toContain('removed "vaultdoor-work"');
     expect(readFileSync(home.cursor, 'utf8')).toBe(other);
+    expect(gone.out).toContain('no backup is left');
+    expect(readdirSync(join(home.folder, '.cursor')).sort()).toEqual(['mcp.json', 'x']);
   });
 
   it.each([
@@ -131,16 +133,31 @@ describe.runIf(isLinux)('install', () => {
     expect(out.includes('Nothing was written.')).toBe(!written);
   });
 
-  it('offers the vaults that Obsidian knows and that are there', async () => {
+  it('adds options to those of the entry, and takes none away unasked', async () => {
     const home = someHome('{}');
-    const listed = await typed(home, 'install cursor');
-    expect(listed.out).toBe(`  vaultdoor install cursor --vault ${home.vault}\n`);
-    expect(listed.error).toBe(
-      'No vault was given: add --vault <folder>. Obsidian has opened one vault on this machine.',
+    const install = (words: string) => typed(home, `install cursor --vault Notes ${words}`);
+    const args = (): unknown =>
+      JSON.parse(readFileSync(home.cursor, 'utf8')).mcpServers.vaultdoor.args.slice(2);
+    await install('--write -- --read-only --hide A/**');
+    const more = await install('--write -- --hide B/**');
+    expect(args()).toEqual(['--read-only', '--hide', 'A/**', '--hide', 'B/**']);
+    expect(more.out).toContain("  its options: --read-only --hide 'A/**' --hide 'B/**'\n");
+    expect(more.out).toContain('+        "B/**"');
+    expect(more.out).not.toContain('no longer');
+    const other = await install('--write -- --propose');
+    expect(args()).toEqual(['--propose', '--hide', 'A/**', '--hide', 'B/**']);
+    expect(other.out).toContain('  no longer: --read-only\n');
+    expect((await install('-- --sync pull --sync-remote x:')).error).toMatch(/--tools agent/);
+    const none = await install('--write --replace-options');
+    expect(args()).toEqual([]);
+    expect(none.out).toContain("  no longer: --propose --hide 'A/**' --hide 'B/**'\n");
+  });
+
+  it('says where an option of "vaultdoor stdio" goes', async () => {
+    const { error } = await typed(someHome(), 'install cursor --hide A');
+    expect(error).toContain(
+      'There is no option "--hide"; it goes behind "--": "vaultdoor install cursor -- --hide …"',
     );
-    const chosen = await typed(home, 'install cursor', ['1', 'y']);
-    expect(chosen.out).toContain(`added "vaultdoor" for ${home.vault}`);
-    expect((await typed(home, 'install cursor', ['2'])).out).toMatch(/Nothing was written\.\n$/);
   });
 
   it('makes a missing file, and the folder of a missing client only with --write', async () => {
@@ -214,7 +231,12 @@ describe.runIf(isLinux)('install', () => {
   });
 
   it.each([
-    ['install emacs', /There is no app "emacs"; there are claude-desktop, claude-code/],
+    [
+      'install emacs',
+      /There is no app "emacs"; none has .*\. There are claude-desktop, claude-code/,
+    ],
+    ['install claude', /There is no app "claude"; claude-desktop or claude-code may be meant\./],
+    ['install cursr', /There is no app "cursr"; cursor may be meant\./],
     ['install cursor --write --dry-run', /contradict/],
     ['install cursor --vault /nonexistent', /cannot be opened/],
     ['install cursor --name a.b --vault Notes', /--name takes/],

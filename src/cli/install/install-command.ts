@@ -1,5 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { chooseVault } from '../options/choose-vault.ts';
+import { openVaultRoot } from '../../node/place/open-vault-root.ts';
+import { refuseVaultsInside } from '../../node/place/vaults-inside.ts';
+import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
+import { readStdioOptions } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { applyPlan, type PlannedFile } from './apply-plan.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
@@ -13,17 +16,17 @@ import {
 } from './client-places.ts';
 import { readBackups, readConfigFile } from './config-file.ts';
 import { type InstallOptions, readInstallOptions } from './install-options.ts';
+import { joinFlags } from './join-flags.ts';
 import { clientsText, listClients } from './list-clients.ts';
 import { entryFor, type InstallRequest, othersText, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
 import { type ProgramPaths, pathWarnings, programPaths } from './program-paths.ts';
 import { installedPlaces, isSameVault, thisMachine } from './this-machine.ts';
-import { vaultsToInstall } from './vaults-to-install.ts';
 
 const vaultOption = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH, the',
-  '                    current folder if Obsidian has opened it, or a choice of those that Obsidian',
-  '                    knows.',
+  '                    vault that the current folder is in, the only one that Obsidian or an app knows,',
+  '                    or a choice of these.',
 ];
 const commonOptions = [
   '  --project         Edit the file of the project in the current folder, not that of the user:',
@@ -33,8 +36,9 @@ const commonOptions = [
 ];
 const promise = [
   'At a terminal it shows the change and asks; otherwise it is a dry run unless --write is given.',
-  'Every other byte of the file stays, and a backup of the old file is kept beside it',
-  '(.vaultdoor-backup, .vaultdoor-backup-2 …). "vaultdoor undo" does not undo this.',
+  'Every other byte of the file stays. The file as it was before the first change is kept beside it',
+  '(.vaultdoor-backup), and so is the one before the last change (.vaultdoor-backup-2). "uninstall"',
+  'removes them when the file is as it was before. "vaultdoor undo" does not undo this.',
 ];
 
 /** `vaultdoor install`: adds vaults to the configuration of an MCP client. */
@@ -43,12 +47,14 @@ export const installProgram: Program = {
     'Usage: vaultdoor install <app> [options] [-- flags for "vaultdoor stdio"]',
     '',
     'Add the vault to the configuration of an AI app, one entry for each vault. If there is an entry',
-    'for the vault already, it is updated; its flags stay unless others are given.',
+    'for the vault already, it is updated: options behind "--" are added to those that it has, and those',
+    'of the same name replaced (--hide and others that may be repeated are kept beside each other).',
     `Apps: ${clientIds.join(', ')}. Without an app, lists their files.`,
     '',
     ...vaultOption,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
     '  --write           Write without asking, and create a file that does not exist.',
+    '  --replace-options Take away the options that the entry has: only those behind "--" stay.',
     ...commonOptions,
     '',
     ...promise,
@@ -56,7 +62,8 @@ export const installProgram: Program = {
     'Examples:',
     '  vaultdoor install',
     '  vaultdoor install claude-desktop --vault ~/Notes',
-    '  vaultdoor install cursor --vault ~/Notes -- --read-only',
+    '  vaultdoor install cursor --vault ~/Notes -- --read-only --hide "Diary/**"',
+    '  vaultdoor install cursor --vault ~/Notes --replace-options',
     '',
   ].join('\n'),
   run: async (shell, argv) => runWith(shell, readInstallOptions('install', argv), install),
@@ -113,8 +120,7 @@ async function install(
   const client = clients[id];
   await checkStdioFlags(options.flags);
   const paths = filesOf(id, options, machine);
-  const vaults = await vaultsToInstall(shell, { client: id, options, machine });
-  if (vaults === undefined) return 0;
+  const vaults = chooseVaultsOf(options, shell);
   if (options.name !== undefined && vaults.length > 1) {
     throw new VaultError(
       'invalid_input',
@@ -126,7 +132,13 @@ async function install(
     vaults,
     entryName: options.name,
     ...programPaths(shell),
-    flagsFor: (existing) => (options.flags.length > 0 ? options.flags : existing),
+    flagsFor: (existing) => {
+      if (options.replacesFlags) return options.flags;
+      const flags = joinFlags(existing, options.flags);
+      // Each may be right, and both together not.
+      if (options.flags.length > 0) readStdioOptions(flags);
+      return flags;
+    },
     isSameVault,
   };
   const files: PlannedFile[] = [];
@@ -143,6 +155,16 @@ async function install(
   const others = othersText(files.map(({ plan }) => plan));
   const warnings = [...warningsOf(request, options), ...others];
   return applyPlan(shell, { client, files, options, warnings, next: client.next });
+}
+
+/** The vaults of `--vault`; without any, the one of `chooseVault`. Fails when one cannot be opened. */
+function chooseVaultsOf({ vaults }: InstallOptions, shell: Shell): readonly VaultChoice[] {
+  const flags = vaults.length === 0 ? [undefined] : vaults;
+  const choices = flags.map((flag) => chooseVault(flag, shell));
+  for (const { path } of choices) {
+    refuseVaultsInside(openVaultRoot(path), { name: path, isTyped: true });
+  }
+  return choices;
 }
 
 async function uninstall(

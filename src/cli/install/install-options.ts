@@ -1,7 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { ProgramArguments } from '../options/program-arguments.ts';
 import type { FlagKind } from '../options/split-arguments.ts';
-import { type ClientId, clientIds } from './client-places.ts';
+import { type ClientId, clientIds, noSuchApp } from './client-places.ts';
+import { behindDashes } from './join-flags.ts';
 import { namePattern } from './server-entry.ts';
 
 /** The options of `vaultdoor install` and `vaultdoor uninstall`. */
@@ -17,6 +18,8 @@ export interface InstallOptions {
   readonly json: boolean;
   /** The flags after `--`, which the entry passes to `vaultdoor stdio`. */
   readonly flags: readonly string[];
+  /** Whether they replace all flags of an entry that exists; otherwise they are added to them. */
+  readonly replacesFlags: boolean;
 }
 
 const kinds: readonly (readonly [string, FlagKind])[] = [
@@ -25,6 +28,7 @@ const kinds: readonly (readonly [string, FlagKind])[] = [
   ['project', 'switch'],
   ['write', 'switch'],
   ['dry-run', 'switch'],
+  ['replace-options', 'switch'],
   ['json', 'switch'],
 ];
 
@@ -37,12 +41,15 @@ export function readInstallOptions(
   argv: readonly string[],
 ): InstallOptions {
   const end = argv.indexOf('--');
-  const args = new ProgramArguments(command, end === -1 ? argv : argv.slice(0, end), kinds);
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const named = clientIds.find((id) => own.includes(id)) ?? clientIds[0];
+  const instead = command === 'install' ? behindDashes(named) : undefined;
+  const args = new ProgramArguments(command, own, kinds, instead);
   const [word, more] = args.positionals;
   if (more !== undefined) throw refusal(`"${more}" is one argument too many; name one app.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
-    throw refusal(`There is no app "${word}"; there are ${clientIds.join(', ')}.`);
+    throw noSuchApp(word);
   }
   const isMoreAsked = end !== -1 || kinds.some(([flag]) => flag !== 'json' && args.has(flag));
   if (word === undefined && isMoreAsked) {
@@ -50,6 +57,9 @@ export function readInstallOptions(
   }
   if (command === 'uninstall' && end !== -1) {
     throw refusal('"uninstall" takes no flags for "vaultdoor stdio"; leave "--" out.');
+  }
+  if (command === 'uninstall' && args.has('replace-options')) {
+    throw refusal('"uninstall" takes no --replace-options; it removes the whole entry.');
   }
   if (args.has('write') && args.has('dry-run')) {
     throw refusal('--write and --dry-run contradict each other; give one of them.');
@@ -68,6 +78,7 @@ export function readInstallOptions(
     ...(args.has('write') ? { mode: 'write' } : args.has('dry-run') ? { mode: 'dry-run' } : {}),
     json: args.has('json'),
     flags: end === -1 ? [] : argv.slice(end + 1),
+    replacesFlags: args.has('replace-options'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { toVaultError } from '../../base/vault-error.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
+import { hint } from '../options/program-text.ts';
 import { type ClientId, clientIds, clientPlaces, clients, type Machine } from './client-places.ts';
 import { readConfigFile } from './config-file.ts';
 import { readConfig } from './read-config.ts';
@@ -56,7 +57,7 @@ export function clientsText(listed: readonly ListedPlace[]): string {
   return lines([
     ...rows,
     '',
-    '"vaultdoor install <app>" adds the vault to one of them, "uninstall" removes it.',
+    `${hint('install <app>')} adds the vault to one of them, "uninstall" removes it.`,
   ]);
 }
 

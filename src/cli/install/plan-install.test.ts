@@ -94,7 +94,9 @@ describe('planInstall', () => {
     const text =
       '{"mcpServers": {"mine": {"command": "old", "disabled": true, "args": ["/old/vaultdoor.js", "stdio", "--read-only"], "env": {"A": "b", "OBSIDIAN_VAULT_PATH": "/v/Work/"}}}}';
     const plan = installed(text);
-    expect(plan.entries).toEqual([{ name: 'mine', vault: '/v/Work', did: 'updated' }]);
+    expect(plan.entries).toEqual([
+      { name: 'mine', vault: '/v/Work', did: 'updated', options: ['--read-only'] },
+    ]);
     expect(plan.text).toBe(
       text
         .replace('"old"', '"/n/node"')
@@ -109,7 +111,9 @@ describe('planInstall', () => {
     const text =
       '{"mcpServers": {"mine": {"command": "vaultdoor", "args": ["stdio", "--vault", "/v/Work", "--read-only"]}}}';
     const plan = installed(text);
-    expect(plan.entries).toEqual([{ name: 'mine', vault: '/v/Work', did: 'updated' }]);
+    expect(plan.entries).toEqual([
+      { name: 'mine', vault: '/v/Work', did: 'updated', options: ['--read-only'] },
+    ]);
     expect(JSON.parse(plan.text).mcpServers.mine).toEqual({
       command: '/n/node',
       args: ['/x/dist/vaultdoor.js', 'stdio', '--read-only'],

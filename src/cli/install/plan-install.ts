@@ -4,6 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Client } from './client-places.ts';
 import { setJson } from './edit-json.ts';
+import { flagsGone } from './join-flags.ts';
 import { type Config, readConfig } from './read-config.ts';
 import { freeName, type Server, type ServerEntry } from './server-entry.ts';
 
@@ -26,6 +27,10 @@ export interface PlannedEntry {
   readonly name: string;
   readonly vault?: string;
   readonly did: 'added' | 'updated' | 'unchanged' | 'removed';
+  /** The options with which it starts `vaultdoor stdio`; absent when it has none, or is removed. */
+  readonly options?: readonly string[];
+  /** The options that it had and has no longer. */
+  readonly gone?: readonly string[];
 }
 
 /** The new text of a configuration, and what changes in it. */
@@ -106,7 +111,8 @@ function withVault(
     const taken = config.servers.map(({ name }) => name);
     const name = request.entryName ?? freeName(vault.name, taken);
     const text = setJson(config.text, [section, name], entryFor(vault, request));
-    return { text, entry: { name, vault: vault.path, did: 'added' } };
+    const about = aboutOptions([], request.flagsFor([]));
+    return { text, entry: { name, vault: vault.path, did: 'added', ...about } };
   }
   const { name } = existing;
   const { env, ...plain } = entryFor(vault, request, existing.flags);
@@ -119,7 +125,16 @@ function withVault(
     text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
   const did = text === config.text ? 'unchanged' : 'updated';
-  return { text, entry: { name, vault: vault.path, did } };
+  const about = aboutOptions(existing.flags, request.flagsFor(existing.flags));
+  return { text, entry: { name, vault: vault.path, did, ...about } };
+}
+
+function aboutOptions(
+  before: readonly string[],
+  options: readonly string[],
+): Pick<PlannedEntry, 'options' | 'gone'> {
+  const gone = flagsGone(before, options);
+  return { ...(options.length > 0 ? { options } : {}), ...(gone.length > 0 ? { gone } : {}) };
 }
 
 /** The entry to update: the one of this name, or ours for the same vault. Undefined if there is none. */

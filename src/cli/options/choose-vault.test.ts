@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makesSymlinks } from '../../../test/support/makes-symlinks.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import {
   chooseVault,
@@ -27,11 +28,34 @@ describe('chooseVault', () => {
     [undefined, { OBSIDIAN_VAULT_PATH: '~/Notes' }, 'Notes', join(homedir(), 'Notes')],
     ['~notes', {}, '~notes', '/c/~notes'],
   ])('%j with %j is "%s" at %s', (flag, env, name, path) => {
-    expect(chooseVault(flag, { env, currentFolder: '/c' })).toEqual({ name, path });
+    expect(chooseVault(flag, { env, currentFolder: '/c' })).toEqual({ name, path: resolve(path) });
   });
 
   it.each(['', undefined])('refuses %j where no vault is named', (flag) => {
     expect(() => chooseVault(flag, { env: {}, currentFolder: '/c' })).toThrow(/--vault/);
+  });
+
+  it('finds the vault around the current folder, the nearest one first', () => {
+    const folder = tempFolder({
+      'Notes/.obsidian/app.json': '{}',
+      'Notes/a/b/c.md': '',
+      'Notes/Inner/.obsidian/app.json': '{}',
+      'Notes/Inner/d/e.md': '',
+    });
+    const chosen = (inside: string): string =>
+      chooseVault(undefined, { env: {}, currentFolder: join(folder, inside) }).path;
+    expect(chosen('Notes')).toBe(join(folder, 'Notes'));
+    expect(chosen('Notes/a/b')).toBe(join(folder, 'Notes'));
+    expect(chosen('Notes/Inner/d')).toBe(join(folder, 'Notes/Inner'));
+    expect(() => chosen('.')).toThrow('or run this in that folder');
+  });
+
+  it.runIf(makesSymlinks)('does not take a link for the folder of a vault', () => {
+    const folder = tempFolder({ 'home/x': '', 'shared/mine/a.md': '' });
+    symlinkSync(join(folder, 'home'), join(folder, 'shared/.obsidian'));
+    const choose = () =>
+      chooseVault(undefined, { env: {}, currentFolder: join(folder, 'shared/mine') });
+    expect(choose).toThrow('--vault');
   });
 
   it('looks at the variables in the order of the program', () => {
@@ -45,22 +69,25 @@ describe('chooseVault', () => {
     ]);
   });
 
-  it('refuses variables that lead to different folders, and takes two ways to one', () => {
-    const folder = tempFolder({ 'notes/claude/a.md': '' });
-    symlinkSync(join(folder, 'notes'), join(folder, 'link'));
-    const choose = (one: string, other: string): VaultChoice =>
-      chooseVault(
-        undefined,
-        { env: { OBSIDIAN_VAULT_PATH: one, VAULT_PATH: other }, currentFolder: folder },
-        serveVariables,
+  it.runIf(makesSymlinks)(
+    'refuses variables that lead to different folders, and takes two ways to one',
+    () => {
+      const folder = tempFolder({ 'notes/claude/a.md': '' });
+      symlinkSync(join(folder, 'notes'), join(folder, 'link'));
+      const choose = (one: string, other: string): VaultChoice =>
+        chooseVault(
+          undefined,
+          { env: { OBSIDIAN_VAULT_PATH: one, VAULT_PATH: other }, currentFolder: folder },
+          serveVariables,
+        );
+      expect(choose('notes', 'link')).toEqual({ name: 'link', path: join(folder, 'link') });
+      expect(choose('none', './none')).toEqual({ name: 'none', path: join(folder, 'none') });
+      expect(() => choose('notes', 'notes/claude')).toThrow(
+        `VAULT_PATH ("${join(folder, 'notes/claude')}") and OBSIDIAN_VAULT_PATH ("${join(folder, 'notes')}") lead to different folders; give --vault <folder>, or unset one of them.`,
       );
-    expect(choose('notes', 'link')).toEqual({ name: 'link', path: join(folder, 'link') });
-    expect(choose('none', './none')).toEqual({ name: 'none', path: join(folder, 'none') });
-    expect(() => choose('notes', 'notes/claude')).toThrow(
-      `VAULT_PATH ("${join(folder, 'notes/claude')}") and OBSIDIAN_VAULT_PATH ("${join(folder, 'notes')}") lead to different folders; give --vault <folder>, or unset one of them.`,
-    );
-    expect(() => choose('none', 'other')).toThrow('lead to different folders');
-  });
+      expect(() => choose('none', 'other')).toThrow('lead to different folders');
+    },
+  );
 });
 
 describe('chooseVaults', () => {
@@ -100,7 +127,9 @@ describe('chooseVaults', () => {
       env: { OBSIDIAN_VAULT_PATH: '/e' },
       currentFolder: '/c',
     });
-    expect(choices.map(({ name, path }) => [name, path])).toEqual(chosen);
+    expect(choices.map(({ name, path }) => [name, path])).toEqual(
+      chosen.map(([name, path]) => [name, resolve(path)]),
+    );
   });
 
   it('refuses one name for two vaults', () => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
@@ -26,11 +26,11 @@ interface VaultSurroundings {
 }
 
 /**
- * The vault of `--vault`, or of the first variable that is set, or the current folder if Obsidian has
- * opened it. Its name is that of its folder, or the one in `--vault name=path`. `~/` is the home
- * folder, because shells do not replace it in `--vault=~/Notes`. Fails with `invalid_input` when none
- * of these names a vault, and when two variables lead to different folders: whichever was taken, notes
- * might be served that should not be.
+ * The vault of `--vault`, or of the first variable that is set, or the one that the current folder is
+ * or lies in, if Obsidian has opened it. Its name is that of its folder, or the one in
+ * `--vault name=path`. `~/` is the home folder, because shells do not replace it in `--vault=~/Notes`.
+ * Fails with `invalid_input` when none of these names a vault, and when two variables lead to different
+ * folders: whichever was taken, notes might be served that should not be.
  */
 export function chooseVault(
   flag: string | undefined,
@@ -52,20 +52,44 @@ export function chooseVault(
     );
   }
   if (first !== undefined) return first.choice;
-  if (existsSync(join(currentFolder, '.obsidian'))) {
-    return { name: basename(currentFolder), path: currentFolder };
-  }
+  const around = vaultAround(currentFolder);
+  if (around !== undefined) return { name: basename(around), path: around };
   throw new VaultError(
     'invalid_input',
-    `No vault: give --vault <folder>, or set ${variables.join(' or ')} to the folder of your notes.`,
+    `No vault: give --vault <folder>, or set ${variables.join(' or ')} to the folder of your notes, or run this in that folder (it has a folder ".obsidian").`,
     { details: unnamed },
   );
+}
+
+/**
+ * The nearest folder that Obsidian has opened as a vault: this one, or one around it. Undefined when
+ * there is none. A folder around it must belong to the user: in /tmp anybody can make a ".obsidian",
+ * and would get the notes that the user writes.
+ */
+function vaultAround(currentFolder: string): string | undefined {
+  for (let folder = currentFolder; ; folder = dirname(folder)) {
+    const owner = ownerOf(join(folder, '.obsidian'));
+    const me = process.getuid?.() ?? owner;
+    const isOwn = folder === currentFolder || (owner === me && ownerOf(folder) === me);
+    if (owner !== undefined && isOwn) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** The user id that a folder belongs to; undefined for anything else, such as a symlink to one. */
+function ownerOf(path: string): number | undefined {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isDirectory() ? stat.uid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const unnamed = { vault: 'unnamed' } as const;
 
 /** Whether `chooseVault` has failed because nothing names a vault. */
-export function isUnnamed(error: unknown): boolean {
+export function isUnnamed(error: unknown): error is VaultError {
   return error instanceof VaultError && error.details === unnamed;
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDaemonOptions } from './daemon-options.ts';
 
@@ -5,10 +6,10 @@ const place = { home: '/home/me', currentFolder: '/here' };
 
 it('has the default paths in the home folder', () => {
   expect(readDaemonOptions(['--vault-root=notes'], place)).toEqual({
-    vaultRoot: '/here/notes',
-    socket: '/home/me/.obsidian-remote/server.sock',
-    tokenFile: '/home/me/.obsidian-remote/token',
-    ownFolder: '/home/me/.obsidian-remote',
+    vaultRoot: resolve('/here/notes'),
+    socket: resolve('/home/me/.obsidian-remote/server.sock'),
+    tokenFile: resolve('/home/me/.obsidian-remote/token'),
+    ownFolder: resolve('/home/me/.obsidian-remote'),
     logReads: false,
     verbose: false,
   });
@@ -23,9 +24,9 @@ it('takes what the deployer of the public plugin says', () => {
     '-log-reads',
   ];
   expect(readDaemonOptions(argv, { ...place, home: undefined })).toEqual({
-    vaultRoot: '/v',
-    socket: '/s/a.sock',
-    tokenFile: '/t/b',
+    vaultRoot: resolve('/v'),
+    socket: resolve('/s/a.sock'),
+    tokenFile: resolve('/t/b'),
     logReads: true,
     verbose: true,
   });
@@ -38,7 +39,7 @@ it.each<[argv: readonly string[], brakeFiles: number | undefined]>([
   [['-brake', '0'], 0],
 ])('%j is the brake %j', (argv, brakeFiles) => {
   const options = readDaemonOptions(['--vault-root=/v', ...argv], place);
-  expect(options).toHaveProperty('vaultRoot', '/v');
+  expect(options).toHaveProperty('vaultRoot', resolve('/v'));
   expect(Object(options).brakeFiles).toBe(brakeFiles);
 });
 

@@ -1,4 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
+import { hint } from './program-text.ts';
 import { type FlagKind, type SplitArguments, splitArguments } from './split-arguments.ts';
 
 /**
@@ -11,15 +12,19 @@ export class ProgramArguments {
   readonly #program: string;
   readonly #flags: SplitArguments['flags'];
 
-  /** Fails with `invalid_input` for an option that is not in `kinds`, or whose value is missing. */
+  /**
+   * Fails with `invalid_input` for an option that is not in `kinds`, or whose value is missing.
+   * `instead` may say what to write in place of an unknown option.
+   */
   constructor(
     program: string,
     argv: readonly string[],
     kinds: readonly (readonly [string, FlagKind])[],
+    instead?: (flag: string) => string | undefined,
   ) {
     this.#program = program;
     try {
-      const { flags, positionals } = splitArguments(argv, new Map(kinds));
+      const { flags, positionals } = splitArguments(argv, new Map(kinds), instead);
       this.#flags = flags;
       this.positionals = positionals;
     } catch (error) {
@@ -86,7 +91,7 @@ export class ProgramArguments {
   refusal(reason: string): VaultError {
     return new VaultError(
       'invalid_input',
-      `${reason} "vaultdoor ${this.#program} --help" lists the options.`,
+      `${reason} ${hint(`${this.#program} --help`)} lists the options.`,
     );
   }
 }

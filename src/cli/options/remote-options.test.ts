@@ -1,10 +1,11 @@
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { type RemoteAction, type RemotePlace, readRemoteOptions } from './remote-options.ts';
 
 const place = { home: '/home/me', currentFolder: '/here' };
 const here: RemotePlace = {
-  socket: '/home/me/.obsidian-remote/server.sock',
-  tokenFile: '/home/me/.obsidian-remote/token',
+  socket: join('/home/me/.obsidian-remote/server.sock'),
+  tokenFile: join('/home/me/.obsidian-remote/token'),
 };
 const there: RemotePlace = {
   host: 'me@host',
@@ -29,7 +30,7 @@ it.each<[string, RemoteAction]>([
 
 it.each<[string, RemotePlace]>([
   ['info', here],
-  ['info --socket s --token-file /t', { socket: '/here/s', tokenFile: '/t' }],
+  ['info --socket s --token-file /t', { socket: resolve('/here/s'), tokenFile: resolve('/t') }],
   ['info --ssh me@host', there],
   ['--ssh me@host info --socket /s', { ...there, socket: '/s' }],
   ['--ssh me@host --token-file ~/t info', { ...there, tokenFile: 't' }],

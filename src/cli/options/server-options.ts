@@ -82,7 +82,8 @@ export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-req
 export const contextPlaces = ['glued', 'item', 'off'] as const;
 const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
 
-const serverFlags: readonly (readonly [string, FlagKind])[] = [
+/** The options that they share, and what each takes. */
+export const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['vault', 'list'],
   ['wait-for-vault', 'switch'],
   ['allow-root', 'list'],

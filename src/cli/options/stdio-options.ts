@@ -1,9 +1,15 @@
 import { vaultVariables } from './choose-vault.ts';
 import { serverVariables, withEnvironment } from './environment-options.ts';
-import { readServerOptions, type ServerOptions } from './server-options.ts';
+import { readServerOptions, type ServerOptions, serverFlags } from './server-options.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The environment variables that stand for options of `vaultdoor stdio`. */
 export const stdioEnvironment = serverVariables;
+
+const ownFlags = [['attach', 'switch']] as const;
+
+/** The options of `vaultdoor stdio`, and what each takes. */
+export const stdioFlags: ReadonlyMap<string, FlagKind> = new Map([...serverFlags, ...ownFlags]);
 
 /** The options of `vaultdoor stdio`. */
 interface StdioOptions extends ServerOptions {
@@ -23,7 +29,7 @@ export function readStdioOptions(
     name: 'stdio',
     toolset: 'notes',
     vaultVariables,
-    flags: [['attach', 'switch']],
+    flags: ownFlags,
   } as const;
   const { options, args } = readServerOptions(
     program,

@@ -10,7 +10,7 @@ import type { Paint } from '../../tools/define/define-tool.ts';
 import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
 import { type ApprovalsOptions, readApprovalsOptions } from '../options/approvals-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import { print, printJson } from '../shell/report.ts';
+import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { withTokenName } from '../vaults/token-names.ts';
@@ -24,8 +24,8 @@ const help = `Usage: vaultdoor approvals [list] [--all]
 
 Answer the questions that apps wait for: whether one may go on that has deleted or overwritten
 many files within ten minutes (--brake of the serving commands). A call waits 20 seconds for the
-answer; after that the question stays for a day, and the app can call again. Only you can answer,
-here: no app can.
+answer; after that the question stays for a day, and the app can call again. Until you answer,
+whatever else the app deletes or overwrites asks too. Only you can answer, here: no app can.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
   --all               Also list the questions that are answered.
@@ -78,10 +78,10 @@ async function list(
     return printJson(shell, { questions: rows });
   }
   if (questions.length === 0) {
-    return print(shell, all ? 'There are no questions.\n' : 'No question waits for an answer.\n');
+    return remark(shell, all ? 'There are no questions.' : 'No question waits for an answer.');
   }
   const paint = paintFor(shell.stdout, shell.env, vault);
-  const [newest] = questions.filter(({ answer }) => answer === undefined);
+  const [newest] = questions.filter(isOpen);
   return print(
     shell,
     lines([
@@ -128,7 +128,7 @@ async function show(
       ...(files > paths.length ? [`  … and ${files - paths.length} more`] : []),
       ...(diff === '' ? [] : [diffText(shownText(diff), paint).trimEnd()]),
       stateText(question),
-      ...(question.answer === undefined ? ['', answersHint(question, vault)] : []),
+      ...(isOpen(question) ? ['', answersHint(question, vault)] : []),
     ]),
   );
 }
@@ -234,9 +234,15 @@ function filesText({ paths, files }: Question): string {
   return `${shownLine(first)}${more}`;
 }
 
+function isOpen({ answer, used }: Question): boolean {
+  return answer === undefined && !used;
+}
+
 const saysText = { once: 'allowed once', session: 'allowed for the session', deny: 'denied' };
 
 function stateText({ timeMs, answer, used }: Question): string {
+  if (answer === undefined && used)
+    return 'closed: the app has made the call in an allowed session';
   if (answer === undefined) return waitsText(timeMs + limits.questionAgeMaxMs);
   const why = answer.reason === undefined ? '' : `: ${shownLine(answer.reason)}`;
   return `${saysText[answer.says]}${used ? ', and done' : ''}${why}`;

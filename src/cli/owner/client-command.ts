@@ -5,7 +5,8 @@ import { table } from '../../tools/cli/table.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { readClientOptions } from '../options/client-options.ts';
-import { print, printJson } from '../shell/report.ts';
+import { hint } from '../options/program-text.ts';
+import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
@@ -47,7 +48,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     case 'list': {
       const clients = await book.clients();
       if (options.json) return printJson(shell, { clients: clients.map(shownClient) });
-      if (clients.length === 0) return print(shell, nobody(shell));
+      if (clients.length === 0) return remark(shell, nobody(shell));
       return print(shell, listed(clients, paintFor(shell.stdout, shell.env)));
     }
     case 'revoke': {
@@ -55,7 +56,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       if (options.json) return printJson(shell, shownClient(client));
       return print(
         shell,
-        `Revoked the app "${client.name}" (${client.id}): it cannot sign in or renew its access. "vaultdoor connections revoke" ends what it was allowed.\n`,
+        `Revoked the app "${client.name}" (${client.id}): it cannot sign in or renew its access. ${hint('connections revoke')} ends what it was allowed.\n`,
       );
     }
   }
@@ -81,7 +82,7 @@ function created({ id, name }: EnteredClient, secret: string | undefined): strin
 }
 
 function nobody({ env }: Shell): string {
-  return `No app was entered by hand for servers that keep their state in ${shownStateFolder(env)}; "vaultdoor client create <name> --redirect <address>" enters one.\n`;
+  return `No app was entered by hand for servers that keep their state in ${shownStateFolder(env)}; ${hint('client create <name> --redirect <address>')} enters one.`;
 }
 
 function listed(clients: readonly EnteredClient[], paint: Paint): string {
@@ -91,7 +92,7 @@ function listed(clients: readonly EnteredClient[], paint: Paint): string {
         { title: 'id', whole: true },
         { title: 'name' },
         { title: 'secret' },
-        { title: 'made' },
+        { title: 'made', whole: true },
         { title: 'answers go to' },
       ],
       clients.map(({ id, name, redirectUris, secret, createdMs }) => [

@@ -1,17 +1,18 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { readConnectionsOptions } from '../options/connections-options.ts';
-import { print, printJson } from '../shell/report.ts';
+import { hint } from '../options/program-text.ts';
+import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
-import { momentText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor connections list
        vaultdoor connections revoke <id>
@@ -42,7 +43,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     case 'list': {
       const all = await grants.list();
       if (options.json) return printJson(shell, { connections: all.map(shownGrant) });
-      if (all.length === 0) return print(shell, nobody(shell));
+      if (all.length === 0) return remark(shell, nobody(shell));
       return print(shell, listed(all, paintFor(shell.stdout, shell.env)));
     }
     case 'revoke': {
@@ -50,7 +51,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       if (ended === undefined) {
         throw new VaultError(
           'not_found',
-          'There is no connection with this id; "vaultdoor connections list" shows all connections.',
+          `There is no connection with this id; ${hint('connections list')} shows all connections.`,
         );
       }
       if (options.json) return printJson(shell, shownGrant(ended));
@@ -70,7 +71,7 @@ function shownGrant({ pairs: _, ended: _ended, ...grant }: Grant): object {
 }
 
 function nobody({ env }: Shell): string {
-  return `No app is signed in to a server that keeps its state in ${shownStateFolder(env)}.\n`;
+  return `No app is signed in to a server that keeps its state in ${shownStateFolder(env)}.`;
 }
 
 function listed(grants: readonly Grant[], paint: Paint): string {
@@ -85,9 +86,8 @@ function listed(grants: readonly Grant[], paint: Paint): string {
         { title: 'sees' },
         { title: 'tools' },
         ...(hasVaults ? [{ title: 'vaults' }] : []),
-        { title: 'made' },
-        { title: 'last used' },
-        { title: 'ends' },
+        { title: 'last used', whole: true },
+        { title: 'ends', whole: true },
       ],
       grants.map((grant) => [
         grant.id,
@@ -97,9 +97,8 @@ function listed(grants: readonly Grant[], paint: Paint): string {
         plain(sees(grant)),
         grant.tools.join(' '),
         ...(hasVaults ? [plain(grant.vaults.join(' '))] : []),
-        paint.when(grant.createdMs),
         grant.usedMs === undefined ? 'not used yet' : paint.when(grant.usedMs),
-        grant.endsMs === undefined ? 'when you revoke it' : momentText(grant.endsMs),
+        grant.endsMs === undefined ? 'if revoked' : formatDate(grant.endsMs, 'YYYY-MM-DD'),
       ]),
       paint,
     ),

@@ -84,7 +84,7 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
     questions: async (request): Promise<QuestionsAnswer> => {
       const { desk, names, at } = await deskFor(request);
       const all = (await desk.questions({ open: false })).map((each) => questionRow(each, names));
-      const isOpen = ({ answer }: QuestionRow): boolean => answer === undefined;
+      const isOpen = ({ answer, used }: QuestionRow): boolean => answer === undefined && !used;
       return {
         at,
         open: all.filter(isOpen),

@@ -4,11 +4,13 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import type { Shell } from '../shell/shell.ts';
 import { run } from '../start/run.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
+import { shownStateFolder } from '../vaults/state-folder.ts';
 
 const passphrase = 'four words of mine';
 const cost = { n: 2, r: 1, p: 1 };
@@ -16,10 +18,15 @@ const cost = { n: 2, r: 1, p: 1 };
 /** A home of its own; what `owner` prints there. */
 function home(env: Shell['env'] = {}) {
   const folder = tempFolder({ 'passphrase.txt': `${passphrase}\n`, 'two.txt': 'a\nb\n' });
-  const all = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), ...env };
+  const all = {
+    HOME: folder,
+    USERPROFILE: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...env,
+  };
   const books = openSignInBooks(all);
   return {
-    folder,
+    state: appFolders(all, process.platform).state,
     oauth: books.oauth,
     /** A server of this home that runs meanwhile. */
     server: new OwnerSignIn({
@@ -29,6 +36,7 @@ function home(env: Shell['env'] = {}) {
       cost,
       names: [],
     }),
+    /** What the command prints; the state is in another folder on Windows. */
     async owner(words: string, input = ''): Promise<string> {
       const out = new PassThrough();
       const stdin = new PassThrough();
@@ -44,7 +52,8 @@ function home(env: Shell['env'] = {}) {
         entryFile: '/nonexistent',
         signal: new AbortController().signal,
       });
-      return `${out.read() ?? ''}[exit ${code}]`;
+      const text = String(out.read() ?? '').replaceAll(shownStateFolder(all), '~/state/vaultdoor');
+      return `${text}[exit ${code}]`;
     },
   };
 }
@@ -63,7 +72,7 @@ const grant: Grant = {
 
 describe('vaultdoor owner', () => {
   it('sets the passphrase from stdin, also with --vault, while a server runs', async () => {
-    const { owner, server, folder } = home({
+    const { owner, server, state } = home({
       VAULTDOOR_PUBLIC_URL: 'https://vault.example.com/mcp, https://example.org/notes/',
     });
     const two = `${passphrase}\n${passphrase}\n`;
@@ -78,8 +87,8 @@ describe('vaultdoor owner', () => {
     );
     const signedIn = await server.signIn({ passphrase });
     expect(signedIn).toHaveProperty('cookie');
-    expect(readdirSync(join(folder, 'state', 'vaultdoor'))).not.toContain('oauth.json');
-    const file = join(folder, 'state', 'vaultdoor', 'owner.json');
+    expect(readdirSync(state)).not.toContain('oauth.json');
+    const file = join(state, 'owner.json');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).not.toContain(passphrase);
 
@@ -99,12 +108,12 @@ describe('vaultdoor owner', () => {
     ['set --passphrase-file two.txt', '', 'as its only line', 2],
     ['forget', '', 'must be followed by set, show, reset or code', 2],
   ])('%s with %j is refused', async (words, input, message, code) => {
-    const { owner, folder } = home({ VAULTDOOR_PUBLIC_URL: 'https://vault.example.com' });
+    const { owner, state } = home({ VAULTDOOR_PUBLIC_URL: 'https://vault.example.com' });
     const printed = await owner(words, input);
     expect(printed).toContain(message);
     expect(printed).toContain(`[exit ${code}]`);
     expect(printed).not.toContain('four words');
-    expect(existsSync(join(folder, 'state', 'vaultdoor', 'owner.json'))).toBe(false);
+    expect(existsSync(join(state, 'owner.json'))).toBe(false);
   });
 
   it('shows since when there is an owner, passkeys and sessions, and no hashes', async () => {

@@ -9,6 +9,7 @@ import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
 import type { OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { readOwnerOptions } from '../options/owner-options.ts';
+import { hint } from '../options/program-text.ts';
 import { readPassphrase } from '../shell/read-passphrase.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
@@ -120,8 +121,8 @@ function resetText(
     hadOwner ? 'The owner is forgotten, and signed out everywhere.' : 'There was no owner.',
     revoke
       ? `${counted(revoked, 'connection')} of apps ended.`
-      : 'Apps that were allowed stay connected; "vaultdoor connections list" shows them.',
-    `Set the owner${hadOwner ? ' again' : ''} with "vaultdoor owner set", or in a browser with the code of "vaultdoor owner code".`,
+      : `Apps that were allowed stay connected; ${hint('connections list')} shows them.`,
+    `Set the owner${hadOwner ? ' again' : ''} with ${hint('owner set')}, or in a browser with the code of ${hint('owner code')}.`,
   ];
 }
 
@@ -137,7 +138,7 @@ function shownText(page: OwnerPage, nowMs: number): readonly string[] {
   if (owner === undefined) {
     return [
       'There is no owner yet.',
-      '"vaultdoor owner set" sets the passphrase here; "vaultdoor owner code" prints a code with which you set it in a browser.',
+      `${hint('owner set')} sets the passphrase here; ${hint('owner code')} prints a code with which you set it in a browser.`,
     ];
   }
   const sessions = liveSessions(page, nowMs);

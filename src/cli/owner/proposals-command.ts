@@ -12,7 +12,7 @@ import { proposedFiles } from '../../tools/owner/owner-desk.ts';
 import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { type ProposalsOptions, readProposalsOptions } from '../options/proposals-options.ts';
-import { print, printJson } from '../shell/report.ts';
+import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { withTokenName } from '../vaults/token-names.ts';
@@ -79,7 +79,7 @@ async function list(
     return printJson(shell, { proposals: proposals.map((each) => fieldsOf(each, tokens)) });
   }
   if (proposals.length === 0) {
-    return print(shell, noneText(all, Object.keys(whose).length > 0));
+    return remark(shell, noneText(all, Object.keys(whose).length > 0));
   }
   const [newest] = proposals.filter(({ state }) => state === 'open');
   return print(
@@ -92,8 +92,8 @@ async function list(
 }
 
 function noneText(all: boolean, isFiltered: boolean): string {
-  if (!isFiltered) return all ? 'There are no proposals.\n' : 'Nothing waits for you.\n';
-  return all ? 'There are no such proposals.\n' : 'No such proposal waits.\n';
+  if (!isFiltered) return all ? 'There are no proposals.' : 'Nothing waits for you.';
+  return all ? 'There are no such proposals.' : 'No such proposal waits.';
 }
 
 async function show(

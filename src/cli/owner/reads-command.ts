@@ -8,7 +8,7 @@ import type { Paint } from '../../tools/define/define-tool.ts';
 import { sinceMs } from '../../tools/wording/since.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
-import { print, printJson } from '../shell/report.ts';
+import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { type TokenNames, tokenNames, withTokenName } from '../vaults/token-names.ts';
@@ -55,13 +55,14 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     return printJson(shell, { reads: items.map((each) => withTokenName(each, tokens)), more });
   const paint = paintFor(shell.stdout, shell.env, vault);
   if (items.length > 0) {
-    return print(shell, listed(items, { more, path: filter.path ?? '', tokens, paint }));
+    print(shell, listed(items, { path: filter.path ?? '', tokens, paint }));
+    return more ? remark(shell, 'Older reads are not shown; give a larger --limit.') : 0;
   }
-  return print(
+  return remark(
     shell,
     isEmpty
-      ? 'Nothing is logged: start the server with --log-reads.\n'
-      : 'No such reads are logged. Servers log them only if they were started with --log-reads.\n',
+      ? 'Nothing is logged: start the server with --log-reads.'
+      : 'No such reads are logged. Servers log them only if they were started with --log-reads.',
   );
 }
 
@@ -69,13 +70,12 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 function listed(
   entries: readonly ReadEntry[],
   asked: {
-    readonly more: boolean;
     readonly path: VaultFolder;
     readonly tokens: TokenNames;
     readonly paint: Paint;
   },
 ): string {
-  const { more, path, tokens, paint } = asked;
+  const { path, tokens, paint } = asked;
   const rows = table(
     [
       { title: 'time', whole: true },
@@ -102,7 +102,6 @@ function listed(
     last = who;
     texts.push(indent + (rows[rows.length - entries.length + at] ?? ''));
   }
-  if (more) texts.push('', 'Older reads are not shown; give a larger --limit.');
   return lines(texts);
 }
 

@@ -1,14 +1,16 @@
+import { sep } from 'node:path';
 import type { Caller, Scopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
+import type { ConsoleMe } from '../../doors/console/console-me.ts';
 import type { ConsoleNews, ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
 import { isConsolePath } from '../../doors/console/console-routes.ts';
 import { ConsoleSessions } from '../../doors/console/console-sessions.ts';
-import type { ConsoleMe } from '../../doors/console/console-wire.ts';
 import type { HttpParts } from '../../doors/mcp/http/http-parts.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
 import type { LastCalls } from '../../node/server/last-calls.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
@@ -249,6 +251,9 @@ async function ownAnswers(
       version: shell.version,
       vaults: choices.map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
       setupCommand: commandText(['setup', '--server'], undefined),
+      ...commandFolder(process.argv[1], process.cwd()),
+      isHistoryApart: isHistoryApart(shell.env),
+      isDemo: shell.env['VAULTDOOR_DEMO'] === 'true',
       rights: parts.scopes.effects,
       ...parts.facts(),
       isPlainHttp: site.kind === 'plain',
@@ -269,6 +274,19 @@ function commandsFor(vault: string): ConsoleMe['vaults'][number]['commands'] {
       vscode: install('vscode'),
     },
   };
+}
+
+/** Where npx finds the program; nothing where it would fetch the same one anywhere. */
+function commandFolder(program = '', folder: string): Pick<ConsoleMe, 'commandFolder'> {
+  const isNpx = commandText([], undefined).startsWith('npx ');
+  const isInside = program.startsWith(`${folder}${sep}`) && !program.includes('_npx');
+  return isNpx && isInside ? { commandFolder: folder } : {};
+}
+
+/** Whether a program that does not have the variables of this server keeps its history elsewhere. */
+function isHistoryApart(env: Shell['env']): boolean {
+  const { XDG_STATE_HOME: _, ...others } = env;
+  return appFolders(env, process.platform).state !== appFolders(others, process.platform).state;
 }
 
 /** The vault that a caller means; the only one when it names none. Fails with `invalid_input`. */

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { limits } from '../../base/limits.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { hint, programText } from '../options/program-text.ts';
 
 /** What `vaultdoor serve` prints about itself when it starts. */
 export interface ServeStart {
@@ -39,22 +40,23 @@ export const everyAddress = ['0.0.0.0', '::'];
 
 /**
  * The text that `serve` prints: its addresses, what to paste into clients, and the link to the console.
- * A server without an owner ends with the page and the code for setting one up instead, and does not say
- * what to paste, because no client can sign in yet.
+ * A server without an owner begins with the page and the code for setting one up, and does not say what
+ * to paste, because no client can sign in yet.
  */
 export function serveText(start: ServeStart): string {
   const { vaults, signIn } = start;
   const setUp = signIn?.setUp;
   return [
+    ...(setUp === undefined ? [] : setUpLines(setUp)),
     `Serving ${vaults.map((vault) => `"${vault}"`).join(', ')} at`,
     '',
     ...addressesOf(start).map((address) => `  ${address}`),
     '',
     ...(setUp === undefined ? [...signInLines(signIn), ...pasteLines(start)] : []),
     ...bridgeLines(start),
-    ...(setUp === undefined
-      ? [whoMayConnect(start), 'Ctrl-C ends it.', ...consoleLines(start)]
-      : [...pasteLater(start), ...consoleLines(start), ...setUpLines(setUp), 'Ctrl-C ends it.']),
+    ...(setUp === undefined ? [whoMayConnect(start)] : []),
+    'Ctrl-C ends it.',
+    ...consoleLines(start),
     '',
   ].join('\n');
 }
@@ -91,45 +93,33 @@ function pasteLines(start: ServeStart): readonly string[] {
     '',
     `  "vaultdoor": ${JSON.stringify({ type: 'http', url, ...headers })}`,
     '',
-    ...(consoleLinks.length === 0 ? [] : [`${connectPage}\n`]),
-  ];
-}
-
-const connectPage = 'The page "Connect" of the console has the whole text for each app.';
-
-/** What is said about clients, in place of `pasteLines`, while the server has no owner. */
-function pasteLater({ folders, consoleLinks }: ServeStart): readonly string[] {
-  return [
-    'Apps sign in there once this server has an owner; a later start prints what to paste into them.',
-    ...(consoleLinks.length === 0 ? [] : [connectPage]),
-    'An app that cannot sign in needs a token:',
-    '',
-    `  ${makeToken(folders)}`,
+    ...(consoleLinks.length === 0
+      ? []
+      : ['The page "Connect" of the console has the whole text for each app.\n']),
   ];
 }
 
 function setUpLines({ url, code }: NonNullable<SignInStart['setUp']>): readonly string[] {
   return [
-    '',
-    'NOBODY CAN SIGN IN YET: this server has no owner. "vaultdoor owner set" sets the passphrase here. Or',
-    `choose it in a browser within ${setUpMinutes} minutes ("vaultdoor owner code" makes a new code). The page, and the`,
-    'code that it asks for:',
+    `NOBODY CAN SIGN IN YET. Choose your passphrase within ${setUpMinutes} minutes on this page, with the code below it:`,
     '',
     `  ${url}`,
     '',
     `  ${code}`,
     '',
+    '(Or type "vaultdoor owner set" here. "vaultdoor owner code" makes a new code.)',
+    '',
   ];
 }
 
-/** A person who has just started the server opens this link first, unless there is no owner yet. */
+/** The link is the last line, where a person who has just started the server looks. */
 function consoleLines({ consoleLinks }: ServeStart): readonly string[] {
   if (consoleLinks.length === 0) return [];
   const link = consoleLinks.length === 1 ? 'This link opens' : 'One of these links opens';
   return [
     '',
     `The console shows what apps do, and takes it back. ${link} it once, within ${consoleMinutes} minutes;`,
-    '"vaultdoor console" makes another:',
+    `${hint('console')} makes another:`,
     '',
     ...consoleLinks.map((each) => `  ${each}`),
   ];
@@ -246,7 +236,7 @@ export function noTokenText(
     publicUrls.length === 0
       ? ''
       : 'Or let apps sign in: that needs a --public-url that begins with https:, without --oauth off.\n\n';
-  const serve = `vaultdoor serve${vaultFlags(folders)}`;
+  const serve = `${programText()} serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
   // With a tunnel or proxy on this machine, the server can stay on loopback.
   const openHost = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
@@ -270,7 +260,7 @@ Or serve without tokens, if Tailscale, Cloudflare Access or a firewall decides w
 }
 
 function makeToken(folders: readonly string[]): string {
-  return `vaultdoor token create laptop${vaultFlags(folders)}`;
+  return `${programText()} token create laptop${vaultFlags(folders)}`;
 }
 
 /** The vaults as options, because the command may be pasted in another folder. */

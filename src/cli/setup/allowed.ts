@@ -5,16 +5,19 @@ export const allowed = ['change', 'propose', 'read'] as const;
 /** What clients may do with the notes. */
 export type Allowed = (typeof allowed)[number];
 
+/** What clients may do that are new, unless the person says something else: all can be undone. */
+export const usualAllowed: Allowed = 'change';
+
 /** The flags of `vaultdoor stdio` and `vaultdoor serve` that say it. */
 const flagOf: Readonly<Record<Allowed, readonly string[]>> = {
-  change: [],
   propose: ['--propose'],
+  change: [],
   read: ['--read-only'],
 };
 
 const choices: Readonly<Record<Allowed, string>> = {
-  change: 'Read and change notes. You can undo every change.',
   propose: 'Read notes and propose changes. A note changes only when you accept.',
+  change: 'Read and change notes. You can undo every change.',
   read: 'Only read notes.',
 };
 
@@ -31,12 +34,16 @@ export function flagsWith(right: Allowed, flags: readonly string[] = []): readon
   return [...others, ...flagOf[right]];
 }
 
-/** Asks what clients may do. */
-export function askAllowed(shell: Shell, usual: Allowed): Promise<Allowed> {
+/** Asks what clients may do. `now` is what they may do already; undefined for new ones. */
+export function askAllowed(shell: Shell, now: Allowed | undefined): Promise<Allowed> {
+  const usual = now ?? usualAllowed;
+  const advice = now === undefined ? 'Take this if you are unsure.' : 'This is how it is now.';
   return askQuestion(shell, {
     question: 'What may they do?',
-    choices: allowed.map((right) => choices[right]),
-    hint: 'Type a number.',
+    choices: allowed.map((right) =>
+      right === usual ? `${choices[right]} ${advice}` : choices[right],
+    ),
+    hint: now === undefined ? 'Type a number; you can change it later.' : 'Type a number.',
     usual: String(allowed.indexOf(usual) + 1),
     read: (answer) => numbered(answer, allowed),
   });

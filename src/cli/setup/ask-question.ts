@@ -41,19 +41,28 @@ export async function askQuestion<T>(shell: Shell, asked: Question<T>): Promise<
   throw new VaultError('invalid_input', 'No answer made sense. Nothing was written.');
 }
 
-/** Asks a question to be answered with y or n; Enter means yes. Fails with `cancelled` on Ctrl-C. */
-export async function askYes(shell: Shell, question: string): Promise<boolean> {
-  const answer = await askLine(shell, `\n${question} [Y/n] `);
-  if (answer === undefined) throw notWritten();
-  return /^(y(es)?)?$/i.test(answer);
+/**
+ * Asks a question to be answered with y or n; Enter means yes. With `show`, the answer s shows more,
+ * and the question is asked again. Fails with `cancelled` on Ctrl-C.
+ */
+export async function askYes(shell: Shell, question: string, show?: () => void): Promise<boolean> {
+  const keys = show === undefined ? '[Y/n]' : '[Y/n/s]';
+  for (let tries = 0; ; tries++) {
+    const answer = await askLine(shell, `\n${question} ${keys} `);
+    if (answer === undefined) throw notWritten();
+    if (show === undefined || !/^s(how)?$/i.test(answer) || tries === limits.answersMax) {
+      return /^(y(es)?)?$/i.test(answer);
+    }
+    show();
+  }
 }
 
 /** The choice with the number that was typed. Fails with `invalid_input` for any other text. */
 export function numbered<T>(answer: string, choices: readonly T[]): T {
   const choice = /^\d{1,4}$/.test(answer) ? choices[Number(answer) - 1] : undefined;
   if (choice !== undefined) return choice;
-  const range = choices.length === 1 ? 'the number 1' : `a number from 1 to ${choices.length}`;
-  throw new VaultError('invalid_input', `"${answer}" is no choice; type ${range}.`);
+  const says = `"${answer}" is no choice; type a number from 1 to ${choices.length}.`;
+  throw new VaultError('invalid_input', says);
 }
 
 function notWritten(): VaultError {

@@ -1,4 +1,5 @@
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { plain } from '../../tools/cli/text.ts';
 import {
   type Client,
   type ClientId,
@@ -77,8 +78,11 @@ export function chosenClients(
   return chosen;
 }
 
-/** Asks which of the clients may use the vault. Those whose files cannot be edited are only named. */
-export function askClients(
+/**
+ * Asks which of the clients may use the vault. A single one is only named: before anything is written,
+ * the person is asked. So are those whose files cannot be edited.
+ */
+export async function askClients(
   shell: Shell,
   found: readonly FoundClient[],
   vaultPath: string,
@@ -87,15 +91,21 @@ export function askClients(
   const faults = found.flatMap(({ client, fault }) =>
     fault === undefined ? [] : [`${client.title} is left out: ${fault}`],
   );
-  if (usable.length === 0) throw new VaultError('invalid_input', faults.join('\n'));
+  const [only, other] = usable;
+  if (only === undefined) throw new VaultError('invalid_input', faults.join('\n'));
+  if (other === undefined) {
+    const says = [`The app that was found here is ${only.client.title}.`, ...faults];
+    shell.stderr.write(`\n${says.map(plain).join('\n')}\n`);
+    return usable;
+  }
   return askQuestion(shell, {
     question: ['Which apps may use it?', ...faults].join('\n'),
     choices: usable.map(
       (client) =>
         `${client.client.title}${usesText(client, vaultPath)}  ${client.files[0]?.path ?? ''}`,
     ),
-    hint: usable.length === 1 ? 'Type its number.' : 'Type numbers, such as 1,2.',
-    usual: usable.length === 1 ? '1' : 'all',
+    hint: 'Type numbers, such as 1,2.',
+    usual: 'all',
     read: (answer) => {
       if (answer.toLowerCase() === 'all') return usable;
       const words = answer.split(/[\s,]+/).filter((word) => word !== '');

@@ -1,44 +1,56 @@
-import { diffText } from '../../tools/cli/change-text.ts';
 import { plain } from '../../tools/cli/text.ts';
-import { planDiff, writePlan } from '../install/apply-plan.ts';
+import { writePlan } from '../install/apply-plan.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { planUninstall } from '../install/plan-uninstall.ts';
 import { isSameVault } from '../install/this-machine.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import type { ClientFile } from './call-as-clients.ts';
+import { listed } from './setup-words.ts';
+import { changeText, otherName } from './shown-change.ts';
+
+/** Says which other servers work on the same vault, and that {@link offerOthers} asks about them. */
+export function othersAhead(files: readonly ClientFile[]): readonly string[] {
+  return files
+    .filter(({ plan }) => (plan.others ?? []).length > 0)
+    .map((file) => {
+      const them = (file.plan.others ?? []).length === 1 ? 'it' : 'them';
+      return `${file.client.title} also has ${otherNames(file)} for this vault. You are asked about ${them} next.`;
+    });
+}
 
 /**
- * Offers to take the entries of other servers for the same vault out of the apps' files: shows the
- * difference and asks, and does nothing unless the person says yes. Answers the files in which such
- * entries are left. `setup --undo` puts the entries back.
+ * Offers to take the entries of other servers for the same vault out of the apps' files: shows what
+ * goes and asks, and does nothing unless the person says yes. `setup --undo` puts the entries back.
  */
-export async function offerOthers(
-  shell: Shell,
-  files: readonly ClientFile[],
-): Promise<readonly ClientFile[]> {
+export async function offerOthers(shell: Shell, files: readonly ClientFile[]): Promise<void> {
   const { stdout } = shell;
   const ask = askAt(shell.stdin, shell.stderr, shell.signal);
-  const left: ClientFile[] = [];
   for (const file of files) {
     const others = file.plan.others ?? [];
     if (others.length === 0) continue;
     const without = await withoutOthers(file, others);
     const title = file.client.title;
-    const names = others.map((name) => `"${plain(name)}"`).join(', ');
+    const names = otherNames(file);
+    const [it, stays] = others.length === 1 ? ['it', 'stays'] : ['them', 'stay'];
     const paint = paintFor(stdout, shell.env);
     stdout.write(
-      `\n${paint.strong(title)} has another server for this vault: ${names}. With both, it may use the wrong tool.\n`,
+      `\n${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool.\n`,
     );
-    stdout.write(diffText(planDiff(without, file.client), paint));
-    if ((await ask?.(`\nTake ${names} out of ${title}?`)) !== true) {
-      left.push(file);
+    stdout.write(changeText(without, file.client, paint));
+    if (
+      (await ask?.(`\nTake ${names} out of ${title}? "setup --undo" puts ${it} back.`)) !== true
+    ) {
+      stdout.write(`${names} ${stays} in ${title}; if you run setup again, it asks again.\n`);
       continue;
     }
     await writePlan(without);
-    stdout.write(`Taken out of ${plain(file.file.path)}. "setup --undo" puts it back.\n`);
+    stdout.write(`Taken out of ${plain(file.file.path)}.\n`);
   }
-  return left;
+}
+
+function otherNames({ client, file, plan }: ClientFile): string {
+  return plain(listed((plan.others ?? []).map((name) => otherName(file.text, name, client))));
 }
 
 /** The file as it is now, and the plan to take these entries out of it. */

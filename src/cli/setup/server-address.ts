@@ -59,11 +59,11 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
       ? '2'
       : (usual.publicUrl ?? String(hosts.indexOf(usual.host) + 1 || usual.host));
   const chosen = await askQuestion(shell, {
-    question: 'Who reaches the server?',
+    question: 'Who reaches the server? For claude.ai, ChatGPT and apps on a phone, choose 3.',
     choices: [
       'Only apps on this machine',
-      'Everything in my home network that has a token',
-      'The internet, for claude.ai and phones: an https address that a proxy or tunnel of yours leads here',
+      'Computers in my home network, each with a token. claude.ai and apps on a phone cannot use it',
+      'The internet, too: apps sign in, and you decide what each may do. Needs an https address of yours',
     ],
     hint: `Type 1, 2 or 3, or the https address, such as ${example}.`,
     usual: now,

@@ -41,7 +41,7 @@ export async function passphraseToSet(
   if (!isAsked || (await ownerOf(shell, issuer).hasOwner())) return undefined;
   const isNow = await askYes(
     shell,
-    'You are the owner of the server, and sign in with a passphrase. Choose it now? (Otherwise you choose it in the browser.)',
+    'You are the owner of the server, and sign in with a passphrase. Choose it now? (With n you get a code, to choose it in a browser on another machine.)',
   );
   if (!isNow) return undefined;
   for (let tries = 1; ; tries++) {

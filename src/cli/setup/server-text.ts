@@ -4,6 +4,7 @@ import { limits } from '../../base/limits.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { counted, plain } from '../../tools/cli/text.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
+import { hint } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { FirstCall } from './first-call.ts';
 import { addressText } from './server-address.ts';
@@ -67,7 +68,7 @@ export function serverText(result: ServerResult, around: Around): readonly strin
       : `A trial start worked: apps will be able to read ${what} at ${url}`,
     ...(around.isService ? [''] : []),
     ...startText(around),
-    'Which notes apps read is kept for 30 days, without their text; "vaultdoor reads" lists it.',
+    `Which notes apps read is kept for 30 days, without their text. To list it: ${commandText(['reads'], around.vault.path)}`,
     '',
     ...tokenText(result),
     ...pasteText(result, around.decided),
@@ -138,7 +139,7 @@ function tokenText({ token, tokenName }: ServerResult): readonly string[] {
   }
   if (tokenName === undefined) return [];
   return [
-    `Apps use the token "${tokenName}", which was shown when it was made. For another one: vaultdoor token create <name>`,
+    `Apps use the token "${tokenName}", which was shown when it was made. For another one: ${hint('token create <name>')}`,
     '',
   ];
 }
@@ -174,8 +175,10 @@ function ownerText(
   const { publicUrl } = address;
   if (publicUrl === undefined) return [];
   const proxy = [
-    `Your proxy or tunnel has to lead ${publicUrl} to ${origin}.`,
-    ...caddyText(caddyfile, { publicUrl, origin }),
+    ...(tailscaleText({ publicUrl, origin }) ?? [
+      `Your proxy or tunnel has to lead ${publicUrl} to ${origin}.`,
+      ...caddyText(caddyfile, { publicUrl, origin }),
+    ]),
     'When the address leads here, this looks from outside whether all of it gets through:',
     '',
     `  ${commandText(['doctor', '--public-url', publicUrl], undefined)}`,
@@ -210,9 +213,28 @@ function passphraseText({
   }
   const minutes = limits.setUpCodeMs / 60_000;
   return [
-    `Choose your passphrase within ${minutes} minutes at ${page} with this code ("vaultdoor owner code" makes another):`,
+    `Choose your passphrase within ${minutes} minutes at ${page} with this code (${hint('owner code')} makes another):`,
     '',
     `  ${setUpCode}`,
+  ];
+}
+
+/** The command with which Tailscale leads its address here; undefined for any other address. */
+function tailscaleText({
+  publicUrl,
+  origin,
+}: {
+  readonly publicUrl: string;
+  readonly origin: string;
+}): readonly string[] | undefined {
+  const { hostname, port, pathname } = new URL(publicUrl);
+  if (!hostname.endsWith('.ts.net') || pathname !== '/') return undefined;
+  const flags = port === '' ? '' : ` --https=${port}`;
+  return [
+    `With this, Tailscale leads ${publicUrl} to the server, also after a restart of this machine:`,
+    '',
+    `  sudo tailscale funnel --bg${flags} ${new URL(origin).port}`,
+    '',
   ];
 }
 

@@ -1,5 +1,4 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, planDiff } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
@@ -12,7 +11,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { printJson } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
-import { type Allowed, allowedBy, askAllowed, flagsWith } from './allowed.ts';
+import { type Allowed, allowedBy, askAllowed, flagsWith, usualAllowed } from './allowed.ts';
 import { askYes } from './ask-question.ts';
 import {
   type CalledClients,
@@ -27,10 +26,11 @@ import {
   type FoundClient,
   findClients,
 } from './found-clients.ts';
-import { offerOthers } from './offer-others.ts';
+import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
 import { listed } from './setup-words.ts';
+import { changeText } from './shown-change.ts';
 import { keptText, takeBack, type WrittenFile, writeTogether } from './write-together.ts';
 
 /** What was decided: by questions, options, or what there is. */
@@ -72,8 +72,12 @@ export async function setUpClients(
   const same = clients.filter(({ client }) => !changed.some((file) => file.client === client));
   say(same.map(({ client }) => `${client.title} already uses "${plain(vault.name)}".`));
   if (changed.length > 0) showChanges(shell, options, changed);
-  const warnings = [...pathWarnings(paths), ...othersText(files.map(({ plan }) => plan))];
-  say(warnings.map((warning) => `! ${plain(warning)}`));
+  const isOffered = isAsked && options.mode === undefined;
+  const warnings = [
+    ...pathWarnings(paths),
+    ...(isOffered ? othersAhead(files) : othersText(files.map(({ plan }) => plan))),
+  ];
+  say(warnings.flatMap((warning) => ['', `! ${plain(warning)}`]));
 
   const isWritten =
     changed.length > 0 &&
@@ -91,8 +95,8 @@ export async function setUpClients(
   }
   if (called.failure === undefined) {
     say([canReadText(called, vault)]);
-    const left = isAsked && !options.json ? await offerOthers(shell, files) : files;
-    say(['', ...nextText(decided, written), ...othersText(left.map(({ plan }) => plan))]);
+    if (isOffered) await offerOthers(shell, files);
+    say(['', ...nextText(decided, written)]);
     return 0;
   }
   say([`${called.failure}`]);
@@ -118,30 +122,36 @@ async function decide(
   const vault = await vaultToSetUp(shell, { given: options.vault, machine, isAsked });
   const clients = chosen ?? (await askClients(shell, found, vault.path));
   const now = allowedNow(clients, vault);
-  const allow = options.allow ?? (isAsked ? await askAllowed(shell, now) : now);
+  const allow = options.allow ?? (isAsked ? await askAllowed(shell, now) : (now ?? usualAllowed));
   return { vault, clients, allow };
 }
 
-/** What the clients may do with this vault now: the least, where they differ. */
-function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed {
+/**
+ * What the clients may do with this vault now: the least, where they differ. Undefined when none of
+ * them uses it yet.
+ */
+function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed | undefined {
   const found = clients
     .flatMap(({ ours }) => ours)
     .filter((server) => server.vault !== undefined && isSameVault(server.vault, vault.path))
     .map(({ flags }) => allowedBy(flags));
-  return (['read', 'propose'] as const).find((right) => found.includes(right)) ?? 'change';
+  return (['read', 'propose', 'change'] as const).find((right) => found.includes(right));
 }
 
 function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly ClientFile[]): void {
   if (json) return;
   const { stdout } = shell;
   const paint = paintFor(stdout, shell.env);
-  for (const file of changed) {
-    const [entry] = file.plan.entries;
-    const gets = entry?.did === 'updated' ? 'gets a changed entry' : 'gets the entry';
-    stdout.write(
-      `\n${paint.strong(file.client.title)} ${gets} "${plain(entry?.name ?? '')}", with which it starts Vaultdoor for this vault.\nNothing else in its settings changes (values of other entries are shown as …):\n`,
-    );
-    stdout.write(diffText(planDiff(file, file.client), paint));
+  for (const planned of changed) {
+    const { file, client, plan } = planned;
+    const isNew = plan.entries.some(({ did }) => did === 'added');
+    const does = isNew ? 'Adds Vaultdoor to' : 'Changes what Vaultdoor has in';
+    const where =
+      file.text === undefined
+        ? `the new file ${plain(file.path)}.`
+        : `${plain(file.path)}. Nothing else in it changes.`;
+    stdout.write(`\n${paint.strong(`${does} the settings of ${client.title}`)}, in ${where}\n`);
+    stdout.write(changeText(planned, client, paint));
   }
 }
 
@@ -237,16 +247,25 @@ function nextText(
         return `${client.title} keeps "${plain(server.vault ?? '')}" as well. To take that out: ${undo}`;
       }),
   );
-  const isNew = written.length > 0;
   return [
-    ...(isNew ? ['What to do next:', ...clients.map(({ client }) => `  ${client.next}`), ''] : []),
     ...others,
     `See what the apps did: ${commandText(['console'], vault.path)}`,
     ...(allow === 'propose'
       ? [`Decide what they propose: there, or with ${commandText(['proposals'], vault.path)}`]
       : []),
     `Take this back:        ${commandText(['setup', '--undo'], undefined)}`,
+    ...(written.length > 0 ? firstSteps(clients) : []),
   ];
+}
+
+/** What a person does now, up to the first question to the app, and how one sees that it works. */
+function firstSteps(clients: readonly FoundClient[]): readonly string[] {
+  const [it, has] = clients.length === 1 ? ['it', 'It has'] : ['one of them', 'An app has'];
+  const steps = [
+    ...clients.map(({ client }) => client.next),
+    `Ask ${it}: "What did I write in my notes last week?" ${has} Vaultdoor when it asks whether it may use a tool of Vaultdoor; allow it.`,
+  ];
+  return ['', 'What to do now:', ...steps.map((step, at) => `  ${at + 1}. ${step}`)];
 }
 
 /** After a first call that failed: offers a person to take the change back; tells a script how. */
@@ -273,7 +292,7 @@ function noClient(shell: Shell, options: SetupOptions, machine: Machine): VaultE
   const folder = options.vault ?? (machine.platform === 'win32' ? 'C:\\Notes' : '/path/to/Notes');
   const entry = entryFor(
     { name: '', path: folder },
-    { client, ...programPaths(shell), flagsFor: () => flagsWith(options.allow ?? 'change') },
+    { client, ...programPaths(shell), flagsFor: () => flagsWith(options.allow ?? usualAllowed) },
   );
   const snippet = JSON.stringify({ mcpServers: { vaultdoor: entry } }, undefined, 2);
   if (!options.json) {

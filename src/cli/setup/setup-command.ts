@@ -9,23 +9,28 @@ import { undoServer } from './undo-server.ts';
 const help = `Usage: vaultdoor setup [options]
        vaultdoor setup --server [options]
 
-Connect the AI apps on this computer with your notes. It finds your vaults and apps, asks three
-questions, shows the change, writes it when you agree, and makes the first call to see that it works.
+Connect the AI apps on this computer with your notes. It finds your vaults and apps, asks which vault,
+which apps (if there are several) and what they may do, shows the change, writes it when you agree, and
+makes the first call to see that it works. If an app has another server for the vault, it then asks
+whether to take that out.
 Run it again at any time: it changes only what differs. --undo takes it back.
 
   --vault <folder>   The vault; otherwise you choose one of those that Obsidian knows.
   --client <app>     Only this app: claude-desktop, claude-code, cursor or vscode; may be repeated
                      (default: all that are found).
-  --allow <right>    What the apps may do: change (read and change notes, which you can undo),
-                     propose (read, and propose changes that you accept or refuse) or read.
+  --allow <right>    What the apps may do: change (read and change notes, which you can undo; the default
+                     for an app that is new), propose (read, and propose changes that you accept or
+                     refuse) or read. Without it, an app that is set up keeps what it may do.
   --undo             Take Vaultdoor out of the apps' files again. A file that setup has made is
                      removed; everything else in the files stays. --vault and --client limit it.
-  --yes              Ask nothing, and write. Without it, a script only gets what would be written.
+  --yes              Ask nothing, take what Enter at each question takes, and write. Without it, a
+                     script only gets what would be written.
   --dry-run          Only show the change.
   --json             The whole answer as JSON; asks nothing.
 
 With --server, it sets up a server for the apps on other machines and on phones, as a service of your
-user (systemd, on Linux), and starts it. --undo stops it and takes everything back.
+user (systemd, on Linux), and starts it. --undo stops and removes the service, and says what is left
+(such as the proxy) and how to take that back.
 
   --address <where>  Who reaches the server: this-machine, network (your home network), an address of
                      this machine, or an https address on the internet that a proxy or tunnel of yours

@@ -1,5 +1,5 @@
-import { VaultError } from '../../base/vault-error.ts';
-import { type ClientId, clientIds } from '../install/client-places.ts';
+import { type ClientId, clientIds, noSuchApp } from '../install/client-places.ts';
+import { behindDashes } from '../install/join-flags.ts';
 import { ProgramArguments } from '../options/program-arguments.ts';
 import { portOf } from '../options/serve-options.ts';
 import type { FlagKind } from '../options/split-arguments.ts';
@@ -52,9 +52,17 @@ const kinds: readonly (readonly [string, FlagKind])[] = [
   ...serverFlags,
 ];
 
+/** What to write in place of an option of `vaultdoor stdio`, which the entries of apps may have. */
+function insteadOf(flag: string, argv: readonly string[]): string | undefined {
+  if (argv.includes('--server')) return undefined;
+  if (flag === 'read-only') return 'use "--allow read"';
+  if (flag === 'propose') return 'use "--allow propose"';
+  return behindDashes(clientIds.find((id) => argv.includes(id)) ?? clientIds[0])(flag);
+}
+
 /** Reads the arguments after `setup`. Fails with `invalid_input` and what to write instead. */
 export function readSetupOptions(argv: readonly string[]): SetupOptions {
-  const args = new ProgramArguments('setup', argv, kinds);
+  const args = new ProgramArguments('setup', argv, kinds, (flag) => insteadOf(flag, argv));
   if (args.positionals.length > 0) throw args.refusal('"setup" takes options only.');
   const isServer = args.has('server');
   const [vault, another] = args.list('vault');
@@ -109,8 +117,5 @@ function serverOptionsOf(args: ProgramArguments): ServerSetupOptions {
 function clientOf(word: string): ClientId {
   const client = clientIds.find((id) => id === word);
   if (client !== undefined) return client;
-  throw new VaultError(
-    'invalid_input',
-    `There is no app "${word}"; there are ${clientIds.join(', ')}.`,
-  );
+  throw noSuchApp(word);
 }

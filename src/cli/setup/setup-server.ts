@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
+import { mayBePublic } from '../../node/oauth/public-addresses.ts';
 import { issuerOf } from '../../oauth/grants/issuer.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, type PlannedFile } from '../install/apply-plan.ts';
@@ -33,7 +34,6 @@ import {
 import { commandOf, type ServerResult, serverText } from './server-text.ts';
 import type { ServerSetupOptions, SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
-import { listed } from './setup-words.ts';
 import { userSystemd } from './systemd.ts';
 import { undoServer } from './undo-server.ts';
 import { writeServer } from './write-server.ts';
@@ -94,19 +94,23 @@ export async function setUpServer(
   const files: readonly PlannedFile[] = isLinux ? planServer(now, kept, paths) : [];
   const changed = files.filter(isChange);
   const does = [
-    ...(changed.length === 0
-      ? []
-      : [`writes ${listed(changed.map(({ file }) => plain(file.path)))}`]),
+    ...files.flatMap((planned, at) => (isChange(planned) ? [writesText(planned, at)] : [])),
     ...(token?.isNew ? [`makes the token "${token.name}" for apps`] : []),
     ...(passphrase === undefined ? [] : ['sets your passphrase']),
     ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
   ];
-  if (!options.json) showPlan(shell, { files, does, paths });
+  const isDry = options.mode === 'dry-run' || (options.mode === undefined && !isAsked);
+  if (!options.json) {
+    showPlan(shell, { decided, does, paths });
+    // The text of a new file says little to a person, who is told what it is and can ask for it.
+    const isShown = ({ file }: PlannedFile): boolean => isDry || file.text !== undefined;
+    showServerChanges(shell, changed.filter(isShown));
+  }
+  const show = changed.length === 0 ? undefined : () => showServerChanges(shell, changed);
+  const asks = show === undefined ? 'Do this?' : 'Do this? (s shows the text of the files)';
   const isWritten =
     options.mode !== 'dry-run' &&
-    (does.length === 0 ||
-      options.mode === 'write' ||
-      (isAsked && (await askYes(shell, 'Do this?'))));
+    (does.length === 0 || (!isDry && (!isAsked || (await askYes(shell, asks, show)))));
   const command = commandOf(decided, vault);
   if (!isWritten) {
     if (options.json) {
@@ -159,36 +163,45 @@ export async function setUpServer(
   return exitCodes.unavailable;
 }
 
-/** Prints what changes in the files, the warnings about it, and what is done beside it. */
+/** What becomes of a file; those of `planServer` are the settings and the service, in this order. */
+function writesText({ file }: PlannedFile, at: number): string {
+  const what = ['the settings of the server', 'the service with which systemd starts it'][at];
+  return `${file.text === undefined ? 'writes' : 'changes'} ${file.path}: ${what}`;
+}
+
+/** Prints warnings, and then what is done. */
 function showPlan(
   shell: Shell,
   {
-    files,
+    decided,
     does,
     paths,
   }: {
-    readonly files: readonly PlannedFile[];
+    readonly decided: Pick<DecidedServer, 'address'>;
     readonly does: readonly string[];
     readonly paths: ProgramPaths;
   },
 ): void {
-  const { stdout } = shell;
-  const [env, unit] = files.map(({ file }) => plain(file.path));
-  if (files.some(isChange)) {
-    stdout.write(
-      `\nThe settings of the server are in ${env}.\nThe service that starts it is ${unit}. What changes in them:\n`,
-    );
-  }
-  showServerChanges(shell, files);
-  const warnings = [...rootWarnings(), ...pathWarnings(paths)];
-  stdout.write(
+  const warnings = [...insideWarnings(decided), ...rootWarnings(), ...pathWarnings(paths)];
+  shell.stdout.write(
     lines([
-      ...warnings.map((warning) => `! ${plain(warning)}`),
+      '',
+      ...warnings.flatMap((warning) => [`! ${plain(warning)}`, '']),
       ...(does.length === 0
         ? ['The server is set up like this already.']
-        : ['', `This ${listed(does)}.`]),
+        : ['What setup does now:', ...does.map((each) => `- ${plain(each)}`)]),
     ]),
   );
+}
+
+/** A warning about an address that only this machine or the home network reaches. */
+function insideWarnings({
+  address: { publicUrl },
+}: Pick<DecidedServer, 'address'>): readonly string[] {
+  if (publicUrl === undefined || mayBePublic(new URL(publicUrl).hostname)) return [];
+  return [
+    `Nobody outside reaches ${publicUrl}: such a name leads to this machine or into your home network only, so claude.ai, ChatGPT and phones outside cannot connect.`,
+  ];
 }
 
 function rootWarnings(): readonly string[] {

@@ -65,24 +65,54 @@ function foundVaults(
   }
 }
 
-function askVault(shell: Shell, vaults: readonly VaultChoice[]): Promise<VaultChoice> {
+async function askVault(shell: Shell, vaults: readonly VaultChoice[]): Promise<VaultChoice> {
+  const [only, other] = vaults;
+  if (only === undefined) {
+    return askFolder(shell, 'Where are your notes? Obsidian has no vault here yet.');
+  }
+  if (other === undefined) {
+    return (await askOnly(shell, only)) ?? askFolder(shell, 'Where are your notes?');
+  }
   const width = Math.max(...vaults.map(({ name }) => name.length));
-  const isNone = vaults.length === 0;
   return askQuestion(shell, {
-    question: isNone ? 'Where are your notes? Obsidian has no vault here yet.' : 'Which vault?',
+    question: 'Which vault?',
     choices: vaults.map(({ name, path }) => `${name.padEnd(width)}  ${path}`),
-    hint: isNone
-      ? 'Type the path of their folder.'
-      : 'Type a number, or the path of another folder.',
-    ...(isNone ? {} : { usual: '1' }),
+    hint: 'Type a number, or the path of another folder.',
+    usual: '1',
     read: (answer) =>
-      checked(
-        /^\d{1,4}$/.test(answer)
-          ? numbered(answer, vaults)
-          : chooseVault(unquoted(answer, process.platform), shell),
-        shell,
-      ),
+      /^\d{1,4}$/.test(answer)
+        ? checked(numbered(answer, vaults), shell)
+        : folderTyped(shell, answer),
   });
+}
+
+/** Asks whether it is this vault. Answers another one when its path is typed; undefined for "no". */
+function askOnly(shell: Shell, only: VaultChoice): Promise<VaultChoice | undefined> {
+  return askQuestion(shell, {
+    question: `Use the vault "${plain(only.name)}" (${plain(only.path)})?`,
+    choices: [],
+    hint: 'Type y, n, or the path of another folder.',
+    usual: 'y',
+    read: async (answer) => {
+      if (/^(y|yes|1)$/i.test(answer)) return checked(only, shell);
+      if (/^(n|no)$/i.test(answer)) return undefined;
+      if (/[\\/~.]/.test(answer)) return folderTyped(shell, answer);
+      throw new VaultError('invalid_input', `"${answer}" is neither y nor n, nor a path.`);
+    },
+  });
+}
+
+function askFolder(shell: Shell, question: string): Promise<VaultChoice> {
+  return askQuestion(shell, {
+    question,
+    choices: [],
+    hint: 'Type the path of their folder.',
+    read: (answer) => folderTyped(shell, answer),
+  });
+}
+
+function folderTyped(shell: Shell, path: string): Promise<VaultChoice> {
+  return checked(chooseVault(unquoted(path, process.platform), shell), shell);
 }
 
 /**

@@ -1,11 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
-import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, planDiff } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
 import { readBackups } from '../install/config-file.ts';
 import { planUninstall } from '../install/plan-uninstall.ts';
+import { readConfig } from '../install/read-config.ts';
 import { isSameVault } from '../install/this-machine.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { commandText } from '../shell/command-text.ts';
@@ -17,6 +19,7 @@ import type { ClientFile } from './call-as-clients.ts';
 import { type FoundClient, findClients } from './found-clients.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
+import { changeText, otherName } from './shown-change.ts';
 import { writeTogether } from './write-together.ts';
 
 /**
@@ -58,12 +61,12 @@ export async function undoClients(
   }
   if (!json) {
     const paint = paintFor(stdout, shell.env);
-    for (const file of changed) {
-      const is = file.plan.removesFile
-        ? 'the file is removed'
-        : 'the lines with - go, those with + come back';
-      stdout.write(`\n${paint.strong(`The change for ${file.client.title}`)} (${is}):\n`);
-      stdout.write(diffText(planDiff(file, file.client), paint));
+    for (const planned of changed) {
+      const { file, client, plan } = planned;
+      const does = plan.removesFile
+        ? `Removes ${plain(file.path)}, which setup has made for ${client.title}.`
+        : `Takes Vaultdoor out of the settings of ${client.title}, in ${plain(file.path)}. The other entries stay.`;
+      stdout.write(`\n${does}\n${changeText(planned, client, paint)}`);
     }
   }
   const isWritten =
@@ -71,13 +74,20 @@ export async function undoClients(
   if (isWritten) await writeTogether(changed);
   if (json) return report(isWritten);
   const { state, cache } = appFolders(shell.env, process.platform);
+  const kept = isWritten ? await backupsOf(changed) : [];
   const words = ['setup', '--undo', '--yes', ...given.flatMap((id) => ['--client', id])];
   stdout.write(
     lines(
       isWritten
         ? [
             `Vaultdoor is taken out of ${listed(titles)}. Restart ${titles.length === 1 ? 'it' : 'them'} for this to take effect.`,
-            "Your notes stay as they are, and so does the history, with which you can still undo changes. The app's file as it was is beside it (.vaultdoor-backup).",
+            ...changed.flatMap(backText),
+            'Your notes stay as they are, and so does the history, with which you can still undo changes.',
+            ...(kept.length === 0
+              ? []
+              : [
+                  `Copies of the apps' files as they were before are kept: ${plain(kept.join(', '))}`,
+                ]),
             `To delete the history and the index as well, delete ${plain(state)} and ${plain(cache)}.`,
           ]
         : [
@@ -87,6 +97,27 @@ export async function undoClients(
     ),
   );
   return 0;
+}
+
+/** Says which servers of others are back that setup had taken out. */
+function backText({ client, file, plan }: ClientFile): readonly string[] {
+  const namesIn = (text: string | undefined): readonly string[] =>
+    readConfig({ file: file.path, text }, client.section).servers.map(({ name }) => name);
+  const before = namesIn(file.text);
+  const back = namesIn(plan.text).filter((name) => !before.includes(name));
+  if (back.length === 0) return [];
+  const names = listed(back.map((name) => otherName(plan.text, name, client)));
+  return [plain(`${names} ${back.length === 1 ? 'is' : 'are'} back in ${client.title}.`)];
+}
+
+/** The paths of the backups that lie beside the files. */
+async function backupsOf(changed: readonly ClientFile[]): Promise<readonly string[]> {
+  const found = changed.map(async ({ file: { path } }) => {
+    const names = await readdir(dirname(path)).catch(() => []);
+    const start = `${basename(path)}.vaultdoor-backup`;
+    return names.filter((name) => name.startsWith(start)).map((name) => join(dirname(path), name));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function plansFor(

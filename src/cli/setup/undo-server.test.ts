@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { serviceFiles, unitText, withSettings } from './service-files.ts';
 import { undoServer } from './undo-server.ts';
 
 /** A home in which setup has made a server with a token. */
-async function someServer() {
+async function someServer(more: Readonly<Record<string, string>> = {}) {
   const home = tempFolder({ 'Notes/a.md': '' });
   const path = join(home, 'Notes');
   const env = { HOME: home };
@@ -20,7 +20,8 @@ async function someServer() {
   const shell = { env, currentFolder: home, stdout } as unknown as Shell;
   const machine = thisMachine(shell);
   const files = serviceFiles(machine);
-  const kept = { settings: { VAULT_PATH: path }, token: 'setup' };
+  const settings = { VAULT_PATH: path, HOST: '127.0.0.1', ...more };
+  const kept = { settings, token: 'setup' };
   for (const [file, text] of [
     [files.env, withSettings('', kept)],
     [files.unit, unitText({ node: 'node', script: 'x.js' }, files.env)],
@@ -46,6 +47,26 @@ describe.runIf(process.platform === 'linux')('taking a server back', () => {
     expect(String(stdout.read())).toMatch(/^(?![\s\S]*is stopped)[\s\S]*The service is removed/);
     expect(await book.list()).toEqual([]);
     expect([files.env, files.unit].filter((file) => existsSync(file))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'https://vault.example.com',
+      /delete its block in \/etc\/caddy\/Caddyfile, then: sudo systemctl/,
+    ],
+    ['https://nas.tail1.ts.net', /sudo tailscale funnel --https=443 off\n/],
+  ])('says what is left of a server at %s, and how to take that back', async (publicUrl, way) => {
+    const { files, undo, stdout } = await someServer({ VAULTDOOR_PUBLIC_URL: publicUrl });
+    const wants = join(dirname(files.unit), 'default.target.wants');
+    await mkdir(wants);
+    await symlink(files.unit, join(wants, 'vaultdoor.service'));
+    expect(await undo()).toBe(0);
+    const text = String(stdout.read());
+    expect(text).toMatch(way);
+    expect(text).toMatch(/vaultdoor owner reset --revoke\n/);
+    expect(text).toMatch(/rm -r \S+vaultdoor \S+vaultdoor\n/);
+    expect(text).toMatch(/npm rm -g vaultdoor\n/);
+    expect(existsSync(wants)).toBe(false);
   });
 
   it('leaves the files, and can be tried again, when the token cannot be revoked', async () => {

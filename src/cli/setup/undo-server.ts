@@ -1,7 +1,11 @@
-import { rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, type PlannedFile } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
@@ -18,7 +22,7 @@ import {
   serverDiffs,
   showServerChanges,
 } from './server-plan.ts';
-import { type KeptSettings, withoutSettings } from './service-files.ts';
+import { type KeptSettings, serviceName, withoutSettings } from './service-files.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { userSystemd } from './systemd.ts';
 import { writeTogether } from './write-together.ts';
@@ -51,19 +55,31 @@ export async function undoServer(
     return 0;
   }
   const systemd = unit.text === undefined ? undefined : await userSystemd(shell);
+  const isDry = mode === 'dry-run' || (mode === undefined && !isAsked);
   if (!json) {
-    showServerChanges(shell, files);
-    const token = kept?.token === undefined ? '' : ` It revokes the token "${kept.token}".`;
-    const stops = systemd === undefined ? '' : 'stops the server and ';
-    stdout.write(`\nThis ${stops}removes these files or lines.${token}\n`);
+    const does = [
+      ...(systemd === undefined ? [] : ['stops the service']),
+      ...files.map(({ file, plan }) =>
+        plan.removesFile ? `removes ${file.path}` : `takes its lines out of ${file.path}`,
+      ),
+      ...(kept?.token === undefined ? [] : [`revokes the token "${kept.token}"`]),
+    ];
+    stdout.write(lines(['', 'What setup does now:', ...does.map((each) => `- ${plain(each)}`)]));
+    if (isDry) showServerChanges(shell, files);
   }
   const isWritten =
-    mode !== 'dry-run' && (mode === 'write' || (isAsked && (await askYes(shell, 'Do this?'))));
+    !isDry &&
+    (!isAsked ||
+      mode === 'write' ||
+      (await askYes(shell, 'Do this? (s shows the text that goes)', () =>
+        showServerChanges(shell, files),
+      )));
   if (isWritten) {
     if (systemd !== undefined) await systemd.stop();
     // The file with the settings has its name, so the file goes last.
     await revokeKept(shell, kept);
     await writeTogether(files);
+    await removeLink(unit.path);
     if (systemd !== undefined) await systemd.reload();
     // It was made for this file, and stays when anything else is in it.
     await rmdir(dirname(env.path)).catch(() => undefined);
@@ -83,13 +99,15 @@ export async function undoServer(
         ? [
             systemd === undefined
               ? 'The service is removed.'
-              : 'The server is stopped, and the service is removed.',
+              : 'The service is stopped and removed.',
             ...(answersAt === undefined
               ? []
               : [
                   `A server still answers at ${answersAt}. If you have started it by hand, end it there with Ctrl-C.`,
                 ]),
-            'The owner and the apps that have signed in are kept for a later server; "vaultdoor owner reset --revoke" forgets them.',
+            '',
+            'This is left, each with what takes it back:',
+            ...leftText(shell, decidedIn(kept)).map((each) => `- ${plain(each)}`),
           ]
         : [
             'Nothing was written.',
@@ -98,6 +116,48 @@ export async function undoServer(
     ),
   );
   return 0;
+}
+
+/**
+ * Removes the link with which the service was enabled. `systemctl` removes it as well, but not where no
+ * systemd of the user runs, and the link would lead nowhere.
+ */
+async function removeLink(unit: string): Promise<void> {
+  const folder = join(dirname(unit), 'default.target.wants');
+  const link = join(folder, serviceName);
+  const found = await lstat(link).catch(() => undefined);
+  if (found?.isSymbolicLink() !== true) return;
+  await unlink(link);
+  await rmdir(folder).catch(() => undefined); // It stays when another service is in it.
+}
+
+/** What undo does not take back: it was made by other commands, or is needed by a later server. */
+function leftText(
+  { env }: Pick<Shell, 'env'>,
+  { address }: Partial<DecidedServer>,
+): readonly string[] {
+  const { state, cache } = appFolders(env, process.platform);
+  const isLingering = existsSync(`/var/lib/systemd/linger/${userInfo().username}`);
+  return [
+    ...(address?.publicUrl === undefined ? [] : [wayHere(address.publicUrl)]),
+    ...(isLingering
+      ? [
+          'services of your user run while you are not signed in: sudo loginctl disable-linger "$USER"',
+        ]
+      : []),
+    'the owner and the apps that have signed in: vaultdoor owner reset --revoke',
+    `the history, with which you can still undo changes, and the index: rm -r ${shellWord(state, process.platform)} ${shellWord(cache, process.platform)}`,
+    'the command "vaultdoor", if you have run npm link: npm rm -g vaultdoor',
+  ];
+}
+
+/** How to end the way from the internet to this machine. */
+function wayHere(publicUrl: string): string {
+  const { hostname, port } = new URL(publicUrl);
+  if (hostname.endsWith('.ts.net')) {
+    return `Tailscale still leads ${publicUrl} here: sudo tailscale funnel --https=${port || 443} off`;
+  }
+  return `the proxy or tunnel that leads ${publicUrl} here; with Caddy, delete its block in /etc/caddy/Caddyfile, then: sudo systemctl reload caddy`;
 }
 
 /** Revokes the token that setup has made, unless it is revoked already or its vault is gone. */

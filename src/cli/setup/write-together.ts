@@ -6,6 +6,8 @@ import { readConfigFile } from '../install/config-file.ts';
 export interface WrittenFile {
   readonly planned: PlannedFile;
   readonly backup?: string;
+  /** The backups that are left after entries were removed. */
+  readonly left?: readonly string[];
 }
 
 /** Writes all files or none: when one fails, those before it get their old text back. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { hint } from '../options/program-text.ts';
 import { commandText } from './command-text.ts';
 
 it.each<[platform: NodeJS.Platform, vault: string | undefined, expected: string]>([
@@ -23,6 +24,7 @@ it.each([
   vi.stubEnv('npm_lifecycle_script', script);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(commandText(['undo', '3'], undefined)).toBe(expected);
+  expect(hint('undo 3')).toBe(`"${expected}"`);
 });
 
 it.skipIf(process.platform === 'win32')('is taken by a shell as it was meant', () => {

@@ -1,5 +1,6 @@
 import { oneLine } from '../../base/one-line.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { programText } from '../options/program-text.ts';
 
 const wordCharsMax = 4_000;
 
@@ -16,11 +17,4 @@ export function commandText(
   const all = [...words, ...(vault === undefined ? [] : ['--vault', vault])];
   const quoted = all.map((word) => shellWord(oneLine(word, wordCharsMax), platform));
   return [programText(), ...quoted].join(' ');
-}
-
-/** How the person has started the program. npm puts quotes around what npx runs. */
-function programText(): string {
-  const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = process.env;
-  const isNpx = event === 'npx' && /^["']?vaultdoor\b/.test(script);
-  return isNpx ? 'npx vaultdoor' : 'vaultdoor';
 }

@@ -57,7 +57,9 @@ describe('a passphrase on a terminal', () => {
   it('is asked for twice and never shown', async () => {
     const { passphrase, shown } = await read('four wordd\x7fs\rfour words\r', { isTTY: true });
     expect(passphrase).toBe('four words');
-    expect(shown).toBe('New passphrase: \nThe same again: \n');
+    expect(shown).toBe(
+      'New passphrase (at least 12 characters; it is not shown): \nThe same again: \n',
+    );
   });
 
   it.each([

@@ -35,7 +35,8 @@ async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [stri
       if (line === undefined) throw new VaultError('cancelled', 'Nothing was set.');
       return line;
     };
-    return [await ask('New passphrase: '), await ask('The same again: ')];
+    const first = `New passphrase (at least ${limits.passphraseCharsMin} characters; it is not shown): `;
+    return [await ask(first), await ask('The same again: ')];
   } finally {
     signal.removeEventListener('abort', close);
     lines.close();

@@ -33,6 +33,12 @@ export function print(shell: Shell, text: string): number {
   return 0;
 }
 
+/** Prints a sentence that is not part of the result to stderr, and answers 0. */
+export function remark(shell: Shell, sentence: string): number {
+  shell.stderr.write(`${failureStart}${plain(sentence)}\n`);
+  return 0;
+}
+
 /** Prints a value as JSON, as `--json` asks for, and answers 0. */
 export function printJson(shell: Shell, value: unknown): number {
   return print(shell, `${JSON.stringify(value, undefined, 2)}\n`);

@@ -25,8 +25,8 @@ const colours: Colours = {
 
 /**
  * How to set off words in the output, and how wide it may be. `vault` is what was given as `--vault`,
- * which commands to type next repeat. Only a terminal gets lines that are cut, relative times, and
- * notes without their control characters: elsewhere a note is printed as it is.
+ * which commands to type next repeat. Only a terminal gets lines that are cut, relative times, notes
+ * without their control characters and diffs for people: elsewhere both are printed as they are.
  */
 export function paintFor(stream: Output, env: Env, vault?: string): Paint {
   const isTerminal = stream.isTTY === true;
@@ -34,6 +34,7 @@ export function paintFor(stream: Output, env: Env, vault?: string): Paint {
   return {
     ...(hasColours(isTerminal, env) ? colours : noColours),
     content: isTerminal ? visible : same,
+    isTerminal,
     when: (timeMs) => whenText(timeMs, isTerminal ? Date.now() : undefined),
     ...(isTerminal && columns !== undefined && columns > 0 ? { columns } : {}),
     command: (words) => commandText(words, vault),

@@ -20,25 +20,37 @@ export async function run(shell: Shell): Promise<number> {
     const { runCommand } = await import('../call/run-command.ts');
     return await runCommand(shell, programs);
   } catch (error) {
-    const vault = isUnnamed(error) && !json ? await askForVault(shell) : undefined;
-    if (vault !== undefined) return run({ ...shell, argv: ['--vault', vault, ...shell.argv] });
-    return report(shell, { ok: false, error: toVaultError(error), content: [] }, json);
+    if (isUnnamed(error)) return runWithVault(shell, { name, json, reason: error.message });
+    return reportFailure(shell, error, json);
   }
 }
 
-/**
- * Asks the person at the terminal which of the vaults that Obsidian knows is meant. Undefined where
- * nobody can be asked, Obsidian knows none, or none was chosen.
- */
-async function askForVault(shell: Shell): Promise<string | undefined> {
-  const { stdin, stdout, stderr } = shell;
-  if (!stdin.isTTY || !stdout.isTTY || !stderr.isTTY) return undefined;
-  const [{ chooseAtTerminal, knownVaults }, { thisMachine }] = await Promise.all([
-    import('../install/known-vaults.ts'),
-    import('../install/this-machine.ts'),
-  ]);
-  const vaults = knownVaults(thisMachine(shell));
-  return vaults.length === 0 ? undefined : (await chooseAtTerminal(shell, vaults))?.path;
+/** Runs the command again with the vault that it means although nothing names it. */
+async function runWithVault(
+  shell: Shell,
+  {
+    name = '',
+    ...how
+  }: { readonly name?: string | undefined; readonly json: boolean; readonly reason: string },
+): Promise<number> {
+  let vault: { readonly path: string; readonly isOnly: boolean };
+  try {
+    const { meantVault } = await import('../setup/meant-vault.ts');
+    vault = await meantVault(shell, { ...how, isServer: ['stdio', 'serve'].includes(name) });
+  } catch (error) {
+    return reportFailure(shell, error, how.json);
+  }
+  const { path, isOnly } = vault;
+  // Commands that are printed to be typed next need no --vault where there is only one vault.
+  return run(
+    isOnly
+      ? { ...shell, env: { ...shell.env, OBSIDIAN_VAULT_PATH: path } }
+      : { ...shell, argv: ['--vault', path, ...shell.argv] },
+  );
+}
+
+function reportFailure(shell: Shell, error: unknown, json: boolean): number {
+  return report(shell, { ok: false, error: toVaultError(error), content: [] }, json);
 }
 
 async function runProgram(

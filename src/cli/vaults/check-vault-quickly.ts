@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
+import { refuseVaultsInside } from '../../node/place/vaults-inside.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 
 /**
@@ -16,6 +17,7 @@ export function checkVaultQuickly(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const root = openVaultRoot(path);
+  refuseVaultsInside(root, { name: path, isTyped: true });
   checkFoldersOutside(root, appFolders(env, process.platform));
   const folder = opendirSync(root);
   try {
@@ -33,12 +35,17 @@ export function checkFoldersOutside(
   root: string,
   { cache, state }: { readonly cache: string; readonly state: string },
 ): void {
+  // These variables have a meaning on Linux alone.
+  const advice =
+    process.platform === 'win32' || process.platform === 'darwin'
+      ? 'choose a vault in which this folder is not'
+      : 'set XDG_CACHE_HOME and XDG_STATE_HOME to folders outside of it';
   for (const folder of [cache, state]) {
     const path = relative(root, folder);
     if (path.startsWith('..') || isAbsolute(path)) continue;
     throw new VaultError(
       'invalid_input',
-      `Vaultdoor would write into the vault ("${folder}"); set XDG_CACHE_HOME and XDG_STATE_HOME to folders outside of it.`,
+      `Vaultdoor would write into the vault ("${folder}"); ${advice}.`,
     );
   }
 }

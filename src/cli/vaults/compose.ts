@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { limits } from '../../base/limits.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
@@ -11,6 +12,7 @@ import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
+import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
@@ -37,7 +39,12 @@ import { discardIndex } from '../../sqlite/index/open-index-database.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
-import { openScannerInPlace, openStateInPlace, openStoreInPlace } from './in-place.ts';
+import {
+  openScannerInPlace,
+  openStateInPlace,
+  openStateNear,
+  openStoreInPlace,
+} from './in-place.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
@@ -108,20 +115,25 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     : undefined;
 
   // The index, in a file of the cache folder.
+  const openIndex = (files: Parameters<typeof openStoreInPlace>[0]) =>
+    isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files });
   const keeper = new IndexKeeper({
     disk,
     scanner,
     ...(watcher === undefined ? {} : { watcher }),
     clock: nodeClock,
     timers: nodeTimers,
-    openStore: async ({ fresh }) => {
+    openStore: async ({ fresh, inMemory }) => {
+      if (inMemory) {
+        onProblem?.('The index cannot be written, so it is in memory until the next start.');
+        const bytesMax = limits.memoryIndexBytesMax;
+        return openIndex({ file: ':memory:', leaseFile, vault: root, bytesMax });
+      }
       // Reading needs no state. But the next start has to know which vault was here.
       await prepareState().catch(rethrowIfAway);
       await makeCacheFolder(folders);
       if (fresh) await discardIndex(file);
-      return isShort
-        ? openStoreInPlace({ file, leaseFile, vault: root })
-        : openThreadStore({ entryFile, file, leaseFile, vault: root });
+      return openIndex({ file, leaseFile, vault: root });
     },
   });
   if (index === 'now') keeper.start();
@@ -132,7 +144,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
     outer: findOuterLocks(root, env, platform),
-    ...(watch ? {} : { open: openStateInPlace }),
+    ...(watch ? near(folders.state) : { open: openStateInPlace }),
     prepare: prepareState,
     onHistoryLost: () => {
       options.onHistoryLost?.();
@@ -186,6 +198,20 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     openScratchIndex: () =>
       openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),
   });
+}
+
+/** Where the disk with the state always answers at once, small changes are recorded in this thread. */
+function near(stateFolder: string): { readonly near?: typeof openStateNear } {
+  return answersAtOnce(existingFolder(stateFolder), process.platform)
+    ? { near: openStateNear }
+    : {};
+}
+
+/** The folder itself, or the nearest one around it that exists. */
+function existingFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder
+    ? folder
+    : existingFolder(dirname(folder));
 }
 
 /** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */

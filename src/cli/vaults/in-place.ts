@@ -14,6 +14,12 @@ export async function openStateInPlace(data: StateWorkerData): Promise<ServedSta
   return openServedState(data, workerParts);
 }
 
+/** The same, for a server's small changes: it never waits, see `openServedState`. */
+export async function openStateNear(data: StateWorkerData): Promise<ServedState> {
+  const { openServedState } = await import('../../node/workers/serve-state.ts');
+  return openServedState(data, workerParts, { light: true });
+}
+
 /** The index. Fails as opening the index fails. */
 export async function openStoreInPlace(
   files: Parameters<typeof workerParts.openStore>[0],
@@ -38,6 +44,7 @@ export function openScannerInPlace(options: Omit<ScanWorkerData, 'role'>): Threa
     walk: async (...asked) => (await open()).walk(...asked),
     scan: async (...asked) => (await open()).scan(...asked),
     naming: async (...asked) => (await open()).naming(...asked),
+    mentioning: async (...asked) => (await open()).mentioning(...asked),
     reasons: async (...asked) => (await open()).reasons(...asked),
     close: async () => {
       closed = true;

@@ -6,6 +6,7 @@ import {
   type VaultFolders,
   vaultFolders,
 } from '../../node/place/vault-folders.ts';
+import { refuseVaultsInside } from '../../node/place/vaults-inside.ts';
 import { closePrivateFolder } from '../../node/system/private-files.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { checkFoldersOutside } from './check-vault-quickly.ts';
@@ -26,6 +27,7 @@ export function vaultPlaces(
   env: Env,
 ): { readonly root: string; readonly folders: VaultFolders } {
   const root = openVaultRoot(path);
+  refuseVaultsInside(root, { name: path, isTyped: true });
   const folders = vaultFolders(root, env, process.platform);
   checkFoldersOutside(root, folders);
   refuseUnmounted(root, folders);
@@ -56,6 +58,9 @@ function cannotWrite(
   variable: string,
   options: ConstructorParameters<typeof VaultError>[2],
 ): VaultError {
-  const message = `Vaultdoor cannot write to "${folder}"; make room there and check its permissions, or set ${variable} to another folder.`;
+  // These variables have a meaning on Linux alone.
+  const isMovable = process.platform !== 'win32' && process.platform !== 'darwin';
+  const other = isMovable ? `, or set ${variable} to another folder` : '';
+  const message = `Vaultdoor cannot write to "${folder}"; make room there and check its permissions${other}.`;
   return new VaultError('io_failed', message, options);
 }

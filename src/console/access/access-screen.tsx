@@ -167,7 +167,7 @@ function SessionRow({ session, isOfApp }: { readonly session: Session; readonly 
           {shown.version === undefined ? '' : `${strings.version(shown.version)} · `}
           {comesBy === undefined ? '' : `${comesBy} · `}
           {accessStrings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
-          {isConnected ? accessStrings.connected : accessStrings.lastSeen(timeAgo(usedMs, nowMs))}
+          {(isConnected ? accessStrings.connected : accessStrings.lastSeen)(timeAgo(usedMs, nowMs))}
         </p>
       </div>
       <button

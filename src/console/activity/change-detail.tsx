@@ -71,7 +71,7 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
             <Avatar client={client} isSmall /> <bdi>{client.name}</bdi>
           </span>
           <span>{dayAndTime(change.timeMs, { nowMs: Date.now() })}</span>
-          <code>{change.tool}</code>
+          <code title={activityStrings.tool}>{change.tool}</code>
           <span>{activityStrings.changeNumber(change.id)}</span>
           {change.undoneBy === undefined ? undefined : (
             <span class="pill">{undoneText(change)}</span>

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { FeedChange } from '../../engine/operations/history/list-feed.ts';
 import { describeChange, noteName } from '../../tools/wording/describe-change.ts';
 import { vaultHere } from '../page/address.ts';
 import { addressOf, type Place } from '../page/place.ts';
-import { canUndo, me } from '../page/server-state.ts';
+import { canUndo, me, waiting } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
@@ -16,8 +16,10 @@ import {
   grantNames,
   hasNoReads,
   loadOlder,
+  loadProposing,
   news,
   next,
+  proposing,
   reads,
   rows,
   sessions,
@@ -45,6 +47,11 @@ export function FeedList({
   readonly shown: number | undefined;
 }) {
   const nowMs = Date.now();
+  const { proposals } = waiting.value;
+  useEffect(() => {
+    // The line above the feed says how many there are; without an answer the sessions do not.
+    loadProposing(proposals).catch(() => undefined);
+  }, [proposals, place.vault]);
   return (
     <>
       {news.value.changes === 0 ? undefined : (
@@ -98,6 +105,25 @@ function Older() {
   );
 }
 
+/** That a session has proposed what waits for the owner. */
+function Proposes({
+  connection = '',
+  vault,
+}: {
+  readonly connection: string | undefined;
+  readonly vault: string | undefined;
+}) {
+  const proposals = proposing.value.get(connection) ?? 0;
+  if (proposals === 0) return null;
+  const approvals = addressOf({ screen: 'approvals', ...(vault === undefined ? {} : { vault }) });
+  return (
+    <>
+      {' · '}
+      <a href={approvals}>{activityStrings.proposes(proposals)}</a>
+    </>
+  );
+}
+
 function Session({
   session,
   place,
@@ -115,6 +141,7 @@ function Session({
   );
   const { read, token, tokenName = grantNames.value.get(token ?? '') } = session;
   const signedIn = tokenWords({ token, tokenName });
+  const found = read.filter(({ isFound }) => isFound).length;
   return (
     <li class="session">
       <header>
@@ -137,6 +164,7 @@ function Session({
                 <bdi>{signedIn}</bdi>
               </>
             )}
+            <Proposes connection={session.connection} vault={place.vault} />
           </p>
           {read.length === 0 ? undefined : (
             <button
@@ -145,7 +173,7 @@ function Session({
               aria-expanded={showsReads}
               onClick={() => setShowsReads(!showsReads)}
             >
-              {activityStrings.readNotes(read.length)}
+              {activityStrings.readFiles(read.length - found, found)}
             </button>
           )}
         </div>
@@ -153,12 +181,15 @@ function Session({
       </header>
       {showsReads ? (
         <ul class="reads-list">
-          {read.map(({ path, timeMs }) => (
+          {read.map(({ path, timeMs, isFound }) => (
             <li key={path}>
               <a href={addressOf({ screen: 'notes', path, ...vaultHere() })}>
                 <bdi>{noteName(path)}</bdi>
               </a>
-              <time class="faint">{clockTime(timeMs)}</time>
+              <span class="faint">
+                {isFound ? `${activityStrings.onlyFound} · ` : ''}
+                <time>{clockTime(timeMs)}</time>
+              </span>
             </li>
           ))}
         </ul>
@@ -237,7 +268,7 @@ function ChangeLink({
       </span>
       <time dateTime={new Date(change.timeMs).toISOString()}>{clockTime(change.timeMs)}</time>
       <span class="under">
-        <code>{change.tool}</code>
+        <code title={activityStrings.tool}>{change.tool}</code>
         {also === '' ? undefined : <span>{also}</span>}
         {change.proposal === undefined ? undefined : (
           <span class="pill">{activityStrings.accepted(change.proposal)}</span>

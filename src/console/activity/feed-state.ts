@@ -4,6 +4,7 @@ import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type {
   GrantsAnswer,
   OpenSessionsAnswer,
+  ProposalsAnswer,
   ReadRow,
   ReadsAnswer,
 } from '../../doors/console/console-wire.ts';
@@ -31,6 +32,8 @@ export const reads = signal<readonly ReadRow[]>([]);
 export const hasNoReads = signal(false);
 /** The names of the apps that have signed in, by the ids of their grants. */
 export const grantNames = signal<ReadonlyMap<string, string>>(new Map());
+/** How many proposals of a session wait for the owner, by its connection. */
+export const proposing = signal<ReadonlyMap<string, number>>(new Map());
 /** The names of the clients that have an open session. */
 export const connected = signal<readonly string[]>([]);
 
@@ -111,6 +114,17 @@ export async function refreshFeed({ atTop }: { readonly atTop: boolean }): Promi
     // The feed stays as it was; the line above it says when the server is away.
     asFailure(error);
   }
+}
+
+/** Asks which sessions have proposals that wait; to be called when their number, which is given, changes. */
+export async function loadProposing(waiting: number): Promise<void> {
+  const { open } = waiting === 0 ? { open: [] } : await get<ProposalsAnswer>('/proposals');
+  const counts = new Map<string, number>();
+  for (const { asker } of open) {
+    if (asker.connection === undefined) continue;
+    counts.set(asker.connection, (counts.get(asker.connection) ?? 0) + 1);
+  }
+  proposing.value = counts;
 }
 
 /** Puts the changes that wait on top of the feed. */

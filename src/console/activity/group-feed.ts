@@ -18,7 +18,14 @@ export interface FeedSession {
   /** Newest first; none where a client has only read. */
   readonly changes: readonly FeedChange[];
   /** The files that it has read, each once, with the last time. */
-  readonly read: readonly { readonly path: string; readonly timeMs: number }[];
+  readonly read: readonly ReadFile[];
+}
+
+export interface ReadFile {
+  readonly path: string;
+  readonly timeMs: number;
+  /** Whether it was only found: a search or a list has shown lines of it. */
+  readonly isFound?: true;
 }
 
 /** One day of the feed. */

@@ -23,7 +23,7 @@ function shown(changes: FeedChange[], reads: ReadRow[], options: { onlyChanged?:
   return days.map(({ sessions }) =>
     sessions.map(({ changes: own, read: paths }) => [
       ...own.map(({ id }) => id),
-      ...paths.map(({ path }) => path),
+      ...paths.map(({ path, isFound }) => (isFound ? `found ${path}` : path)),
     ]),
   );
 }
@@ -35,6 +35,15 @@ it.each<[string, FeedChange[], ReadRow[], (number | string)[][][]]>([
   ['nothing', [], [], []],
   ['a session that only read', [], [read('X', noon, a), read('Y', noon - 1, a)], [[['X', 'Y']]]],
   ['a file that was read twice', [], [read('X', noon, a), read('X', noon - 1, a)], [[['X']]]],
+  [
+    'files of which a search has shown lines, and one of them that was read',
+    [],
+    [
+      read('Z', noon, { ...a, tool: 'search_notes', paths: ['X', 'Y', 'Z'] }),
+      read('X', noon - 1, a),
+    ],
+    [[['X', 'found Y', 'found Z']]],
+  ],
   [
     'reads of a session that changed something',
     [change(1, noon, a)],

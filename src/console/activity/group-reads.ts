@@ -1,6 +1,6 @@
 import type { ReadRow } from '../../doors/console/console-wire.ts';
 import { dayKey } from '../words/times.ts';
-import type { FeedDay, FeedSession } from './group-feed.ts';
+import type { FeedDay, FeedSession, ReadFile } from './group-feed.ts';
 
 type Who = Pick<FeedSession, 'connection' | 'door' | 'client' | 'token'>;
 
@@ -61,13 +61,21 @@ function onlyRead(key: string, group: readonly ReadRow[]): FeedSession | undefin
   };
 }
 
+/** Tools that show lines of many files; others show the files that they are asked for. */
+const findingTools = /search|links|tasks|neighbors/;
+
 /** The files in rows that are newest first, each once, with the last time. */
-function pathsOf(rows: readonly ReadRow[]): { path: string; timeMs: number }[] {
-  const found = new Map<string, number>();
-  for (const { paths, timeMs } of rows) {
-    for (const path of paths) if (!found.has(path)) found.set(path, timeMs);
+function pathsOf(rows: readonly ReadRow[]): ReadFile[] {
+  const files = new Map<string, ReadFile>();
+  for (const { paths, timeMs, tool } of rows) {
+    const isFound = findingTools.test(tool);
+    for (const path of paths) {
+      const known = files.get(path);
+      if (known === undefined) files.set(path, { path, timeMs, ...(isFound ? { isFound } : {}) });
+      else if (!isFound && known.isFound) files.set(path, { path, timeMs: known.timeMs });
+    }
   }
-  return Array.from(found, ([path, timeMs]) => ({ path, timeMs }));
+  return Array.from(files.values());
 }
 
 function emptyDay(key: string, timeMs: number): FeedDay {

@@ -57,7 +57,7 @@ function reasonOf(row: QuestionRow | ProposalRow): string | undefined {
 function Outcome({ row }: { readonly row: QuestionRow | ProposalRow }) {
   if ('text' in row) {
     const says = row.answer?.says;
-    if (says === undefined) return null;
+    if (says === undefined) return <span class="pill">{approvalStrings.closed}</span>;
     return (
       <span class={says === 'deny' ? 'pill bad' : 'pill good'}>{approvalStrings.says[says]}</span>
     );

@@ -72,9 +72,7 @@ export function ProposalCard({
           <AskerLine asker={asker} tool={tool} />
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
         </div>
-        <span class="faint not-phone" title={approvalStrings.idTitle}>
-          {id}
-        </span>
+        <span class="faint not-phone">{approvalStrings.idForCommands(id)}</span>
       </header>
       {failure === undefined ? undefined : (
         <p class="note-line bad" role="alert">

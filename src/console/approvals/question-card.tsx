@@ -51,7 +51,11 @@ export function QuestionCard({
         `/questions/${encodeURIComponent(id)}`,
         { ...request, ...(request.says === 'deny' && why !== '' ? { reason: why } : {}) },
       );
-      showToast({ text: [approvalStrings.answered(request.says, undone?.undone.length)] });
+      const isUndone = request.undo === true && undoFailure === undefined;
+      const told = isUndone
+        ? approvalStrings.deniedAndUndone(undone?.undone.length ?? 0)
+        : approvalStrings.answered(request.says);
+      showToast({ text: [told] });
       if (undoFailure !== undefined) showToast({ text: [undoFailure.message] });
       await loadApprovals();
       // The card is gone, and with it the button that had the focus.
@@ -82,9 +86,7 @@ export function QuestionCard({
           <h3>{question.text}</h3>
           <AskerLine asker={asker} tool={question.tool} />
         </div>
-        <span class="faint not-phone" title={approvalStrings.idTitle}>
-          {id}
-        </span>
+        <span class="faint not-phone">{approvalStrings.idForCommands(id)}</span>
       </header>
       <AskedFiles question={question} />
       {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}

@@ -79,7 +79,7 @@ function File({
           </span>
         ) : undefined}
       </header>
-      {hasLines ? (
+      {hasLines || diff.otherEnds > 0 ? (
         <DiffView
           diff={diff}
           texts={{ before: '', after: '', name: noteName(path) }}

@@ -4,6 +4,8 @@ import {
   bestAddress,
   CallFinder,
   clientText,
+  connectClients,
+  isCallOf,
   publicAddress,
 } from './client-texts.ts';
 
@@ -26,6 +28,16 @@ describe('clientText', () => {
     const text = clientText('claude-code', "http://[::1]:1065/mcp?a='&b", undefined).text;
     expect(text).toContain(`vaultdoor 'http://[::1]:1065/mcp?a='\\''&b'`);
   });
+});
+
+it.each([
+  ['cursor-vscode/2.2.14', ['cursor']],
+  ['Visual Studio Code/1.106.0', ['vscode']],
+  ['vscode-copilot', ['vscode']],
+  ['claude-code/2.1.0', ['claude-code', 'claude-ai']],
+  [undefined, []],
+])('%s is recognized as %j', (name, clients) => {
+  expect(connectClients.filter((client) => isCallOf(client, name))).toEqual(clients);
 });
 
 describe('bestAddress', () => {

@@ -86,9 +86,11 @@ export function isCallOf(client: ConnectClient, name: string | undefined): boole
     'claude-code': /claude-?code/i,
     'claude-desktop': /claude-?(ai|desktop)/i,
     cursor: /cursor/i,
-    vscode: /visual studio code|vscode|copilot/i,
+    // Cursor calls itself "cursor-vscode".
+    vscode: /^(?!.*cursor).*(visual studio code|vscode|copilot)/i,
     'claude-ai': /claude|anthropic/i,
-    other: /$^/,
+    // Any name can be its own; /$^/ would fit an app that gives none.
+    other: /(?!)/,
   };
   return patterns[client].test(name ?? '');
 }

@@ -89,7 +89,7 @@ function Alone({ client }: { readonly client: ConnectClient }) {
   return (
     <section class="box">
       <p>{connectStrings.alone}</p>
-      <Code text={command ?? ''} />
+      <Command text={command ?? ''} />
     </section>
   );
 }
@@ -108,6 +108,8 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   // A token belongs to one client: the next one gets its own.
   useEffect(() => () => setMade(undefined), []);
   if (client === 'claude-ai' && publicAddress([url]) === undefined) return <NeedsPublic />;
+  const { isDemo = false, isHistoryApart: isApart = false } = server ?? {};
+  if (client === 'claude-desktop' && isDemo) return <DemoDesktop />;
   const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
   const { install } = vaultShown.value?.commands ?? {};
   const { where, text } =
@@ -115,7 +117,7 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
       ? { where: connectStrings.runThis, text: install?.[client] ?? '' }
       : clientText(client, url, given);
   // What `install` writes starts a program of its own: it has no token, and is for this machine.
-  const canInstall = given === undefined && isHere(location.hostname);
+  const canInstall = given === undefined && isHere(location.hostname) && !isDemo;
   const other = client === 'claude-ai' || client === 'claude-desktop' || client === 'other';
   return (
     <section class="box">
@@ -135,18 +137,21 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
         ) : undefined}
         <li class={calls.length > 0 ? 'done' : ''}>
           <h2>{connectStrings.stepPaste(where)}</h2>
-          <Code text={text} />
+          {client === 'claude-desktop' ? <Command text={text} /> : <Code text={text} />}
+          {isDemo ? <p class="faint">{connectStrings.demoAddress}</p> : undefined}
           {takesToken && given === undefined && !signsIn ? (
             <p class="faint">{connectStrings.withoutToken(server?.toolsets ?? [])}</p>
           ) : undefined}
           {other || !canInstall || install === undefined ? undefined : (
             <>
               <p class="faint">{connectStrings.orInstall}</p>
-              <Code text={install[client]} />
+              <Command text={install[client]} />
             </>
           )}
           {client === 'claude-desktop' ? (
-            <p class="faint">{connectStrings.desktopMore}</p>
+            <p class="faint">
+              {isApart ? connectStrings.desktopApart : connectStrings.desktopMore}
+            </p>
           ) : undefined}
           {client === 'claude-ai' ? (
             <p class="faint">{connectStrings.claudeAiMore(signsIn)}</p>
@@ -155,7 +160,7 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
         {client === 'claude-desktop' ? (
           <li>
             <h2>{connectStrings.restart(name)}</h2>
-            <p class="faint">{connectStrings.notHeard}</p>
+            <p class="faint">{isApart ? connectStrings.notShared : connectStrings.notHeard}</p>
           </li>
         ) : (
           <FirstCalls calls={calls} client={client} name={name} signsIn={client === 'claude-ai'} />
@@ -181,9 +186,30 @@ function NeedsPublic() {
     <section class="box">
       <h2>{connectStrings.needsPublic}</h2>
       <p>{connectStrings.needsPublicMore}</p>
-      <Code text={me.value?.setupCommand ?? ''} />
+      <Command text={me.value?.setupCommand ?? ''} />
       <p class="faint">{connectStrings.needsPublicDocs}</p>
     </section>
+  );
+}
+
+/** Why Claude Desktop is not given the vault of the demo, and how it gets another. */
+function DemoDesktop() {
+  return (
+    <section class="box">
+      <p>{connectStrings.demoDesktop}</p>
+      <Command text={connectStrings.demoSetup} />
+    </section>
+  );
+}
+
+/** A command of this program, and in which folder it works. */
+function Command({ text }: { readonly text: string }) {
+  const folder = me.value?.commandFolder;
+  return (
+    <>
+      <Code text={text} />
+      {folder === undefined ? undefined : <p class="faint">{connectStrings.inFolder(folder)}</p>}
+    </>
   );
 }
 

@@ -61,6 +61,11 @@ function useLastSeen(client: ConnectClient): number | undefined {
   return lastMs;
 }
 
+function waitingWords(client: ConnectClient, signsIn: boolean): string {
+  if (signsIn) return connectStrings.waitingSignIn;
+  return client === 'claude-code' ? connectStrings.waitingCode : connectStrings.waitingMore;
+}
+
 /** The light: waits for the first calls of a client, shows them, and says what may be wrong. */
 export function FirstCalls({
   calls,
@@ -107,7 +112,7 @@ export function FirstCalls({
             </ul>
           </div>
         ) : (
-          <p class="faint">{signsIn ? connectStrings.waitingSignIn : connectStrings.waitingMore}</p>
+          <p class="faint">{waitingWords(awaited, signsIn)}</p>
         )}
       </li>
     );

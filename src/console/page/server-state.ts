@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ConsoleEvent, ConsoleMe, ConsoleVault } from '../../doors/console/console-wire.ts';
+import type { ConsoleMe, ConsoleVault } from '../../doors/console/console-me.ts';
+import type { ConsoleEvent } from '../../doors/console/console-wire.ts';
 import { strings } from '../words/strings.ts';
 import { place } from './address.ts';
 import { type ApiFailure, asFailure, get } from './api.ts';

@@ -28,7 +28,12 @@ export function DiffView({
   const shownMax = at < unfoldedFiles ? foldedLines : foldedLinesLater;
   const lines = diff.parts.reduce((sum, part) => sum + part.lines.length, 0);
   const [isOpen, setOpen] = useState(false);
-  if (lines === 0) return <p>{activityStrings.sameText}</p>;
+  const { otherEnds } = diff;
+  if (lines === 0) {
+    return (
+      <p>{otherEnds === 0 ? activityStrings.sameText : activityStrings.onlyEnds(otherEnds)}</p>
+    );
+  }
   if (lines > consolePageLimits.shownLinesMax) return <Downloads lines={lines} texts={texts} />;
   if (lines > shownMax && !isOpen) {
     return (
@@ -55,6 +60,7 @@ export function DiffView({
           </ol>
         </>
       ))}
+      {otherEnds > 1 ? <p class="diff-title">{activityStrings.onlyEnds(otherEnds)}</p> : undefined}
     </div>
   );
 }

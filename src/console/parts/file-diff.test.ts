@@ -3,7 +3,7 @@ import { fileDiff } from './file-diff.ts';
 
 /** A diff as text: words that differ stand in [ ]. */
 function shown(before: string, after: string, by: 'words' | 'lines' = 'words'): string[] {
-  const { parts, added, removed } = fileDiff(before, after, { by });
+  const { parts, added, removed, otherEnds } = fileDiff(before, after, { by });
   const lines = parts.flatMap(({ title, lines: all }) => [
     ...(title === undefined ? [] : [`# ${title}`]),
     ...all.map(({ is, number, pieces }) => {
@@ -12,7 +12,8 @@ function shown(before: string, after: string, by: 'words' | 'lines' = 'words'): 
       return `${sign}${number} ${text.join('')}`;
     }),
   ]);
-  return [`+${added} -${removed}`, ...lines];
+  const ends = otherEnds === 0 ? [] : [`line ends: ${otherEnds}`];
+  return [`+${added} -${removed}`, ...lines, ...ends];
 }
 
 describe('fileDiff', () => {
@@ -33,8 +34,19 @@ describe('fileDiff', () => {
     ['```\n# no\n```\nx\n', '```\n# no\n```\ny\n', ['+1 -1', ' 2 # no', ' 3 ```', '-4 x', '+4 y']],
     ['a\nb\n', 'a\nc\nd\n', ['+2 -1', ' 1 a', '-2 b', '+2 c', '+3 d']],
     ['a\r\nb\r\n', 'a\r\nc\r\n', ['+1 -1', ' 1 a', '-2 b', '+2 c']],
-    ['a\r\n', 'a\n', ['+1 -1', '-1 a[\r]', '+1 a']],
-    ['a', 'a\n', ['+1 -1', '-1 a', '+1 a']],
+    // A line with the same text counts as unchanged, even if it has got another line end.
+    ['a\nb', 'a\nb\nc\n', ['+1 -0', ' 1 a', ' 2 b', '+3 c', 'line ends: 1']],
+    ['a\nb', 'a\nb\nc', ['+1 -0', ' 1 a', ' 2 b', '+3 c', 'line ends: 1']],
+    ['a\nb', 'x\na\nb', ['+1 -0', '+1 x', ' 2 a', ' 3 b']],
+    ['a\nb', 'a', ['+0 -1', ' 1 a', '-2 b', 'line ends: 1']],
+    ['a\nb', 'a\n', ['+0 -1', ' 1 a', '-2 b']],
+    ['a\nb', 'x\nb\nc', ['+2 -1', '-1 a', '+1 x', ' 2 b', '+3 c', 'line ends: 1']],
+    ['a\r\nb', 'a\r\nb\r\nc\r\n', ['+1 -0', ' 1 a', ' 2 b', '+3 c', 'line ends: 1']],
+    ['a\r\nb\r\n', 'a\nb\nc\n', ['+1 -0', ' 1 a', ' 2 b', '+3 c', 'line ends: 2']],
+    ['a\r\nb\r\n', 'a\nc\n', ['+1 -1', ' 1 a', '-2 b', '+2 c', 'line ends: 1']],
+    ['a\r\n', 'a\n', ['+0 -0', 'line ends: 1']],
+    ['a', 'a\n', ['+0 -0', 'line ends: 1']],
+    ['a\rb\n', 'a\rc\n', ['+1 -1', '-1 a\r[b]', '+1 a\r[c]']],
   ])('%j to %j', (before, after, expected) => {
     expect(shown(before, after)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { type LineHunk, lineHunks, splitLines } from '../../engine/text/line-hunks.ts';
+import { type LineHunk, lineHunks, lineText, splitLines } from '../../engine/text/line-hunks.ts';
 import { type WordPiece, wordDiff } from './word-diff.ts';
 
 /** One line of a shown diff. */
@@ -22,19 +22,25 @@ export interface FileDiff {
   readonly parts: readonly DiffPart[];
   readonly added: number;
   readonly removed: number;
+  /** How many lines have the same text as before, and another line end. */
+  readonly otherEnds: number;
 }
 
-/** Compares two texts by lines, and changed lines word by word with `by: 'words'`. */
+/**
+ * Compares two texts by lines. A line whose text stays counts as unchanged, also if its line end
+ * is another: the last line of a note gets one as soon as something is added below it. Changed
+ * lines are compared word by word with `by: 'words'`.
+ */
 export function fileDiff(
   before: string,
   after: string,
   { by }: { readonly by: 'words' | 'lines' },
 ): FileDiff {
-  const old = splitLines(before);
-  const now = splitLines(after);
+  const oldLines = splitLines(before);
+  const newLines = splitLines(after);
+  const old = oldLines.map(lineText);
+  const now = newLines.map(lineText);
   const hunks = lineHunks(old, now);
-  // Line ends of Windows are shown only where one of the texts has them.
-  const showsReturns = before.includes('\r\n') !== after.includes('\r\n');
   const room = wordRoom();
   const titles = headingsBefore(
     now,
@@ -43,12 +49,35 @@ export function fileDiff(
   const parts = joinNear(hunks).map((near): DiffPart => {
     const first = near[0];
     const title = first === undefined ? undefined : titles.get(first.after.start);
-    const lines = linesOf(near, { old, now, by, showsReturns, room });
+    const lines = linesOf(near, { old, now, by, room });
     return title === undefined ? { lines } : { title, lines };
   });
   const sum = (lines: (hunk: LineHunk) => { start: number; end: number }): number =>
     hunks.map(lines).reduce((total, { start, end }) => total + end - start, 0);
-  return { parts, added: sum((hunk) => hunk.after), removed: sum((hunk) => hunk.before) };
+  return {
+    parts,
+    added: sum((hunk) => hunk.after),
+    removed: sum((hunk) => hunk.before),
+    otherEnds: countOtherEnds(oldLines, newLines, hunks),
+  };
+}
+
+/** Of the lines outside of these hunks, how many differ. */
+function countOtherEnds(
+  before: readonly string[],
+  after: readonly string[],
+  hunks: readonly LineHunk[],
+): number {
+  let count = 0;
+  let at = 0;
+  let shift = 0;
+  const end = { start: before.length, end: before.length };
+  for (const hunk of [...hunks, { before: end, after: end }]) {
+    for (; at < hunk.before.start; at++) if (before[at] !== after[at + shift]) count++;
+    at = hunk.before.end;
+    shift = hunk.after.end - hunk.before.end;
+  }
+  return count;
 }
 
 /** Joins hunks whose unchanged lines around them would touch. */
@@ -69,7 +98,6 @@ interface Texts {
   readonly old: readonly string[];
   readonly now: readonly string[];
   readonly by: 'words' | 'lines';
-  readonly showsReturns: boolean;
   readonly room: WordRoom;
 }
 
@@ -87,7 +115,7 @@ function linesOf(near: readonly LineHunk[], texts: Texts): DiffLine[] {
   const lines: DiffLine[] = [];
   const same = (start: number, end: number): void => {
     for (let at = Math.max(0, start); at < Math.min(end, now.length); at++) {
-      lines.push({ is: 'same', number: at + 1, pieces: whole(now[at], texts) });
+      lines.push({ is: 'same', number: at + 1, pieces: whole(now[at]) });
     }
   };
   let done = (near[0]?.after.start ?? 0) - consolePageLimits.contextLines;
@@ -107,10 +135,10 @@ function changedLines({ before, after }: LineHunk, texts: Texts): readonly DiffL
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
   for (let at = before.start; at < before.end; at++) {
-    removed.push({ is: 'removed', number: at + 1, pieces: whole(old[at], texts) });
+    removed.push({ is: 'removed', number: at + 1, pieces: whole(old[at]) });
   }
   for (let at = after.start; at < after.end; at++) {
-    added.push({ is: 'added', number: at + 1, pieces: whole(now[at], texts) });
+    added.push({ is: 'added', number: at + 1, pieces: whole(now[at]) });
   }
   return by === 'words' ? pairedLines(removed, added, room) : [...removed, ...added];
 }
@@ -139,16 +167,12 @@ export function pairedLines(
   });
 }
 
-function textOf({ pieces }: DiffLine): string {
+export function textOf({ pieces }: DiffLine): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** A line without its line end, as one piece. */
-function whole(line = '', { showsReturns }: Texts): WordPiece[] {
-  const text = line.endsWith('\n') ? line.slice(0, -1) : line;
-  return [
-    { text: !showsReturns && text.endsWith('\r') ? text.slice(0, -1) : text, differs: false },
-  ];
+function whole(text = ''): WordPiece[] {
+  return [{ text, differs: false }];
 }
 
 /** For each of these lines, in order, the last Markdown heading above it. */

@@ -9,7 +9,8 @@ function shown(text: string): string[] {
   expect(files.map((file) => file.text).join('') + rest).toBe(text);
   return [
     ...files.flatMap(({ path, from, did, diff, without }) => [
-      [did, from ?? '', path, `+${diff.added} -${diff.removed}`, without ?? ''].join('|'),
+      [did, from ?? '', path, `+${diff.added} -${diff.removed}`, without ?? ''].join('|') +
+        (diff.otherEnds === 0 ? '' : `line ends: ${diff.otherEnds}`),
       ...diff.parts.flatMap(({ lines }) =>
         lines.map(({ is, number, pieces }) => {
           const sign = { same: ' ', removed: '-', added: '+' }[is];
@@ -58,9 +59,29 @@ describe('readDiff', () => {
       ['changed||w.md|+1 -1|', ' 1 a', '-2 b', '+2 c'],
     ],
     [
-      'a line end that has changed',
-      [{ ...at('w.md'), before: 'a\r\n', after: 'a\n' }],
-      ['changed||w.md|+1 -1|', '-1 a[\r]', '+1 a'],
+      'line ends that have changed, and nothing else',
+      [{ ...at('w.md'), before: 'a\r\nb', after: 'a\nb\n' }],
+      ['changed||w.md|+0 -0|line ends: 2'],
+    ],
+    [
+      'a line added below a last line without a line end',
+      [{ ...at('w.md'), before: 'a\nb', after: 'a\nb\nc\n' }],
+      ['changed||w.md|+1 -0|line ends: 1', ' 1 a', ' 2 b', '+3 c'],
+    ],
+    [
+      'a line added above such a line',
+      [{ ...at('w.md'), before: 'b', after: 'a\nb' }],
+      ['changed||w.md|+1 -0|', '+1 a', ' 2 b'],
+    ],
+    [
+      'the last line taken out below what then has no line end',
+      [{ ...at('w.md'), before: 'a\nb\nc', after: 'a\nb' }],
+      ['changed||w.md|+0 -1|line ends: 1', ' 1 a', ' 2 b', '-3 c'],
+    ],
+    [
+      'other line ends and a changed line',
+      [{ ...at('w.md'), before: 'a\r\nb\r\nc\r\n', after: 'a\nx\nc\n' }],
+      ['changed||w.md|+1 -1|line ends: 2', ' 1 a', '-2 b', '+2 x', ' 3 c'],
     ],
     ['what is lost', [{ ...at('a.md'), lost: true }], ['changed||a.md|+0 -0|lost']],
     [

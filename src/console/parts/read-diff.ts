@@ -1,4 +1,12 @@
-import { type DiffLine, type FileDiff, pairedLines, type WordRoom, wordRoom } from './file-diff.ts';
+import { lineHunks, lineText } from '../../engine/text/line-hunks.ts';
+import {
+  type DiffLine,
+  type FileDiff,
+  pairedLines,
+  textOf,
+  type WordRoom,
+  wordRoom,
+} from './file-diff.ts';
 
 /** One file of a diff. */
 export interface DiffedFile {
@@ -84,7 +92,7 @@ function readFile(lines: Lines): Omit<DiffedFile, 'text'> {
     ...(from === undefined ? {} : { from: plainName(from) }),
     did: didOf({ isNew, isGone, isMoved: to !== undefined }),
   };
-  const nothing = { parts: [], added: 0, removed: 0 };
+  const nothing = { parts: [], added: 0, removed: 0, otherEnds: 0 };
   if (lines.takeAfter('The contents are not kept') !== undefined) {
     return { ...file, diff: nothing, without: 'lost' };
   }
@@ -96,13 +104,20 @@ function readFile(lines: Lines): Omit<DiffedFile, 'text'> {
   lines.takeAfter('+++ ');
   const hunks: (readonly RawLine[])[] = [];
   for (let hunk = readHunk(lines); hunk !== undefined; hunk = readHunk(lines)) hunks.push(hunk);
-  const all = hunks.flat();
-  // Line ends of Windows are shown only where not all lines have them.
-  const cut = all.every(({ text }) => text.endsWith('\r')) ? 1 : 0;
   const room = wordRoom();
-  const parts = hunks.map((hunk) => ({ lines: shownLines(hunk, cut, room) }));
-  const count = (kind: DiffLine['is']): number => all.filter(({ is }) => is === kind).length;
-  return { ...file, diff: { parts, added: count('added'), removed: count('removed') } };
+  const all = hunks.map((hunk) => ({ lines: shownLines(hunk, room) }));
+  const shown = all.flatMap((part) => part.lines);
+  const count = (lines: readonly { readonly is: DiffLine['is'] }[], kind: DiffLine['is']): number =>
+    lines.filter(({ is }) => is === kind).length;
+  return {
+    ...file,
+    diff: {
+      parts: all.filter(({ lines: each }) => each.some(({ is }) => is !== 'same')),
+      added: count(shown, 'added'),
+      removed: count(shown, 'removed'),
+      otherEnds: count(shown, 'same') - count(hunks.flat(), 'same'),
+    },
+  };
 }
 
 function renameWords(end: 'from' | 'to'): string {
@@ -145,19 +160,33 @@ function readHunk(lines: Lines): readonly RawLine[] | undefined {
   return hunk;
 }
 
-/** The lines of a hunk without the last `cut` characters, each changed one beside its counterpart. */
-function shownLines(hunk: readonly RawLine[], cut: number, room: WordRoom): readonly DiffLine[] {
+/**
+ * The lines of a hunk without their line ends, each changed one beside its counterpart. A line that
+ * has only got another line end is shown as unchanged.
+ */
+function shownLines(hunk: readonly RawLine[], room: WordRoom): readonly DiffLine[] {
   const shown: DiffLine[] = [];
   let removed: DiffLine[] = [];
   let added: DiffLine[] = [];
   const flush = (): void => {
-    for (const line of pairedLines(removed, added, room)) shown.push(line);
+    const hunks = lineHunks(removed.map(textOf), added.map(textOf));
+    const end = { start: added.length, end: added.length };
+    let done = 0;
+    for (const { before, after } of [...hunks, { before: { start: 0, end: 0 }, after: end }]) {
+      for (const line of added.slice(done, after.start)) shown.push({ ...line, is: 'same' });
+      const pair = [
+        removed.slice(before.start, before.end),
+        added.slice(after.start, after.end),
+      ] as const;
+      for (const line of pairedLines(...pair, room)) shown.push(line);
+      done = after.end;
+    }
     removed = [];
     added = [];
   };
   for (const { is, number, text } of hunk) {
     if (is === 'same' || (is === 'removed' && added.length > 0)) flush();
-    const pieces = [{ text: text.slice(0, text.length - cut), differs: false }];
+    const pieces = [{ text: lineText(text), differs: false }];
     const into = is === 'same' ? shown : is === 'removed' ? removed : added;
     into.push({ is, number, pieces });
   }

@@ -51,7 +51,9 @@ function OneFile({
           </span>
         ) : undefined}
       </header>
-      {hasLines ? <DiffView diff={diff} texts={{ name: path, diff: text }} at={at} /> : undefined}
+      {hasLines || diff.otherEnds > 0 ? (
+        <DiffView diff={diff} texts={{ name: path, diff: text }} at={at} />
+      ) : undefined}
       {without === undefined ? undefined : <p>{activityStrings[without]}</p>}
     </section>
   );

@@ -62,6 +62,7 @@ export function Frame() {
       </aside>
       <main class="page" id="main" tabIndex={-1}>
         <Away />
+        {me.value?.isDemo ? <p class="line-above">{strings.demo}</p> : undefined}
         {me.value?.isPlainHttp ? <p class="line-above">{strings.plainHttp}</p> : undefined}
         {isVaultHere.value ? (
           <ScreenView place={place} />

@@ -58,7 +58,7 @@ export const accessStrings = {
     'Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
   noSessions: 'No app has a session.',
   noOtherSessions: 'No other app has a session.',
-  connected: 'connected',
+  connected: (ago: string) => `connected, last call ${ago}`,
   lastSeen: (ago: string) => `last seen ${ago}`,
   sinceTime: (time: string) => `since ${time}`,
   disconnect: 'Disconnect',
@@ -68,14 +68,14 @@ export const accessStrings = {
   sessionClosed: (client: string) => `The session of ${client} is closed. The app can come back.`,
   anOpenSession: 'an open session: ',
   thisConsole: 'This console',
-  thisConsoleMore: 'On this machine a one-time link is enough. From elsewhere you sign in.',
+  thisConsoleMore:
+    'It is opened by your sign-in, or by a link that “vaultdoor serve” or “vaultdoor console” prints. A link works once, at any address of this server, for whoever has it.',
   thisPage: 'This page',
   otherConsole: 'Another open console',
   passkeys: 'Passkeys',
   passkeysMore:
-    'A passkey opens the console from elsewhere, and is asked for before a stopped app may go on.',
-  noPasskeys:
-    'There is no passkey: whoever has this console open can allow a stopped app to go on.',
+    'With a passkey you sign in to the console. It is also asked for before you let an app go on that was stopped because it had deleted or overwritten many files (see Approvals).',
+  noPasskeys: 'There is no passkey: whoever has this console open can let such an app go on.',
   passkeyFacts: (host: string, made: string, used: string | undefined) =>
     `for ${host} · made ${made} · ${used === undefined ? 'never used' : `last used ${used}`}`,
   notHere: 'not at this address',
@@ -84,7 +84,8 @@ export const accessStrings = {
   removePasskeyMore: 'The console asks for a passkey first. The device may still offer it.',
   passkeyRemoved: (passkey: string) => `The passkey “${passkey}” is removed.`,
   addPasskey: 'Add a passkey',
-  addPasskeyMore: 'You sign in there with your passphrase; it can be changed there, too.',
+  addPasskeyMore:
+    '“Add a passkey” leads to the page on which you sign in with your passphrase. You can change the passphrase there, too.',
   noOwnerPage: 'Passkeys are added where apps can sign in: a server with --public-url.',
   signOutEverywhere: 'Sign out everywhere',
 } as const;

@@ -50,10 +50,17 @@ export const activityStrings = {
   newChanges: (changes: number, client: string | undefined) =>
     `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
   onlyRead: 'changed nothing',
+  proposes: (proposals: number) =>
+    `${count(proposals, 'proposal')} ${proposals === 1 ? 'waits' : 'wait'} for you`,
   readsNotKept:
-    'What apps only read is not kept. It is shown here if the server is started with --log-reads.',
+    'What apps only read is not kept. To see it here, start the server with --log-reads. For an app that starts Vaultdoor by itself, run the command that Connect has for it with “-- --log-reads” at its end.',
   lookAtApprovals: 'Open Approvals',
-  readNotes: (notes: number) => `read ${count(notes, 'note')}`,
+  readFiles: (read: number, found: number) =>
+    [
+      ...(read === 0 ? [] : [`read ${count(read, 'file')}`]),
+      ...(found === 0 ? [] : [`found lines in ${count(found, 'file')}`]),
+    ].join(', '),
+  onlyFound: 'only found',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
   tooMany: (rows: number) =>
@@ -79,7 +86,8 @@ export const activityStrings = {
     `${named(apps)} allowed in and ${apps.length === 1 ? 'has' : 'have'} changed nothing yet`,
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
-  changeNumber: (id: number) => `Change ${id}`,
+  changeNumber: (id: number) => `Change ${id} in the history`,
+  tool: 'The tool that the app used',
   copyLink: 'Copy a link to this change',
   show: 'Show',
   words: 'Words',
@@ -96,6 +104,7 @@ export const activityStrings = {
   textTooLong: 'The texts of this change are long; this one was left out.',
   loadText: 'Show this file',
   sameText: 'The text is the same.',
+  onlyEnds: (lines: number) => `In ${count(lines, 'line')} only the line end has changed.`,
   showLines: (lines: number) => `Show ${count(lines, 'line')}`,
   tooLong: (lines: number) => `${count(lines, 'line')} are too many to show here.`,
   save: {

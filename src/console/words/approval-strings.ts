@@ -23,10 +23,14 @@ export const approvalStrings = {
   denyAndUndo: 'Deny and undo the earlier ones',
   allowOnce: 'Allow this one',
   allowSession: 'Allow this session for 10 minutes',
-  answered: (says: 'once' | 'session' | 'deny', undone: number | undefined) =>
+  answered: (says: 'once' | 'session' | 'deny') =>
     says === 'deny'
-      ? `Denied.${undone === undefined ? '' : ` ${count(undone, 'earlier change')} undone.`}`
+      ? 'Denied.'
       : 'Allowed. A call that still waits goes on; otherwise the app calls again.',
+  deniedAndUndone: (undone: number) =>
+    undone === 0
+      ? 'Denied. There was nothing earlier to undo.'
+      : `Denied. ${count(undone, 'earlier change')} undone.`,
   deletes: 'would be deleted',
   overwrites: 'would be overwritten',
   noDiff: 'What would be written is too long to be shown here, or not kept.',
@@ -36,9 +40,9 @@ export const approvalStrings = {
     'Your passkey does not work at this address, so this can only be denied here. Open the console at the address of the passkey, or allow it on the machine of the vault:',
   allowCommand: (id: string) => `vaultdoor approvals allow ${id}`,
   ifNobody: (asked: string, until: string) =>
-    `Asked ${asked}. If nobody answers, nothing happens; the question stays until ${until}.`,
+    `Asked ${asked}. Until you answer, the app can delete and overwrite nothing without asking. The question stays until ${until}; then it counts as denied.`,
   andFiles: (files: number) => `and ${count(files, 'more file')}`,
-  idTitle: 'The number for the command line',
+  idForCommands: (id: string) => `for the command line: ${id}`,
   choose: (id: string) => `Choose ${id}`,
   chooseSession: (proposals: number, first: string) =>
     `Choose the ${numberText(proposals)} of the session of ${first}`,
@@ -57,6 +61,7 @@ export const approvalStrings = {
     `${id}: its notes have changed since you looked, so the change would be another one. Look again.`,
   decidedAlready: (id: string) => `${id} was decided already.`,
   nothingToDo: (id: string) => `${id}: there is nothing left to change.`,
+  closed: 'done in an allowed session',
   says: { once: 'allowed', session: 'allowed for the session', deny: 'denied' },
   states: { open: 'open', accepted: 'accepted', refused: 'refused' },
 } as const;

@@ -38,9 +38,18 @@ export const connectStrings = {
   makeTokenFor: (client: string) => `Make a token for ${client}`,
   tokenPlace: '<token>',
   orInstall:
-    'Or run this on this machine: the app then starts Vaultdoor by itself, and its calls are not shown here.',
+    'Or run this on this machine: the app then starts Vaultdoor by itself. Its calls do not show in the step below; what it changes appears in Activity.',
+  inFolder: (folder: string) =>
+    `Run it in the folder ${folder}: only there npx finds this Vaultdoor.`,
   desktopMore:
     'Claude Desktop starts the program by itself. It shares this server’s index and history.',
+  desktopApart:
+    'Claude Desktop starts the program by itself. This server has a history of its own (XDG_STATE_HOME), which that program does not share.',
+  demoDesktop:
+    'Claude Desktop keeps the folder of a vault in its settings, and this copy of the example vault is deleted when you end npm start. To connect your own notes:',
+  demoSetup: 'npx vaultdoor setup',
+  demoAddress:
+    'The address works until you end npm start. Then take it out of the settings of the app again.',
   claudeAiMore: (signsIn: boolean) =>
     signsIn
       ? 'claude.ai sends you to the sign-in of this server.'
@@ -57,15 +66,17 @@ export const connectStrings = {
     'For a phone the server needs an address that others can reach: start it with --public-url.',
   qrLabel: (address: string) => `QR code of ${address}`,
   address: 'Address for apps',
-  addressMore: 'The texts have this address.',
+  addressMore: 'The commands on this page use this address.',
   addresses: 'Addresses',
   waitingFor: (client: string, cameBefore: boolean) =>
     `Waiting for the ${cameBefore ? 'next' : 'first'} call of ${client}`,
   seenBefore: (ago: string) => `It was last seen ${ago}. Its next calls appear here.`,
   waitingMore: 'Restart the app after you have pasted the text. Its first calls appear here.',
+  waitingCode: 'Start Claude Code after you have run the command. Its first calls appear here.',
   waitingSignIn: 'Its first calls appear here after you have allowed it.',
   restart: (client: string) => `Restart ${client}`,
-  notHeard: 'Its calls are not shown here. What it changes appears in Activity.',
+  notHeard: 'Its calls are not shown on this page. What it changes appears in Activity.',
+  notShared: 'Neither its calls nor what it changes are shown here.',
   wrongToken: 'An app came with a token that is not valid: mistyped, revoked or over.',
   usualReasons: 'Nothing has come for a minute. The usual reasons:',
   reasons: [

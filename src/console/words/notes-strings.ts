@@ -126,7 +126,7 @@ export const notesStrings = {
     `These are the first ${numberText(shown)} of ${numberText(total)} links.`,
   reads: 'Who read it',
   noReads: 'Nobody has read it since reads are logged.',
-  readsOff: 'Reads are not logged here: start the server with --log-reads.',
+  readsOff: 'What apps read is not kept here: the option --log-reads keeps it (see Activity).',
 
   // Files that are no notes, and files that are gone.
   aFile: (type: string) => (type === '' ? 'A file' : `A file of the type .${type}`),

@@ -74,6 +74,7 @@ export const strings = {
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
   readOnly:
     'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
+  demo: 'This is a copy of the example vault; it is deleted when you end npm start.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 

@@ -36,6 +36,14 @@ describe('the link', () => {
     expect((await ask('/c/api/enter', { method: 'POST', body })).status).toBe(status);
   });
 
+  it('is for every address of the server, and used up at the first', async () => {
+    const { ask, sessions } = await openConsoleDoor();
+    const body = { key: sessions.makeKey() };
+    const enter = (host: string) => ask('/c/api/enter', { method: 'POST', body, host });
+    expect((await enter('notes.example.org')).status).toBe(200);
+    expect((await enter('localhost:1065')).status).toBe(403);
+  });
+
   it('makes room for newer ones', async () => {
     const { sessions } = await openConsoleDoor();
     const first = sessions.makeKey();

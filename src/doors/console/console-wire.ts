@@ -40,53 +40,6 @@ export interface SignOutRequest {
   readonly everywhere?: boolean;
 }
 
-/** `GET /c/api/me`: what the page has to know before it shows anything. */
-export interface ConsoleMe {
-  readonly version: string;
-  readonly vaults: readonly ConsoleVault[];
-  /** What the server was started with: without `destroy` nothing can be taken back. */
-  readonly rights: readonly Right[];
-  /** Whether it runs for the console alone (`vaultdoor console`): then there is no `/mcp`. */
-  readonly isAlone: boolean;
-  /** The addresses for clients, such as `https://notes.example.org/mcp`: public ones first. */
-  readonly addresses: readonly string[];
-  /** Those of them that a proxy or tunnel makes available. */
-  readonly publicUrls: readonly string[];
-  /** Whether clients need a token, may have one, or are not asked. */
-  readonly tokens: 'asked' | 'optional' | 'off';
-  /** Whether clients can sign in (OAuth), and where the owner's page is then. */
-  readonly ownerPage?: string;
-  /** Whether the page came over plain HTTP in a network (`--console-http`). */
-  readonly isPlainHttp: boolean;
-  /** Whether reads are logged (`--log-reads`). */
-  readonly logsReads: boolean;
-  /** The toolsets of a client whose token is not for certain ones. */
-  readonly toolsets: readonly ServedToolset[];
-  /** The command that makes the server available from elsewhere. */
-  readonly setupCommand: string;
-  /** Open consoles, this one among them. */
-  readonly consoles: readonly OpenConsole[];
-}
-
-export interface ConsoleVault {
-  readonly name: string;
-  readonly path: string;
-  /** Commands to paste into a terminal of the server's machine: `serve`, and `install` by client. */
-  readonly commands: {
-    readonly serve: string;
-    readonly install: Readonly<
-      Record<'claude-code' | 'claude-desktop' | 'cursor' | 'vscode', string>
-    >;
-  };
-}
-
-interface OpenConsole {
-  readonly id: string;
-  readonly sinceMs: number;
-  readonly usedMs: number;
-  readonly isThis: boolean;
-}
-
 /** Who asks or proposes. The name of a client is what it says of itself. */
 export interface AskerRow {
   readonly door: Door;
@@ -97,7 +50,7 @@ export interface AskerRow {
   readonly tokenName?: string;
 }
 
-/** A question that waits for the owner, or was answered in the last day. */
+/** A question that waits for the owner, or was answered or closed in the last day. */
 export interface QuestionRow {
   readonly id: string;
   readonly about: string;
@@ -118,7 +71,7 @@ export interface QuestionRow {
     readonly reason?: string;
     readonly timeMs: number;
   };
-  /** Whether a call has used the permission. */
+  /** Whether the call has been made; without an answer, it was allowed otherwise. */
   readonly used: boolean;
 }
 

@@ -18,7 +18,6 @@ const effectsOf: Readonly<Record<ConsentChoice, readonly Right[]>> = {
   propose: ['read', 'propose'],
   change: ['read', 'write'],
   delete: ['read', 'write', 'destroy'],
-  nothing: [],
 };
 
 /** What the owner can choose, for what the server allows at all. */
@@ -28,12 +27,11 @@ export function choicesFor(rights: readonly Right[]): readonly ConsentChoice[] {
     propose: rights.includes('read') && rightTo('write', rights) !== undefined,
     change: rights.includes('read') && rights.includes('write'),
     delete: rights.includes('write') && rights.includes('destroy'),
-    nothing: true,
   };
   return consentOrder.filter((choice) => offered[choice]);
 }
 
-const consentOrder: readonly ConsentChoice[] = ['read', 'propose', 'change', 'delete', 'nothing'];
+const consentOrder: readonly ConsentChoice[] = ['read', 'propose', 'change', 'delete'];
 
 /**
  * What the client has asked for as a choice, and the choice that is selected at first: the same or the
@@ -48,7 +46,7 @@ export function askedChoice(
   const preselected = consentOrder.slice(0, upTo + 1).findLast((one) => choices.includes(one));
   return {
     ...(choices.includes(choice) && { asked: choice }),
-    preselected: preselected ?? 'nothing',
+    preselected: preselected ?? 'read',
   };
 }
 

@@ -96,9 +96,7 @@ export class ConsentDoor {
       return this.show(visit, asked, { message, status: 403 });
     }
     const answer = form.get('answer');
-    if (answer === 'refuse' || (answer === 'allow' && form.get('rights') === 'nothing')) {
-      return this.#refuse(asked);
-    }
+    if (answer === 'refuse') return this.#refuse(asked);
     if (answer !== 'allow') {
       return this.show(visit, asked, { message: 'Choose Allow or Refuse.', status: 400 });
     }

@@ -96,17 +96,18 @@ export class OwnerDoor {
     if ('response' in posted) return posted;
     const { form } = posted;
     const passphrase = form.get('passphrase') ?? '';
+    const code = form.get('code') ?? '';
     if (passphrase !== form.get('again')) {
-      const html = setUpPage({ action, message: differing });
+      const html = setUpPage({ action, message: differing, code });
       return {
         response: pages.page(html, { status: 400 }),
         step,
         answer: 'page: set-up, not the same',
       };
     }
-    const signedIn = await owner.setUp({ code: form.get('code') ?? '', passphrase });
+    const signedIn = await owner.setUp({ code, passphrase });
     if ('refused' in signedIn) {
-      const html = setUpPage({ action, message: signedIn.message });
+      const html = setUpPage({ action, message: signedIn.message, code });
       const response = pages.page(html, refusalStatus(signedIn));
       return { response, step, answer: `page: set-up, ${signedIn.refused}` };
     }

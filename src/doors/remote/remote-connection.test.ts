@@ -305,13 +305,17 @@ describe('the end', () => {
     await held.until(() => held.door.connections === 0);
   });
 
-  it('comes to one that hangs up inside a message', async () => {
-    const held = new HeldDoor();
-    const wire = await held.enter();
-    wire.send('Content-Length: 100\r\n\r\n{');
-    expect(await wire.drain()).toEqual([]);
-    expect(held.log.join('\n')).toContain('end inside a message');
-  });
+  // A pipe of Windows cannot be closed in one direction; the daemon needs Linux or macOS.
+  it.skipIf(process.platform === 'win32')(
+    'comes to one that hangs up inside a message',
+    async () => {
+      const held = new HeldDoor();
+      const wire = await held.enter();
+      wire.send('Content-Length: 100\r\n\r\n{');
+      expect(await wire.drain()).toEqual([]);
+      expect(held.log.join('\n')).toContain('end inside a message');
+    },
+  );
 
   it('does not come to a client that does nothing', async () => {
     const held = new HeldDoor();

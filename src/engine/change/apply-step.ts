@@ -4,7 +4,7 @@ import type { FoundFile } from '../draft/draft-files.ts';
 import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import { stagedAs } from './deciding-step.ts';
-import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
+import { isRacy, lookAgain, lookAtMove, versionOf } from './look-again.ts';
 import { neverMarked } from './tail-step.ts';
 
 /**
@@ -64,6 +64,12 @@ async function applyWrite(
 ): Promise<boolean> {
   const { path, before, after, token } = step;
   const as = stagedAs(step);
+  // A step that was just planned is not done yet, and `place` looks whether the stamp is the same. If
+  // it refuses, everything is looked at.
+  if (before !== undefined && seen?.version === before && !isRacy(seen)) {
+    const options = { replace: true, stamp: seen.stat.stamp, ...as };
+    if (await unlessChanged(disk.place(path, token, options))) return true;
+  }
   const found = await lookAgain(disk, path, seen);
   // The temporary file was made before the mark. If it is gone, the step is done. If the file has
   // its old content all the same, someone else has put that back.

@@ -1,3 +1,4 @@
+import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
 import { contentOf } from '../draft/draft-content.ts';
@@ -100,4 +101,14 @@ export function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly
   // A file that was written in a folder which moved afterwards is now at another path.
   for (const [path] of draft.files.touched()) paths.add(path);
   return Array.from(paths);
+}
+
+/** The error for a change whose files have changed after each plan. */
+export function keepsChanging({ steps }: ChangePlan): VaultError {
+  const [path] = steps.flatMap((step) => (step.do === 'makeFolder' ? [] : [step.path]));
+  return new VaultError(
+    'conflict',
+    `"${path}" or another file of this change keeps changing; nothing was written. Try again.`,
+    { details: { path } },
+  );
 }

@@ -1,6 +1,5 @@
 import { limits } from '../../base/limits.ts';
 import { Listeners } from '../../base/listeners.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { draftDiff } from '../draft/draft-diff.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
@@ -16,6 +15,7 @@ import {
   changedNote,
   changedNotes,
   changeReport,
+  keepsChanging,
   pathsOf,
   reportedVersion,
   touchedPaths,
@@ -23,7 +23,6 @@ import {
 } from './change-report.ts';
 import { checkMarks } from './check-marks.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
-import { EarlyLock } from './early-lock.ts';
 import { HeldPlan, OwnersSay } from './owners-say.ts';
 import { recoverChanges } from './recover-changes.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -159,18 +158,11 @@ export class ChangeWriter implements VaultWriter {
     say: OwnersSay,
   ): Promise<Result & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
-    const early = this.#earlyLock(vault);
-    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch(
-      async (error: unknown) => {
-        if (error instanceof StalePlan) return undefined; // It is made under the lock.
-        await early?.giveBack();
-        throw error;
-      },
-    );
-    if (first?.change.steps.length === 0) {
-      await early?.giveBack();
-      return unchangedReport(first);
-    }
+    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch((error: unknown) => {
+      if (error instanceof StalePlan) return undefined; // It is made under the lock.
+      throw error;
+    });
+    if (first?.change.steps.length === 0) return unchangedReport(first);
     try {
       const state = this.#parts.state;
       const commit = async (): Promise<Done<Result>> => {
@@ -179,10 +171,10 @@ export class ChangeWriter implements VaultWriter {
         const planned = first ?? (await this.#plan(vault, plan, say));
         return this.#commit({ state, vault, plan, say }, planned);
       };
-      const done = await this.#queue.withLock(vault.caller.signal, commit, early);
-      const looked = this.#indexed(done.paths);
-      // Raw file tools do not use the index, so they do not wait for it. Nor do they wait until
-      // history shows the change: the state answers in order, so a later query will find it.
+      const done = await this.#queue.withLock(vault.caller.signal, commit);
+      const looked = done.looked ?? this.#indexed(done.paths);
+      // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
+      // change: the state answers in order, so a later query will find it.
       if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
@@ -207,8 +199,14 @@ export class ChangeWriter implements VaultWriter {
           return { answer, finished: Promise.resolve(), paths: [], isRaw: false };
         }
         if (await this.#isStale(draft)) throw new StalePlan();
+        const paths = touchedPaths(draft, change);
+        const isRaw = draft.rawPlan !== undefined;
+        let looked: Promise<void> | undefined;
+        const onCarriedOut = (): void => {
+          if (!isRaw) looked = this.#indexed(paths);
+        };
         const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
-          { state, vault, say },
+          { state, vault, say, onCarriedOut },
           planned,
         );
         this.changed.tell(pathsOf(change));
@@ -230,8 +228,9 @@ export class ChangeWriter implements VaultWriter {
             ...report,
           },
           finished,
-          paths: touchedPaths(draft, change),
-          isRaw: draft.rawPlan !== undefined,
+          paths,
+          ...(looked === undefined ? {} : { looked }),
+          isRaw,
         };
       } catch (error) {
         await draft.end(false);
@@ -248,7 +247,7 @@ export class ChangeWriter implements VaultWriter {
   }
 
   async #commitPlan<Result>(
-    { state, vault, say }: Omit<Committing<Result>, 'plan'>,
+    { state, vault, say, onCarriedOut }: Omit<Committing<Result>, 'plan'>,
     planned: Planned<Result>,
   ) {
     const { draft, change } = planned;
@@ -277,6 +276,7 @@ export class ChangeWriter implements VaultWriter {
         signal: caller.signal,
         onCommit: (id) => caller.onCommit?.(nameOf(id)),
         onTakenBack: () => caller.onTakenBack?.(),
+        ...(onCarriedOut === undefined ? {} : { onCarriedOut }),
         ...(caller.progress === undefined ? {} : { onProgress: caller.progress }),
       },
     );
@@ -360,14 +360,6 @@ export class ChangeWriter implements VaultWriter {
       })
       .catch(() => undefined); // The change is made; pruning can wait for a later one.
   }
-
-  /**
-   * Asks for the lock while a raw change is planned, because such a plan takes no longer than the
-   * lock. Not for the first change, when the thread that holds the lock has yet to start.
-   */
-  #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
-    return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;
-  }
 }
 
 /** What a commit needs besides the plan. */
@@ -376,6 +368,8 @@ interface Committing<Result> {
   readonly vault: BoundVault;
   readonly plan: (draft: Draft) => Promise<Result>;
   readonly say: OwnersSay;
+  /** See `commitChange`. */
+  readonly onCarriedOut?: () => void;
 }
 
 /** What a commit has done. */
@@ -385,15 +379,8 @@ interface Done<Result> {
   readonly finished: Promise<void>;
   /** The paths that the index has to look at. */
   readonly paths: readonly VaultPath[];
+  /** Resolves when the index has looked at them, if that has begun. */
+  readonly looked?: Promise<void>;
   /** Whether a raw file tool made the change, which then does not wait for the index. */
   readonly isRaw: boolean;
-}
-
-function keepsChanging({ steps }: ChangePlan): VaultError {
-  const [path] = steps.flatMap((step) => (step.do === 'makeFolder' ? [] : [step.path]));
-  return new VaultError(
-    'conflict',
-    `"${path}" or another file of this change keeps changing; nothing was written. Try again.`,
-    { details: { path } },
-  );
 }

@@ -13,7 +13,7 @@ import type {
 } from '../ports/state-store.ts';
 import { isForHistory, isSingle, stagedAs } from './deciding-step.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
-import { lookAgain, versionOf } from './look-again.ts';
+import { isRacy, lookAgain, versionOf } from './look-again.ts';
 import { carryOutTail, isTailStep } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
 
@@ -30,6 +30,11 @@ interface CommitOptions {
    * refused.
    */
   readonly onTakenBack: () => void;
+  /**
+   * Called when a change of one visible step was carried out, and is not yet durable: what only reads
+   * the files can begin.
+   */
+  readonly onCarriedOut?: () => void;
   /** Called while many files are written, before the change is committed. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -62,7 +67,6 @@ export async function commitChange(
   change: NewChange,
   options: CommitOptions,
 ): Promise<Committed> {
-  await checkSeen(ports, plan);
   const commit = isSingle(plan.steps) ? commitSingle : commitSeveral;
   let isDecided = false;
   const onCommit = (id: ChangeId): void => {
@@ -89,11 +93,12 @@ async function commitSingle(
   options: CommitOptions,
 ): Promise<Committed> {
   const { disk, state } = ports;
+  await checkSeen(ports, plan);
   const id = await state.begin(change, 'single', plan.contents);
   const stored: StoredChange = { ...change, id, state: 'single', kept: [] };
   try {
     await stage(ports, plan, options);
-    await checkSeen(ports, plan);
+    await checkSeen(ports, { ...plan, seen: seenBefore(plan) });
     checkSignal(options.signal);
   } catch (error) {
     await giveUp(ports, stored);
@@ -105,6 +110,7 @@ async function commitSingle(
   try {
     await carryOut(ports, plan);
     happened = true;
+    options.onCarriedOut?.();
     await syncFolders(disk, plan.steps);
   } catch (error) {
     if (error instanceof StalePlan) {
@@ -199,12 +205,13 @@ async function stage(
   for (const { path } of made) await orStale(disk.makeFolder(path));
   const writes = plan.steps.filter((step) => step.do === 'write');
   // All files are written before the first is synced: one flush of the disk then serves many.
+  const sync = writes.length === 1;
   await inParallel(writes, stepsAtOnce, (step) => {
     const bytes = plan.bytes.get(step.token) ?? new Uint8Array();
-    return orStale(disk.stage(step.path, step.token, bytes, stagedAs(step)));
+    return orStale(disk.stage(step.path, step.token, bytes, { ...stagedAs(step), sync }));
   });
   let done = 0;
-  await inParallel(writes, stepsAtOnce, async (step) => {
+  await inParallel(sync ? [] : writes, stepsAtOnce, async (step) => {
     await disk.syncStaged(step.path, step.token, stagedAs(step));
     done++;
     const total = writes.length;
@@ -302,6 +309,17 @@ async function giveUp(ports: ChangePorts, change: StoredChange): Promise<void> {
   } catch {
     // The record stays unfinished, and the next recovery takes the change back.
   }
+}
+
+/**
+ * The files to look at before the visible step of a `single` change: all but the one that the step
+ * replaces, if its stamp is enough. The step itself looks at that as late as possible.
+ */
+function seenBefore({ steps, seen }: ChangePlan): ChangePlan['seen'] {
+  const replaced = steps.find((step) => step.do === 'write' && step.before !== undefined)?.path;
+  const found = replaced === undefined ? undefined : seen.get(replaced);
+  if (found === undefined || isRacy(found)) return seen;
+  return new Map(Array.from(seen).filter(([path]) => path !== replaced));
 }
 
 /** Fails with `StalePlan` unless every file is as the plan saw it. */

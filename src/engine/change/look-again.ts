@@ -21,7 +21,7 @@ type Seen =
  * `limits.racyMs` of its mtime: a write right after that may have left the stamp as it was.
  */
 export async function lookAgain(disk: Disk, path: VaultPath, found?: FoundFile): Promise<Seen> {
-  if (found?.version !== undefined && found.atMs - found.stat.mtimeMs >= limits.racyMs) {
+  if (found?.version !== undefined && !isRacy(found)) {
     const stat = await disk.stat(path);
     if (stat?.stamp === found.stat.stamp) {
       return { kind: 'file', version: found.version, stamp: stat.stamp };
@@ -36,6 +36,11 @@ export async function lookAgain(disk: Disk, path: VaultPath, found?: FoundFile):
     if (code === 'is_a_folder' || code === 'too_large') return { kind: 'other' };
     throw error;
   }
+}
+
+/** Whether a file was read so soon after its mtime that a later write may have the same stamp. */
+export function isRacy({ version, atMs, stat }: FoundFile): boolean {
+  return version === undefined || atMs - stat.mtimeMs < limits.racyMs;
 }
 
 /** The version of a file that was looked at; undefined when there was none, or something else. */

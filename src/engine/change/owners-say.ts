@@ -7,7 +7,7 @@ import { draftDiff, overwritingDiff } from '../draft/draft-diff.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { VaultDraft } from '../draft/vault-draft.ts';
 import type { ProposedPlan } from '../ports/proposals.ts';
-import type { NewQuestion, Question, QuestionId } from '../ports/questions.ts';
+import type { NewQuestion, Question, QuestionId, Standing } from '../ports/questions.ts';
 import type { NewChange } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { ProposedChange } from '../vault/proposed-change.ts';
@@ -44,11 +44,19 @@ interface PlanToCheck {
   readonly change: ChangePlan;
 }
 
+/** What the brake knows about a plan: what it has counted, and what has become of its questions. */
+interface Braking extends Omit<Standing, 'keeps'> {
+  readonly destroys?: number;
+  readonly destroyed?: number;
+  /** The question that was asked about this very call, unless it was denied. */
+  readonly kept?: Question;
+}
+
 /** What the owner of the vault has a say in, for one change of one caller. */
 export class OwnersSay {
   readonly #parts: VaultParts;
   readonly #vault: BoundVault;
-  /** The question with which the owner has allowed this change, and what it was asked about. */
+  /** The question that this change has used up, and what it was asked about. */
   #permit: Pick<Question, 'id' | 'argsHash'> | undefined;
   /** Since when the call waits for the owner. */
   #waitsSinceMs: number | undefined;
@@ -74,20 +82,22 @@ export class OwnersSay {
     await this.#checkAccepted({ draft, change });
     const destroyed = destroyedIn(change.steps);
     const destroys = countDestroyed(destroyed);
+    const hash = (): string => this.#callHash(destroyedContents(destroyed, change));
+    const { kept, ...braking } = await this.#braking(destroys, hash);
     const decision = decide(caller, {
       ...(call.effect === undefined ? {} : { effect: call.effect }),
       ...(call.raw === true ? { atOnce: 'raw' } : {}),
-      ...(await this.#braking(destroys)),
+      ...braking,
     });
     switch (decision.do) {
       case 'allow':
-        return;
+        return this.#close(kept);
       case 'refuse':
         throw new VaultError(decision.code, decision.reason);
       case 'propose':
         throw new HeldPlan({ is: 'proposal', plan: await proposedPlan(draft, change) });
       case 'ask': {
-        const argsHash = this.#callHash(destroyedContents(destroyed, change));
+        const argsHash = hash();
         if (this.#permit?.argsHash === argsHash) return;
         const named = destroyed.slice(0, limits.questionPathsMax);
         const overwrites = named.filter((each) => each.overwritten).map(({ path }) => path);
@@ -149,7 +159,7 @@ export class OwnersSay {
     }
   }
 
-  /** To be called when the change was not made: the owner's permission then still holds. */
+  /** To be called when the change was not made: its question is then as it was before. */
   async giveBack(): Promise<void> {
     if (this.#permit === undefined) return;
     await this.#questions.giveBack(this.#permit.id).catch(() => undefined);
@@ -167,18 +177,36 @@ export class OwnersSay {
     throw new HeldPlan({ is: 'other plan', plan });
   }
 
-  /** What the brake has counted; nothing for callers that have none, and for harmless changes. */
-  async #braking(destroys: number) {
-    const { caller } = this.#vault;
+  /**
+   * What the brake knows; nothing for callers that have none, and for harmless changes. The question
+   * about this very call is looked for only when some question of the caller is kept.
+   */
+  async #braking(destroys: number, hash: () => string): Promise<Braking> {
+    const { caller, call } = this.#vault;
     if (destroys === 0 || caller.scopes.brakeFiles === undefined) return {};
     const asker = askerOf(caller);
     const key = askerKey(asker);
-    const sinceMs = this.#parts.clock.nowMs() - limits.brakeMs;
-    const [destroyed, standing] = await Promise.all([
+    const nowMs = this.#parts.clock.nowMs();
+    const sinceMs = nowMs - limits.brakeMs;
+    const [destroyed, { keeps = false, ...standing }] = await Promise.all([
       this.#parts.state.destroyedFiles(key, sinceMs),
-      this.#questions.standing({ asker, askerKey: key }, sinceMs),
+      this.#questions.standing({ asker, askerKey: key }, { sinceMs, nowMs }),
     ]);
-    return { destroys, destroyed, ...standing };
+    const counted = { destroys, destroyed, ...standing };
+    if (!keeps) return counted;
+    const asked = { asker, tool: call.tool, argsHash: hash() };
+    const kept = await this.#questions.kept(asked, nowMs);
+    if (kept === undefined) return counted;
+    if (kept.answer?.says !== 'deny') return { ...counted, kept };
+    // A denied call stays denied as long as its question is kept.
+    return { ...counted, deniedMs: Math.max(standing.deniedMs ?? 0, kept.answer.timeMs) };
+  }
+
+  /** Closes the question about a call that is made now because it is allowed otherwise. */
+  async #close(kept: Question | undefined): Promise<void> {
+    if (kept === undefined || !(await this.#questions.close(kept.id))) return;
+    await this.giveBack();
+    this.#permit = kept;
   }
 
   async #propose(plan: ProposedPlan): Promise<never> {

@@ -2,7 +2,6 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
 import type { CommitLock } from '../ports/state-store.ts';
-import type { EarlyLock } from './early-lock.ts';
 
 /** How long to wait before the lock is tried again; doubled after every try, up to the maximum. */
 const lockPauseMs = 4;
@@ -47,12 +46,12 @@ export class WriteQueue {
   /**
    * Runs the work while this process holds the commit lock. Resolves before the lock is free again;
    * wait for `released` if that matters. Fails with `timeout` when another process holds the lock
-   * for longer than `limits.commitWaitMs`. `early` is a lock that was asked for beforehand.
+   * for longer than `limits.commitWaitMs`.
    */
-  async withLock<T>(signal: AbortSignal, work: () => Promise<T>, early?: EarlyLock): Promise<T> {
+  async withLock<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { lock, clock } = this.#ports;
     const endMs = clock.nowMs() + limits.commitWaitMs;
-    let isHeld = early === undefined ? await lock.tryTake() : await early.take();
+    let isHeld = await lock.tryTake();
     for (let pauseMs = lockPauseMs; !isHeld; isHeld = await lock.tryTake()) {
       if (signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
       if (clock.nowMs() > endMs) {

@@ -25,6 +25,7 @@ interface Case {
   readonly destroyed: number;
   readonly releasedMs: number | undefined;
   readonly deniedMs: number | undefined;
+  readonly waits: boolean;
   readonly door: Door;
 }
 
@@ -53,6 +54,7 @@ const plain: Case = {
   destroyed: 0,
   releasedMs: undefined,
   deniedMs: undefined,
+  waits: false,
   door: 'mcp-stdio',
 };
 
@@ -99,13 +101,14 @@ function callerOf({ rights, sees, hasForm, brake, door }: Case): Caller {
 
 function planOf(one: Case): Plan {
   const { effect, atOnce, wholeVault, unseen, marks, policy } = one;
-  const { destroys, destroyed, releasedMs, deniedMs } = one;
+  const { destroys, destroyed, releasedMs, deniedMs, waits } = one;
   const tags = Array.from({ length: one.tags }, (_, at) => `tag${at}`);
   return {
     ...(effect && { effect }),
     ...(atOnce && { atOnce }),
     ...(wholeVault && { wholeVault }),
-    ...{ unseen, marks, newTags: { policy, tags }, destroys, destroyed, releasedMs, deniedMs },
+    ...{ unseen, marks, newTags: { policy, tags } },
+    ...{ destroys, destroyed, releasedMs, deniedMs, waits },
   };
 }
 
@@ -142,6 +145,7 @@ const rules: readonly (readonly [says: string, when: (one: Case) => boolean])[] 
   ['allow', ({ releasedMs, deniedMs }) => releasedMs !== undefined && deniedMs === undefined],
   ['allow', ({ releasedMs = 0, deniedMs = 0 }) => releasedMs > deniedMs],
   ['ask owner', ({ deniedMs }) => deniedMs !== undefined],
+  ['ask owner', ({ waits }) => waits],
   ['allow', ({ brake }) => brake === undefined],
   ['ask owner', ({ destroyed, brake = 0 }) => destroyed > brake],
   ['ask owner', ({ destroys, brake = 0 }) => destroys > brake],
@@ -190,6 +194,7 @@ describe('the first rule that holds decides', () => {
         brake: [undefined, 25],
         destroys: [0, 1, 26],
         destroyed: [0, 26],
+        waits: [false, true],
         door: ['cli', 'mcp-http', 'console'],
       }),
     );
@@ -237,7 +242,7 @@ describe('the first rule that holds decides', () => {
         brake: [undefined, 0, 1, 25],
         destroys: [0, 1, 2, 25, 26, 1_000],
         destroyed: [0, 1, 24, 25, 26, 1_000],
-        ...{ releasedMs: [undefined, 1, 2], deniedMs: [undefined, 1, 2] },
+        ...{ releasedMs: [undefined, 1, 2], deniedMs: [undefined, 1, 2], waits: [false, true] },
         door: doors,
       }),
     );
@@ -321,42 +326,32 @@ describe('the sentences', () => {
     ],
     [
       { tags: 2, hasForm: true },
-      {
-        do: 'ask',
-        whom: 'caller',
-        question: "May the new tags 'tag0', 'tag1' be added to the vault?",
-      },
+      asks("May the new tags 'tag0', 'tag1' be added to the vault?", 'caller'),
     ],
-    [
-      { brake: 25, destroys: 26 },
-      { do: 'ask', whom: 'owner', question: 'May this client delete or overwrite 26 files?' },
-    ],
+    [{ brake: 25, destroys: 26 }, asks('May this app delete or overwrite 26 files?')],
     [
       { brake: 25, destroys: 1, destroyed: 26 },
-      {
-        do: 'ask',
-        whom: 'owner',
-        question:
-          'May this client delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
-      },
+      asks(
+        'May this app delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
+      ),
     ],
     [
       { brake: 0, destroys: 3, destroyed: 1 },
-      {
-        do: 'ask',
-        whom: 'owner',
-        question:
-          'May this client delete or overwrite 3 files? It has already done that to a file within the last 10 minutes.',
-      },
+      asks(
+        'May this app delete or overwrite 3 files? It has already done that to a file within the last 10 minutes.',
+      ),
     ],
     [
       { brake: 25, destroys: 1, destroyed: Number.POSITIVE_INFINITY },
-      {
-        do: 'ask',
-        whom: 'owner',
-        question:
-          'May this client delete or overwrite a file? It has already done that to very many files within the last 10 minutes.',
-      },
+      asks(
+        'May this app delete or overwrite a file? It has already done that to very many files within the last 10 minutes.',
+      ),
+    ],
+    [
+      { brake: 25, destroys: 1, waits: true },
+      asks(
+        'May this app delete or overwrite a file? An earlier question of it still waits for your answer.',
+      ),
     ],
     [{ rights: ['read', 'propose'] }, { do: 'propose' }],
     [{}, { do: 'allow' }],
@@ -393,6 +388,10 @@ describe('checkAllowed', () => {
     expect(check({})).not.toThrow();
   });
 });
+
+function asks(question: string, whom = 'owner'): object {
+  return { do: 'ask', whom, question };
+}
 
 function forbidden(reason: string): object {
   return { do: 'refuse', code: 'forbidden', reason };

@@ -30,10 +30,16 @@ interface Plan {
   /** When the owner has taken the brake off for this caller, if within `limits.brakeMs`. */
   readonly releasedMs?: number | undefined;
   /**
-   * When the owner has denied this caller something, if within `limits.brakeMs`. Then every file is
-   * asked about: what was taken back is not counted, so the caller could begin anew at once.
+   * When the owner has denied this caller something, if within `limits.brakeMs`, or this very call.
+   * Then every file is asked about: what was taken back is not counted, so the caller could begin
+   * anew at once.
    */
   readonly deniedMs?: number | undefined;
+  /**
+   * Whether a question of this caller waits for an answer. Until it has one, every file is asked
+   * about: otherwise a caller that calls again and again would go on once `destroyed` is old.
+   */
+  readonly waits?: boolean | undefined;
 }
 
 /**
@@ -93,13 +99,15 @@ function ownerDecision(caller: Decided, plan: Plan): Decision {
   if (plan.effect !== undefined && rightTo(plan.effect, scopes.effects) === 'propose') {
     return { do: 'propose' };
   }
-  const { destroys = 0, destroyed = 0, releasedMs = 0, deniedMs = 0 } = plan;
+  const { destroys = 0, destroyed = 0, releasedMs = 0, deniedMs = 0, waits = false } = plan;
   const { brakeFiles = Number.POSITIVE_INFINITY } = scopes;
-  const isBraked = destroys > 0 && (deniedMs > 0 || Math.max(destroyed, destroys) > brakeFiles);
-  // The later of the two answers holds.
+  const isOverLimit = Math.max(destroyed, destroys) > brakeFiles;
+  const isBraked = destroys > 0 && (deniedMs > 0 || waits || isOverLimit);
+  // The later of the two answers holds. A question without an answer does not end a permission.
   const isReleased = releasedMs > deniedMs;
   if (!isBraked || isReleased || isOwner(caller)) return { do: 'allow' };
-  return { do: 'ask', whom: 'owner', question: brakeQuestion(destroys, destroyed) };
+  const question = brakeQuestion(destroys, destroyed, waits);
+  return { do: 'ask', whom: 'owner', question };
 }
 
 function refuse(reason: string): Decision {
@@ -170,7 +178,7 @@ function tagQuestion(tags: readonly string[]): string {
   return `May the new ${tags.length === 1 ? 'tag' : 'tags'} ${quoted} be added to the vault?`;
 }
 
-function brakeQuestion(destroys: number, destroyed: number): string {
+function brakeQuestion(destroys: number, destroyed: number, waits: boolean): string {
   const files = (count: number): string => {
     if (count === Number.POSITIVE_INFINITY) return 'very many files';
     return count === 1 ? 'a file' : `${count} files`;
@@ -178,5 +186,6 @@ function brakeQuestion(destroys: number, destroyed: number): string {
   const minutes = limits.brakeMs / 60_000;
   const before = `${files(destroyed)} within the last ${minutes} minutes`;
   const already = destroyed === 0 ? '' : ` It has already done that to ${before}.`;
-  return `May this client delete or overwrite ${files(destroys)}?${already}`;
+  const earlier = waits ? ' An earlier question of it still waits for your answer.' : '';
+  return `May this app delete or overwrite ${files(destroys)}?${already}${earlier}`;
 }

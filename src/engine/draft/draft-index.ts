@@ -30,6 +30,8 @@ export class DraftIndex {
   readonly #keys = new Map<VaultPath, PathKey>();
   /** The answers of `#linkedNames`. */
   readonly #linked = new WeakMap<NewContent, ReadonlySet<string>>();
+  /** The files that the index has under each name that it was asked for. */
+  readonly #named = new Map<string, VaultPath[]>();
   #latest: ChangeId | undefined;
 
   constructor(vault: BoundVault, files: DraftFiles) {
@@ -69,8 +71,7 @@ export class DraftIndex {
     const add = (path: VaultPath): void => {
       byName.get(fileNameOf(this.#keyOf(path)))?.push(path);
     };
-    const rows = await this.#ask('names', (store) => store.filesByName(wholeVault, wanted));
-    for (const path of this.#current(rows.map((row) => row.path))) {
+    for (const path of this.#current(await this.#filesNamed(wanted))) {
       if (!this.#files.isTouched(path)) add(path);
     }
     for (const [path] of this.#files.touched()) add(path);
@@ -82,6 +83,17 @@ export class DraftIndex {
       assert(found !== undefined, 'a name is asked for before it is looked up');
       return found;
     };
+  }
+
+  /** The files that the index has under these names. Each name is asked for once. */
+  async #filesNamed(names: readonly string[]): Promise<VaultPath[]> {
+    const asked = names.filter((name) => !this.#named.has(name));
+    if (asked.length > 0) {
+      const rows = await this.#ask('names', (store) => store.filesByName(wholeVault, asked));
+      for (const name of asked) this.#named.set(name, []);
+      for (const { path } of rows) this.#named.get(fileNameOf(this.#keyOf(path)))?.push(path);
+    }
+    return names.flatMap((name) => this.#named.get(name) ?? []);
   }
 
   async sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {

@@ -21,6 +21,9 @@ const asksAtOnce = 8;
  */
 const readHereMax = 16;
 
+/** How many racy files are remembered that were read here; the oldest are forgotten. */
+const racyHereMax = 256;
+
 /**
  * Looks at single files: compares each with the index, and reads it again if it has changed.
  * Remembers which files could not be read.
@@ -32,6 +35,12 @@ export class FileLooker {
   readonly #scanner: Scanner;
   readonly #clock: Clock;
   readonly #pending: PendingLooks;
+  /**
+   * Racy files (`NoteRecord.racy`) that were read here, with what was given to the index. They are mostly
+   * written by ourselves, and the watcher reports them soon after: then it is enough to read them and
+   * compare, instead of parsing and storing the same content once more.
+   */
+  readonly #racyHere = new Map<VaultPath, Pick<FileContent, 'version'> & { stamp: string }>();
 
   constructor(
     ports: { readonly disk: Disk; readonly scanner: Scanner; readonly clock: Clock },
@@ -47,7 +56,9 @@ export class FileLooker {
   async lookAt(store: IndexStore, looks: Looks): Promise<void> {
     for (const path of looks.paths) this.unread.delete(path);
     const isAwaited = looks.waiters.length > 0 && looks.paths.length <= readHereMax;
-    const paths = isAwaited ? await this.#readHere(store, looks.paths) : looks.paths;
+    const paths = isAwaited
+      ? await this.#readHere(store, looks.paths)
+      : await this.#compareRacy(store, looks.paths);
     if (paths.length === 0) return;
     const { entries, folders, gone } = await this.#find(paths);
     for (const folder of folders) this.#pending.addFolder(looks, folder);
@@ -115,9 +126,48 @@ export class FileLooker {
       if (scanned.note !== undefined) notes.add(scanned.note);
       if (scanned.text !== undefined) texts.add(scanned.text);
       entries.push({ path, ...read.stat });
+      this.#racyHere.delete(path);
+      if (scanned.note?.racy) this.#rememberRacy(path, read);
     }
     if (entries.length > 0) await store.putRead(toJson(entries), notes.take(), texts.take());
     return left;
+  }
+
+  /**
+   * Reads the files again that were racy when they were read here, and takes that mark from those that
+   * are as they were then. Answers the paths that are left to be looked at.
+   */
+  async #compareRacy(
+    store: IndexStore,
+    paths: readonly VaultPath[],
+  ): Promise<readonly VaultPath[]> {
+    const left: VaultPath[] = [];
+    const same: { path: VaultPath; stamp: string }[] = [];
+    for (const path of paths) {
+      const known = this.#racyHere.get(path);
+      const nowMs = this.#clock.nowMs();
+      const read = known && (await this.#readSmall(path, limits.largeReadBytes));
+      const isSame = known?.version === read?.version && known?.stamp === read?.stat.stamp;
+      if (known === undefined || read === undefined || !isSame) {
+        this.#racyHere.delete(path);
+        left.push(path);
+      } else if (nowMs - read.stat.mtimeMs >= limits.racyMs) {
+        this.#racyHere.delete(path);
+        same.push({ path, stamp: known.stamp });
+      }
+      // Otherwise it is still racy: the mark stays, and the next look reads it again.
+    }
+    if (same.length > 0) left.push(...(await store.confirm(same)));
+    return left;
+  }
+
+  #rememberRacy(path: VaultPath, { version, stat }: FileContent): void {
+    this.#racyHere.set(path, { version, stamp: stat.stamp });
+    if (this.#racyHere.size <= racyHereMax) return;
+    for (const oldest of this.#racyHere.keys()) {
+      this.#racyHere.delete(oldest);
+      return;
+    }
   }
 
   /** A file's content; undefined when it has more bytes, and when it cannot be read. */
@@ -144,11 +194,10 @@ export class FileLooker {
   }
 
   async #put(store: IndexStore, { notes, texts, failed }: ScanBatch): Promise<void> {
-    // Both are sent before either is answered: waiting in between would cost a trip between threads.
-    await Promise.all([
-      notes === undefined ? undefined : store.putNotes(notes),
-      texts === undefined ? undefined : store.putTexts(texts),
-    ]);
+    // In one transaction: each one writes whole pages, of which several files share many.
+    if (notes !== undefined && texts !== undefined) {
+      await store.putRead(toJson<readonly FileEntry[]>([]), notes, texts);
+    }
     await this.forgetFailed(store, failed);
   }
 }

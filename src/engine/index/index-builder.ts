@@ -1,6 +1,6 @@
 import { isInside, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
-import type { Scanner, WalkSummary } from '../ports/ports.ts';
+import type { Scanner, ScanWant, WalkSummary } from '../ports/ports.ts';
 import { noWalk } from '../ports/records.ts';
 import type { FileLooker } from './file-looker.ts';
 
@@ -89,11 +89,16 @@ export class IndexBuilder {
     });
   }
 
-  /** Reads the facts of files that callers wait for, between two batches of `readFacts`. */
-  async readWanted(store: IndexStore, paths: readonly VaultPath[]): Promise<void> {
+  /** Reads files that callers wait for, between two batches of the others. */
+  async readWanted(
+    store: IndexStore,
+    paths: readonly VaultPath[],
+    want: readonly ScanWant[],
+  ): Promise<void> {
     for (let at = 0; at < paths.length; at += wantedChunk) {
-      await this.#scanner.scan(paths.slice(at, at + wantedChunk), ['facts'], async (batch) => {
+      await this.#scanner.scan(paths.slice(at, at + wantedChunk), want, async (batch) => {
         if (batch.notes !== undefined) await store.putNotes(batch.notes);
+        if (batch.texts !== undefined) await store.putTexts(batch.texts);
         await this.#looker.forgetFailed(store, batch.failed);
       });
     }

@@ -104,6 +104,35 @@ describe('IndexKeeper', () => {
     await close();
   });
 
+  it('reads a racy file that it has read itself again, and stores only another content', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' }, { stepMs: 0 });
+    let tell: (report: WatchReport) => void = () => undefined;
+    const keeper = unbegunKeeper(disk, async (listener) => {
+      tell = listener;
+    });
+    await keeper.wait('text', { waitMs: 60_000 });
+    const store = await keeper.store();
+    const look = async (): Promise<number> => {
+      disk.resetCalls();
+      tell({ paths: [a], folders: [], reconcile: false });
+      await keeper.settle();
+      return disk.calls.scanned;
+    };
+    disk.write('a.md', '#two');
+    await keeper.refresh([a]);
+    // Still racy, so it is read at each look.
+    expect([await look(), disk.calls.read, await look(), disk.calls.read]).toEqual([0, 1, 0, 1]);
+    disk.write('a.md', '#six', { keepStamp: true });
+    expect(await look()).toBe(1);
+    expect(await tagsOf(store)).toEqual(['#six']);
+    await keeper.refresh([a]);
+    disk.tree.nowMs += limits.racyMs;
+    expect([await look(), disk.calls.read]).toEqual([0, 1]);
+    // From then on its stamp says whether it has changed.
+    expect([await look(), disk.calls.read]).toEqual([0, 0]);
+    await keeper.close();
+  });
+
   it('knows a file that is not here by its name only, and never reads it', async () => {
     const disk = memoryDisk({ 'b.md': '[[a]]' });
     disk.write('a.md', '#secret', { present: false });

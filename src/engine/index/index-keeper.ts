@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
-import type { WalkSummary, WatchReport } from '../ports/ports.ts';
+import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
 import { BurstTurn } from './burst-turn.ts';
 import { FileLooker } from './file-looker.ts';
@@ -12,7 +12,8 @@ import { IndexReadiness, type IndexWait } from './index-readiness.ts';
 import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
 import { lookAtPending, lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
-import { type FactsAsked, lackingAbout, WantedFacts } from './wanted-facts.ts';
+import { type FindLacking, WantedFacts } from './wanted-facts.ts';
+import { withLease } from './with-lease.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 /** How many files are looked at together: few, because questions to the index wait for these. */
@@ -46,6 +47,8 @@ export class IndexKeeper {
   /** Whether files may lack their full text. */
   #textWanted = false;
   #damaged = false;
+  /** Whether the index is in memory, because its file cannot be written. */
+  #inMemory = false;
   #rebuilds = 0;
   #failedMs = 0;
   #running: Promise<void> | undefined;
@@ -89,7 +92,7 @@ export class IndexKeeper {
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
   async store(): Promise<IndexStore> {
-    this.#store ??= await this.#ports.openStore({ fresh: false });
+    this.#store ??= await this.#ports.openStore({ fresh: false, inMemory: this.#inMemory });
     return this.#store;
   }
 
@@ -111,17 +114,17 @@ export class IndexKeeper {
   }
 
   /**
-   * Waits until the index has the facts that are asked for. While a vault is new, only the files are
-   * parsed that can matter; to find them, all files that are not in the index yet are read once. Waits
-   * for names as `wait` does, and answers whether all is known.
+   * Waits until the index has what a question needs of a part, and answers whether it has. While a
+   * vault is new, `find` reads all files that the index lacks, and what it finds is parsed first.
    */
-  async waitForLinks(about: FactsAsked, options: IndexWait): Promise<boolean> {
+  async waitForSome(part: ScanWant, find: FindLacking, options: IndexWait): Promise<boolean> {
     if (!(await this.wait('names', options))) return false;
-    if (this.isReady('facts')) return true;
-    const paths = await lackingAbout(await this.store(), this.#ports, { ...about, ...options });
-    if (paths === undefined || this.isReady('facts')) return paths !== undefined;
+    if (this.isReady(part)) return true;
+    const found = await find(await this.store(), { ...this.#ports, ...options });
+    if (found === undefined) return false;
+    if (found === 'all' || this.isReady(part)) return this.wait(part, options);
     // Also where none was found: what changed in the meantime has to be looked at.
-    const read = this.#wanted.wait(paths);
+    const read = this.#wanted.wait(found, part);
     this.#run();
     await read;
     return true;
@@ -145,10 +148,7 @@ export class IndexKeeper {
     return this.#readiness.isReady(part);
   }
 
-  /**
-   * Has files looked at that are known to have changed, before other work. Resolves when that is
-   * done; at once if indexing has not begun, because the first walk will find the changes.
-   */
+  /** Has changed files looked at first, and waits; at once before the first walk, which finds them. */
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
@@ -249,7 +249,9 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    if (isIndexDamage(error) && this.#rebuilds < rebuildsMax) this.rebuild();
+    const mayMove = isIndexUnusable(error) && !this.#inMemory;
+    this.#inMemory ||= mayMove; // In memory it has a limit; beyond that, indexing fails.
+    if (mayMove || (isIndexDamage(error) && this.#rebuilds < rebuildsMax)) this.rebuild();
     else this.#giveUp(error);
   }
 
@@ -259,7 +261,7 @@ export class IndexKeeper {
     this.#rebuilds++;
     await this.#store?.close().catch(() => undefined); // A damaged index may refuse to close.
     this.#store = undefined;
-    this.#store = await this.#ports.openStore({ fresh: true });
+    this.#store = await this.#ports.openStore({ fresh: true, inMemory: this.#inMemory });
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
@@ -267,20 +269,20 @@ export class IndexKeeper {
     this.#failedMs = this.#ports.clock.nowMs();
     this.#pending.takeAll().fail(error);
     this.#wanted.fail(error);
+    // An index that is too large for the memory is tried again in its file.
+    if (this.#inMemory) this.#store?.close().catch(() => undefined);
+    if (this.#inMemory) [this.#store, this.#inMemory] = [undefined, false];
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#readiness.fail(
       error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error }),
     );
   }
 
-  /**
-   * Does work that only one process at a time should do. While another process holds the lease, this
-   * one waits, until that one releases it or ends, and reports how far the shared index is.
-   */
+  /** `withLease`; while it waits, this process reports how far the shared index is. */
   async #withLease(work: () => Promise<void>): Promise<void> {
     const store = await this.store();
-    while (!(await store.tryLease())) {
-      if (this.#closed) return;
+    const wait = async (): Promise<boolean> => {
+      if (this.#closed) return false;
       if (!this.isReady('text')) {
         const { indexed, notes } = await store.status(wholeVault);
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
@@ -290,12 +292,9 @@ export class IndexKeeper {
       const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
       if (this.isReady('names') && mayLook) await this.#lookBetween();
       else await this.#readiness.sleep(leaseRetryMs);
-    }
-    try {
-      await work();
-    } finally {
-      await store.releaseLease();
-    }
+      return true;
+    };
+    await withLease(store, { wait, work });
   }
 
   async #walk(): Promise<void> {
@@ -363,7 +362,7 @@ export class IndexKeeper {
       await lookAtPending(this.#pending, lookPaths, () => this.#look());
       if (!this.#wanted.isAny) continue;
       const store = await this.store();
-      await this.#wanted.read((paths) => this.#builder.readWanted(store, paths));
+      await this.#wanted.read((...wanted) => this.#builder.readWanted(store, ...wanted));
     }
   }
 
@@ -377,7 +376,7 @@ export class IndexKeeper {
   async #lookAtBurst(): Promise<void> {
     const isOver = (): boolean =>
       this.#closed || this.#damaged || this.#walkWanted || this.#pending.hasFolders;
-    const bounds = { batch: lookPaths, isOver };
+    const bounds = { batch: 2 * lookPaths, isOver }; // Fewer transactions write fewer pages.
     await this.#burst.take(await this.store(), {
       all: () => lookInPairs(this.#pending, bounds, (looks) => this.#look(looks)),
       some: () => this.#look(),

@@ -14,6 +14,9 @@ export interface IndexKeeperPorts {
   readonly watcher?: Pick<SharedWatcher, 'listen' | 'flush'>;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Opens the index; `fresh` first throws away what is there. */
-  readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
+  /**
+   * Opens the index. `fresh` deletes the old index first. `inMemory` opens an empty index in memory,
+   * which only this process sees, instead of the file.
+   */
+  readonly openStore: (options: { fresh: boolean; inMemory: boolean }) => Promise<IndexStore>;
 }

@@ -60,7 +60,7 @@ it.each<[string, (vault: BoundVault) => Promise<unknown>]>([
     const { keeper } = vault.vault.parts;
     expect(keeper.isReady('facts')).toBe(false);
     // Only the note that names the other was parsed.
-    expect(await (await keeper.store()).lackingFacts()).toContain('C.md');
+    expect(await (await keeper.store()).lacking('facts')).toContain('C.md');
   },
 );
 

@@ -28,15 +28,18 @@ function patternTest(names: readonly string[]): (file: WrittenFile) => boolean {
   const plain = names.filter(isAscii);
   const others = names.filter((name) => !isAscii(name));
   const inBytes = plain.length === 0 ? undefined : anyOf(plain.map(boundedPattern));
+  const plainInText = plain.length === 0 ? undefined : anyOf(plain.map(loosePattern));
   const inText = others.length === 0 ? undefined : anyOf(others.map(loosePattern));
-  const inDecoded = anyOf(names.map(loosePattern));
   return (file) => {
     if (inBytes?.test(file.bytes)) return true;
     const mayBeEncoded = encoded.test(file.bytes);
     if (inText === undefined && !mayBeEncoded) return false;
     const text = file.text();
     if (inText?.test(foldName(text))) return true;
-    return mayBeEncoded && inDecoded.test(foldName(decodeAll(text)));
+    if (!mayBeEncoded) return false;
+    const decoded = decodeAll(text);
+    // A name of ASCII characters needs no folding: the patterns ignore case.
+    return plainInText?.test(decoded) === true || inText?.test(foldName(decoded)) === true;
   };
 }
 
@@ -99,16 +102,39 @@ function anyOf(patterns: readonly string[]): RegExp {
  * such as "\t"; without it, the letter stays.
  */
 function decodeAll(text: string, letter?: string): string {
-  const unescaped = text
+  const steps = [text];
+  const step = (sign: string, decode: (last: string) => string): void => {
+    const last = steps.at(-1) ?? '';
+    if (last.includes(sign)) steps.push(decode(last));
+  };
+  step('\\', (last) => withoutEscapes(last, letter));
+  step('&', withoutReferences);
+  step('%', (last) =>
+    last.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
+      try {
+        return decodeURIComponent(codes);
+      } catch {
+        return codes;
+      }
+    }),
+  );
+  if (steps.length > 1) steps.shift(); // The text itself has been searched.
+  return steps.join('\n').replace(/[\u212a\u037e\u1fef]/g, (sign) => sign.normalize('NFC'));
+}
+
+function withoutEscapes(text: string, letter: string | undefined): string {
+  const plain = text
     .replace(
       /\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\x([0-9a-fA-F]{2})/g,
       (all, four?: string, eight?: string, two?: string) =>
         characterOf(Number.parseInt(four ?? eight ?? two ?? '', 16)) ?? all,
     )
-    .replace(/\\\r?\n[ \t]*/g, '')
-    .replace(/\\[a-z]/gi, letter ?? '$&')
-    .replaceAll('\\', '');
-  const referred = unescaped
+    .replace(/\\\r?\n[ \t]*/g, '');
+  return (letter === undefined ? plain : plain.replace(/\\[a-z]/gi, letter)).replaceAll('\\', '');
+}
+
+function withoutReferences(text: string): string {
+  return text
     .replace(
       /&#(\d{1,7});|&#x([0-9a-f]{1,6});/gi,
       (all, decimal?: string, hex?: string) =>
@@ -116,14 +142,6 @@ function decodeAll(text: string, letter?: string): string {
         all,
     )
     .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => references[name] ?? '');
-  const decoded = referred.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
-    try {
-      return decodeURIComponent(codes);
-    } catch {
-      return codes;
-    }
-  });
-  return Array.from(new Set([unescaped, referred, decoded])).join('\n');
 }
 
 function characterOf(code: number): string | undefined {

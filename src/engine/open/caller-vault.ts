@@ -6,6 +6,7 @@ import { isHidden } from '../../base/vault-path.ts';
 import { isOwner } from '../decide/owner-door.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
 import type { IndexWait } from '../index/index-readiness.ts';
+import { lackingAbout, lackingWords } from '../index/wanted-facts.ts';
 import { linkSegments } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
@@ -156,9 +157,18 @@ export class CallerVault implements BoundVault {
     const { keeper } = this.vault.parts;
     const names = [...to.flatMap(linkSegments), ...segments];
     const about = { segments: names, paths: [...to, ...from] };
-    const isKnown = await this.#waiting('facts', (wait) => keeper.waitForLinks(about, wait));
+    const isKnown = await this.#waiting('facts', (wait) =>
+      keeper.waitForSome('facts', lackingAbout(about), wait),
+    );
     if (!isKnown) throw notIndexed(keeper.progress);
     return this.askNow(question);
+  }
+
+  async waitForWords(beginnings: readonly string[]): Promise<boolean> {
+    if (this.#marks !== undefined) return this.waitForIndex('text');
+    const { keeper } = this.vault.parts;
+    const find = lackingWords(beginnings);
+    return this.#waiting('text', (wait) => keeper.waitForSome('text', find, wait));
   }
 
   async waitForIndex(

@@ -1,4 +1,5 @@
 import { outOf, type Progress } from '../../base/caller.ts';
+import { groupedNumber } from '../../base/grouped-number.ts';
 
 /** How far the index is. Every start goes through these stages in order. */
 export interface IndexProgress {
@@ -26,9 +27,7 @@ export function callerProgress(progress: IndexProgress): Progress {
 export function progressMessage({ stage, done, total }: IndexProgress): string {
   switch (stage) {
     case 'walking':
-      return done === 0
-        ? 'looking for files'
-        : `looking for files: ${done.toLocaleString('en-US')}`;
+      return done === 0 ? 'looking for files' : `looking for files: ${groupedNumber(done)}`;
     case 'facts':
       return `indexing ${outOf(done, total)} notes`;
     case 'text':

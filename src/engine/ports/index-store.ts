@@ -241,8 +241,10 @@ export interface IndexStore {
    * transaction. The store takes the batches over, as in `putNotes`.
    */
   putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch): Promise<void>;
-  /** Files of a parsed kind that are there but have no facts of their present content. */
-  lackingFacts(): Promise<readonly VaultPath[]>;
+  /** Takes the mark `racy` from files that were read again; answers those of another stamp. */
+  confirm(files: readonly Pick<FileEntry, 'path' | 'stamp'>[]): Promise<readonly VaultPath[]>;
+  /** Files that are parsed and lack facts, or text, of what they have now; or have an older text. */
+  lacking(part: 'facts' | 'text' | 'old text'): Promise<readonly VaultPath[]>;
   /** Files that have facts but no full text yet, at most `limit`. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */
@@ -277,7 +279,7 @@ export interface IndexStore {
       readonly absent?: true;
     },
   ): Promise<Page<FileRow>>;
-  /** Each folder that has notes, at any depth, with their number; not the vault itself. */
+  /** Each folder that has notes, at any depth, with their number; `''` is the vault itself. */
   noteCounts(view: View): Promise<readonly (readonly [folder: VaultFolder, notes: number])[]>;
   /** The number of files of any kind in a folder, at any depth, and their bytes together. */
   totals(view: View, folder: VaultFolder): Promise<FileTotals>;

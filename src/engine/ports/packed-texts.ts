@@ -10,12 +10,14 @@ export interface PackedTexts {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** The least that a buffer has. */
+const bufferBytesMin = 4 * 1024;
 /** UTF-8 needs at most this many bytes for one UTF-16 unit. */
 const bytesPerUnitMax = 3;
 
 /** Packs texts one by one. Its buffer is used again after `take`. */
 export class TextPacker {
-  #buffer = new Uint8Array(64 * 1024);
+  #buffer = new Uint8Array();
   #length = 0;
   #ends: number[] = [];
 
@@ -36,7 +38,7 @@ export class TextPacker {
   }
 
   #grow(needed: number): void {
-    const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+    const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2, bufferBytesMin));
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
   }

@@ -80,9 +80,15 @@ export interface WritableDisk extends Disk {
    * really is, is named by `token` alone, and has the mode and, where possible, the owner of the
    * target if that exists. An older temporary file of that token is replaced. The target need not
    * exist, but its folder must. With `entry` (see `StagedAs`) the temporary file is beside a
-   * symlink at the target, and all calls for that token have to say `entry` too.
+   * symlink at the target, and all calls for that token have to say `entry` too. With `sync` the bytes
+   * are made durable, as by `syncStaged`.
    */
-  stage(target: VaultPath, token: string, bytes: Uint8Array, as?: StagedAs): Promise<void>;
+  stage(
+    target: VaultPath,
+    token: string,
+    bytes: Uint8Array,
+    as?: StagedAs & { readonly sync?: boolean },
+  ): Promise<void>;
   /** Makes a staged file's bytes durable. */
   syncStaged(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
   /** Whether there is a staged file of that token. */
@@ -230,6 +236,11 @@ export interface Scanner {
    * (`writtenNames`). Long scans pause meanwhile.
    */
   naming(paths: readonly VaultPath[], segments: readonly string[]): Promise<readonly VaultPath[]>;
+  /** The same for files whose name or text may have a word with one of these beginnings, folded. */
+  mentioning(
+    paths: readonly VaultPath[],
+    beginnings: readonly string[],
+  ): Promise<readonly VaultPath[]>;
   close(): Promise<void>;
 }
 

@@ -54,21 +54,32 @@ export interface Question extends NewQuestion {
   readonly id: QuestionId;
   /** Absent as long as the owner has not answered. */
   readonly answer?: QuestionAnswer;
-  /** Whether a call has used the permission; it holds for one call. */
+  /**
+   * Whether the call has been made. Then the question is closed: a permission holds for one call, and
+   * without an answer the call was allowed otherwise, by a permission for the session.
+   */
   readonly used: boolean;
 }
 
-/** When the owner has last answered an asker in one of two ways. */
+/** What an asker's questions have come to. */
 export interface Standing {
-  /** When it got a permission for the session. */
+  /** When it last got a permission for the session. */
   readonly releasedMs?: number;
-  /** When it was denied something. */
+  /** When it was last denied something, or a question of it was gone without an answer. */
   readonly deniedMs?: number;
+  /** Whether a question of it waits for an answer. */
+  readonly waits?: true;
+  /** Whether a question of it is kept, with an answer or without, whose call has not been made. */
+  readonly keeps?: true;
 }
+
+/** What makes a call the same one, when it is made again; see `Questions.ask`. */
+export type AskedCall = Pick<NewQuestion, 'asker' | 'tool' | 'argsHash'>;
 
 /**
  * What waits for the owner's answer, shared by all processes on the vault. A question is gone
- * `limits.questionAgeMaxMs` after it was asked. Calls may be made without the commit lock.
+ * `limits.questionAgeMaxMs` after it was asked; without an answer, that counts as a denial at this
+ * time. Calls may be made without the commit lock.
  */
 export interface Questions {
   /**
@@ -91,9 +102,19 @@ export interface Questions {
   /** Takes that back: the call that used the permission has changed nothing. */
   giveBack(id: QuestionId): Promise<void>;
   /**
-   * What the owner has answered since that time. A permission for the session is for the `askerKey`.
-   * A denial is for the asker's token, or, without one, for its door and client, so that a new
-   * connection does not end it.
+   * What the owner has answered since a time, and what waits. A permission for the session is for the
+   * `askerKey`. The rest is for the asker's token, or, without one, for its door and client, so that
+   * a new connection does not end it.
    */
-  standing(asker: Pick<NewQuestion, 'asker' | 'askerKey'>, sinceMs: number): Promise<Standing>;
+  standing(
+    asker: Pick<NewQuestion, 'asker' | 'askerKey'>,
+    span: { readonly sinceMs: number; readonly nowMs: number },
+  ): Promise<Standing>;
+  /** The question that `ask` would answer again for such a call; undefined when it would add one. */
+  kept(call: AskedCall, nowMs: number): Promise<Question | undefined>;
+  /**
+   * Closes a question whose call is made because it is allowed otherwise. Answers whether it did: not
+   * when the question is denied or closed already. `giveBack` takes it back.
+   */
+  close(id: QuestionId): Promise<boolean>;
 }

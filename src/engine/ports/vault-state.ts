@@ -15,4 +15,6 @@ export interface VaultState extends StateStore {
   readonly proposals: Proposals;
   readonly dayTotals: DayTotals;
   numbers(): Promise<GivenNumbers>;
+  /** Copies what was written last to its place in the file, so that the log begins anew. */
+  checkpoint(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
@@ -20,13 +21,13 @@ export function hitReason(
 ): HitReason {
   const { alternatives, show = standard } = options;
   const searched = new SearchedFile(file.path, file.text);
-  const { lines, total, isAll } = matchingLines(searched, query, {
+  const { lines, total, isAll, table } = matchingLines(searched, query, {
     alternatives,
     show,
   });
   if (lines.length > 0) {
     return {
-      lines: withMarks(withHeadings(file, lines), query, { alternatives, show }),
+      lines: withMarks(withHeadings(file, lines, table), query, { alternatives, show }),
       ...(total > lines.length || !isAll ? { matches: total } : {}),
       ...(isAll ? {} : { orMore: true }),
     };
@@ -39,10 +40,11 @@ export function hitReason(
 function withHeadings(
   { path, text }: { readonly path: VaultPath; readonly text: string },
   found: readonly MatchingLine[],
+  table: LineIndex,
 ): readonly HitLine[] {
   const isNote = fileKind(path) === 'note';
   const lines = found.map(({ line }) => line);
-  const headings = isNote ? headingsAbove(text, lines) : [];
+  const headings = isNote ? headingsAbove(text, lines, table) : [];
   return found.map(({ line, text: shown }, at) => {
     const heading = headings[at];
     return { line: line + 1, text: shown, ...(heading === undefined ? {} : { heading }) };

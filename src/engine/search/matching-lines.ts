@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits.ts';
+import type { LineIndex } from '../../base/text-range.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query, TextQuery } from '../ports/search-query.ts';
@@ -45,7 +46,13 @@ export function matchingLines(
   file: SearchedFile,
   query: Query,
   options: { readonly alternatives: readonly WordAlternatives[]; readonly show: HitBounds },
-): { readonly lines: MatchingLine[]; readonly total: number; readonly isAll: boolean } {
+): {
+  readonly lines: MatchingLine[];
+  readonly total: number;
+  readonly isAll: boolean;
+  /** The lines of the text that was searched. */
+  readonly table: LineIndex;
+} {
   const { alternatives, show } = options;
   const { length } = file.text;
   for (let end = Math.min(length, limits.snippetCharsMax); ; end = Math.min(length, end * 4)) {
@@ -54,7 +61,7 @@ export function matchingLines(
     marker.mark(query, piece, { alternatives, sensitive: false, place: 'anywhere' });
     if (marker.count === 0 && end < length) continue;
     const isAll = end === length && !marker.gaveUp;
-    return { lines: marker.best(show), total: marker.count, isAll };
+    return { lines: marker.best(show), total: marker.count, isAll, table: marker.table };
   }
 }
 
@@ -118,6 +125,10 @@ class LineMarker {
   /** How many lines have something of the query. */
   get count(): number {
     return this.#marked.size;
+  }
+
+  get table(): LineIndex {
+    return this.#words.lines;
   }
 
   /** Marks the lines of a piece that contain something of a query. */

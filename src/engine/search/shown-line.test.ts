@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { LineIndex } from '../../base/text-range.ts';
+import { scanHeadings } from '../../markdown/scan/scan-note.ts';
 import { headingsAbove, shownAround } from './shown-line.ts';
 
 const rows: readonly [name: string, text: string, lines: number[], expected: unknown[]][] = [
@@ -11,10 +14,20 @@ const rows: readonly [name: string, text: string, lines: number[], expected: unk
   ['none in properties', '---\n# no\na: 1\n---\n# H\nb', [2, 5], [undefined, 'H']],
   ['properties alone', '---\n# no\na: 1\n---\n# H\nb', [2], [undefined]],
   ['with Windows line ends', '# H\r\na\r\n## I\r\nb', [1, 3], ['H', 'I']],
+  [
+    'the nearest after empty lines',
+    '# H\n\na\n\n## I\n\nb\n\nJ\n---\nc',
+    [2, 6, 10],
+    ['H', 'I', 'J'],
+  ],
+  ['none in code with empty lines', '# H\n\n```\n\n# no\na\n\n```\nb', [5, 8], ['H', 'H']],
+  ['none in a comment with empty lines', '# H\n\n<!-- \n\n# no\n\na -->\n\nb', [6, 8], ['H', 'H']],
+  ['no tag for a heading', '# H\n\n#tag\n\na', [4], ['H']],
+  ['none in properties with empty lines', '---\na: 1\n\n# no\n\n---\n\nb', [7], [undefined]],
   ['no lines', '# H', [], []],
 ];
 it.each(rows)('the heading of a line: %s', (_, text, lines, expected) => {
-  expect(headingsAbove(text, lines)).toEqual(expected);
+  expect(headingsAbove(text, lines, new LineIndex(text))).toEqual(expected);
 });
 
 it.each<[what: string, line: string, expected: string]>([
@@ -32,4 +45,25 @@ it.each<[what: string, line: string, expected: string]>([
 ])('a line is shown %s', (_, line, expected) => {
   const shown = shownAround(line, () => line.indexOf('match'), 48);
   expect(shown).toBe(expected);
+});
+
+const pieces = [
+  ...['# A', '## B', '#tag', 'text', '- item', '  - sub', '1. one', '> # Q', '', '', '', 'S\n---'],
+  ...['    ```', '```', '\t~~~', '- ```', '- a\n\n    ```\n    # no', '<script>', '    <script>'],
+  ...['</script>', '<div>', '<!-- x', '-->', '%%', '$$', '- # L', '    # four', '[^1]: note', '# '],
+];
+it('the heading of a line is the same when only the text below a sure heading is read', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 16 }), fc.nat(), (some, at) => {
+      const text = some.join('\n');
+      const table = new LineIndex(text);
+      const line = at % table.count;
+      const end = line + 2 < table.count ? table.startOf(line + 2) : text.length;
+      const above = scanHeadings(text.slice(0, end)).filter(
+        ({ range }) => table.lineAt(range.start) <= line,
+      );
+      expect(headingsAbove(text, [line], table)).toEqual([above.at(-1)?.text]);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,4 +1,5 @@
-import { LineIndex } from '../../base/text-range.ts';
+import type { LineIndex } from '../../base/text-range.ts';
+import type { Heading } from '../../markdown/facts/facts.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import { scanHeadings } from '../../markdown/scan/scan-note.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -63,27 +64,69 @@ export function placeOfWord(line: string, words: readonly string[]): number {
 }
 
 /**
+ * What can begin a block of which blank lines are a part, so that a `#` at the start of a line is no
+ * heading.
+ */
+const longBlock = /`{3}|~{3}|%%|\$\$|<[!?]|<(?:script|pre|style|textarea)/gi;
+
+/** The place of the first such block; the length of the text if there is none. */
+function longBlockAt(text: string): number {
+  longBlock.lastIndex = 0;
+  let lineEnd = -1;
+  for (let found = longBlock.exec(text); found !== null; found = longBlock.exec(text)) {
+    const { 0: mark, index } = found;
+    const isOnSameLine = index < lineEnd; // Of an indented line.
+    const line = isOnSameLine ? index : text.lastIndexOf('\n', index) + 1;
+    // An indented fence or HTML block is part of a list, which ends where the indentation does.
+    const isIndented = isOnSameLine || /^ {4}|^\t/.test(text.slice(line, line + 4));
+    if (!isIndented || mark === '%%' || mark === '$$') return index;
+    if (!isOnSameLine) lineEnd = text.indexOf('\n', index);
+    if (lineEnd === -1) lineEnd = text.length;
+  }
+  return text.length;
+}
+
+/**
  * Returns for each of these lines of a note the heading above it, or its own if it is a heading;
- * undefined before the first heading. Lines count from 0, in ascending order. Reads little further
- * than the last line.
+ * undefined before the first heading. Lines count from 0, in ascending order; `table` has the lines of
+ * the text, at least up to the last of these. Reads little further than the last line.
  */
 export function headingsAbove(
   text: string,
   lines: readonly number[],
+  table: LineIndex,
 ): readonly (string | undefined)[] {
-  const table = new LineIndex(text);
-  const last = lines.at(-1) ?? -1;
-  // A text cut inside the properties would be parsed as a body.
-  if (last === -1 || table.startOf(last) < bodyStart(text)) return lines.map(() => undefined);
-  // One line more, because an underline below makes a line a heading.
-  const end = last + 2 < table.count ? table.startOf(last + 2) : text.length;
-  const headings = scanHeadings(text.slice(0, end)).map((heading) => ({
-    text: heading.text,
-    line: table.lineAt(heading.range.start),
-  }));
-  let passed = 0;
-  return lines.map((line) => {
-    while ((headings[passed]?.line ?? Number.POSITIVE_INFINITY) <= line) passed++;
-    return headings[passed - 1]?.text;
+  const body = bodyStart(text);
+  const startOf = (line: number): number =>
+    line < table.count ? table.startOf(line) : text.length;
+  const read = text.slice(0, startOf((lines.at(-1) ?? 0) + 2));
+  const plainEnd = longBlockAt(read);
+  const starts = lines.map((line) => sureHeading(text, body, Math.min(startOf(line), plainEnd)));
+  let found: { readonly start: number; readonly headings: readonly Heading[] } | undefined;
+  return lines.map((line, at) => {
+    const start = starts[at] ?? 0;
+    // A text cut inside the properties would be parsed as a body.
+    if (startOf(line) < body) return undefined;
+    if (found?.start !== start) {
+      const last = lines[starts.lastIndexOf(start)] ?? line;
+      // One line more, because an underline below makes a line a heading.
+      found = { start, headings: scanHeadings(text.slice(start, startOf(last + 2))) };
+    }
+    const end = startOf(line + 1);
+    return found.headings.findLast(({ range }) => start + range.start < end)?.text;
   });
+}
+
+/**
+ * The start of the last line up to `from` that is a heading without doubt, so that what is above it
+ * need not be read: it begins with `#`, and the empty line above it ends every block but the long
+ * ones. 0 if there is none in the body.
+ */
+function sureHeading(text: string, body: number, from: number): number {
+  for (let at = from; at > body + 2; at -= 1) {
+    at = text.lastIndexOf('\n\n#', at - 2);
+    if (at < body) return 0;
+    if (/^#{1,6}[ \t]/.test(text.slice(at + 2, at + 9))) return at + 2;
+  }
+  return 0;
 }

@@ -5,7 +5,8 @@ import { refusedTags, tagRefusal } from './tag-refusal.ts';
 
 const allowed = (...tags: string[]) => allowedTags(tags.map((tag) => ({ tag: `#${tag}` })));
 const closing =
-  'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`.';
+  'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`. ' +
+  'Allowed are the tags that notes of the vault have, and those above nested ones (a of a/b).';
 
 describe('tagRefusal', () => {
   it.each<[refused: string[], tags: string[], message: string]>([

@@ -9,7 +9,8 @@ const refusedShownMax = 20;
 
 /**
  * The failure that refuses tags. Its message names the tags that may be used, beginning with those
- * that may have been meant, and says how to go on if the user agrees to new tags.
+ * that may have been meant, says how to go on if the user agrees to new tags, and explains which tags
+ * count as allowed, because no user has made such a list. The seed fixes the first three sentences.
  */
 export function tagRefusal(tags: readonly string[], allowed: AllowedTags): VaultError {
   const named = tags.slice(0, refusedShownMax);
@@ -20,7 +21,8 @@ export function tagRefusal(tags: readonly string[], allowed: AllowedTags): Vault
     'tag_not_allowed',
     `${tags.length === 1 ? 'Tag' : 'Tags'} ${inWords(quoted, tags.length)} not in allowed list. ` +
       `Allowed: ${inWords(listed.map(shownTag), inOrder.length)}. ` +
-      'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`.',
+      'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`. ' +
+      'Allowed are the tags that notes of the vault have, and those above nested ones (a of a/b).',
     { details: { tags, allowed: listed } },
   );
 }

@@ -6,10 +6,7 @@
  */
 export function foldText(text: string): string {
   // Most text is ASCII, which needs lower case only; the rest is folded in full.
-  return text.toLowerCase().replace(beyondAscii, (run) => {
-    const folded = foldCharacters(run);
-    return cjk.test(folded) ? folded.replace(cjkRun, storedPairs) : folded;
-  });
+  return text.toLowerCase().replace(beyondAscii, foldRun);
 }
 
 /**
@@ -84,6 +81,20 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 const variants = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
+/** Folded runs of one or two characters, which in most languages are nearly all: é, “, ß, an emoji. */
+const shortRuns = new Map<string, string>();
+const shortRunsMax = 4_096;
+
+/** A run of characters beyond ASCII as `foldText` folds it. */
+function foldRun(run: string): string {
+  const known = run.length <= 2 ? shortRuns.get(run) : undefined;
+  if (known !== undefined) return known;
+  const letters = foldCharacters(run);
+  const folded = cjk.test(letters) ? letters.replace(cjkRun, storedPairs) : letters;
+  if (run.length <= 2 && shortRuns.size < shortRunsMax) shortRuns.set(run, folded);
+  return folded;
+}
 
 /** Lower-cased text without accents and in one Unicode form. */
 function foldCharacters(text: string): string {

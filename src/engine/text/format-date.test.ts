@@ -3,7 +3,8 @@ import moment from 'moment';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatDate } from './format-date.ts';
 
-const zone = process.env['TZ'];
+// On Windows, Node keeps the zone when the variable is deleted.
+const zone = process.env['TZ'] ?? (process.platform === 'win32' ? 'UTC' : undefined);
 afterEach(() => {
   if (zone === undefined) delete process.env['TZ'];
   else process.env['TZ'] = zone;

@@ -27,6 +27,12 @@ export function splitLines(text: string): readonly string[] {
   return lines;
 }
 
+/** A line without its line end, which may be that of Windows. */
+export function lineText(line: string): string {
+  const end = line.endsWith('\n') ? line.length - 1 : line.length;
+  return line.slice(0, line.charAt(end - 1) === '\r' ? end - 1 : end);
+}
+
 /**
  * Finds what differs between two texts, in order, with the fewest lines possible. Between two hunks
  * there is always a line that both texts have. When more than `limits.diffEditsMax` lines differ,

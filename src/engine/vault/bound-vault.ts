@@ -156,9 +156,14 @@ export interface BoundVault {
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
    * Asks the index about links to files of some names, or about some files alone. While a vault is
-   * new, only the files are parsed first that can matter (`IndexKeeper.waitForLinks`); else as `ask`.
+   * new, only the files are parsed first that can matter (`IndexKeeper.waitForSome`); else as `ask`.
    */
   askLinks<T>(about: LinksAsked, question: (store: IndexStore) => Promise<T>): Promise<T>;
+  /**
+   * Waits until every file that may have a word with one of these beginnings has its full text in the
+   * index (`IndexKeeper.waitForSome`), and answers whether that is so.
+   */
+  waitForWords(beginnings: readonly string[]): Promise<boolean>;
   /**
    * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`
    * would; with `waitMs`, until that long after the first wait of this call began.

@@ -46,7 +46,10 @@ describe.each([
   ['in memory', () => memoryDisk()],
   ['of this machine, asked through threads', () => realDisk({ sync: false })],
   ['of this machine', () => realDisk()],
-  ['of a machine that does not show what is open', () => realDisk({ platform: 'darwin' })],
+  // Windows is such a machine itself, and syncs files in another way.
+  ...(process.platform === 'win32'
+    ? []
+    : [['of a machine that does not show what is open', () => realDisk({ platform: 'darwin' })]]),
 ] as [string, () => WritableDisk & Hands][])('the disk %s', (_, open) => {
   const code = (call: Promise<unknown>) =>
     call.then(
@@ -83,6 +86,17 @@ describe.each([
     expect(await disk.readEnd(vaultPath('f/log.md/x'), { from: 0, bytesMax: 1 })).toBeUndefined();
     expect(await code(disk.append(vaultPath('none'), bytes, { inode, size }))).toBe('not_found');
     expect(await code(disk.append(vaultPath('f'), bytes, { inode, size }))).toBe('is_a_folder');
+  });
+
+  test('finds nothing in another case', async () => {
+    const disk = open();
+    disk.write('Folder/A.md', 'text');
+    for (const path of ['Folder/a.md', 'folder/A.md', 'folder'].map(vaultPath)) {
+      expect(await disk.kind(path)).toBeUndefined();
+      expect(await disk.stat(path)).toBeUndefined();
+      expect(await disk.list(path)).toBeUndefined();
+      expect(await code(disk.read(path, { bytesMax: 9 }))).toBe('not_found');
+    }
   });
 
   test('reads, lists and refuses', async () => {
@@ -185,7 +199,7 @@ describe.each([
     const path = vaultPath(name);
     const isNew = (await disk.kind(path)) === undefined;
     expect(await disk.hasStaged(path, 't1')).toBe(false);
-    await disk.stage(path, 't1', bytes('first'));
+    await disk.stage(path, 't1', bytes('first'), { sync: true });
     await disk.stage(path, 't1', bytes('new'));
     await disk.syncStaged(path, 't1');
     expect(await disk.hasStaged(path, 't1')).toBe(true);
@@ -208,7 +222,9 @@ describe.each([
     expect(disk.text('a.md')).toBe('old');
   });
 
-  test.each([0o600, 0o640, 0o755, 0o666])('keeps mode %o of a file it replaces', async (mode) => {
+  // Windows has no modes.
+  const modes = process.platform === 'win32' ? [0o666] : [0o600, 0o640, 0o755, 0o666];
+  test.each(modes)('keeps mode %o of a file it replaces', async (mode) => {
     const disk = withFiles();
     disk.chmod('a.md', mode);
     await disk.stage(vaultPath('a.md'), 't1', bytes('new'));
@@ -274,14 +290,21 @@ describe.each([
     expect(await disk.entries(vaultPath('none'))).toBeUndefined();
   });
 
-  test.each([
+  // The daemon alone moves over something of another kind, and it does not run on Windows.
+  const ofPosix: [string, string, string][] =
+    process.platform === 'win32'
+      ? []
+      : [
+          ['F/sub', 'F', 'already_exists'],
+          ['a.md', 'F', 'is_a_folder'],
+          ['F/sub', 'a.md', 'not_found'],
+        ];
+  test.each<[string, string, string | string[]]>([
     ['a.md', 'z.md', ['F/', 'F/b.md', 'F/sub/', 'F/sub/c.md', 'z.md']],
     ['a.md', 'F/b.md', ['F/', 'F/b.md', 'F/sub/', 'F/sub/c.md']],
     ['a.md', 'a.md', all],
     ['F', 'G', ['G/', 'G/b.md', 'G/sub/', 'G/sub/c.md', 'a.md']],
-    ['F/sub', 'F', 'already_exists'],
-    ['a.md', 'F', 'is_a_folder'],
-    ['F/sub', 'a.md', 'not_found'],
+    ...ofPosix,
     ['F', 'F/sub/F', 'invalid_input'],
     ['none.md', 'a.md', 'not_found'],
     ['a.md', 'none/a.md', 'not_found'],
@@ -293,7 +316,7 @@ describe.each([
     if (from === 'a.md' && outcome === 'ok') expect(disk.text(to)).toBe('old');
   });
 
-  test('moves a folder over an empty one', async () => {
+  test.skipIf(process.platform === 'win32')('moves a folder over an empty one', async () => {
     const disk = withFiles();
     await disk.makeFolder(vaultPath('G'));
     await disk.move(vaultPath('F'), vaultPath('G'), { over: true });

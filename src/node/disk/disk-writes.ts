@@ -80,10 +80,14 @@ function stagedWrites({
     );
 
   return {
-    stage: (path, token, bytes, as) =>
+    stage: (path, token, bytes, { sync: isSynced = false, ...as } = {}) =>
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, (target, temporary) =>
-          stageFile({ path, target: target.path, temporary }, bytes, platform, roots.calls),
+          stageFile({ path, target: target.path, temporary }, bytes, {
+            platform,
+            calls: roots.calls,
+            sync: isSynced,
+          }),
         ).catch((error: unknown) => {
           throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
         }),

@@ -4,7 +4,13 @@ import { errnoOf, systemError } from '../system/disk-error.ts';
 import { asyncDisk } from './disk-calls.ts';
 import { isSameFile } from './opened-paths.ts';
 import { openHandle, type PathHandle, using } from './path-handle.ts';
-import { admits, isAnotherFolder, leadsOutside, type VaultRoots } from './vault-roots.ts';
+import {
+  admits,
+  isAnotherFolder,
+  isOtherCase,
+  leadsOutside,
+  type VaultRoots,
+} from './vault-roots.ts';
 
 /**
  * Opens a vault path, symlinks followed. Fails with `outside_vault` when that leads outside the
@@ -115,14 +121,19 @@ async function holdLinked(roots: VaultRoots, path: VaultPath, link: HeldEntry): 
   });
 }
 
-/** A handle that the vault path may lead to; it is closed, and this fails, when it may not. */
+/**
+ * A handle that the vault path may lead to. It is closed, and this fails, when it may not, or when the
+ * name on disk has another case.
+ */
 async function admitted(
   roots: VaultRoots,
   path: VaultFolder,
   opening: Promise<PathHandle>,
 ): Promise<PathHandle> {
   const held = await opening;
-  if (admits(roots, path, held.real)) return held;
+  const isRight = !isOtherCase(roots, path, held.real);
+  if (isRight && admits(roots, path, held.real)) return held;
   held.close();
+  if (!isRight) throw systemError('ENOENT');
   throw leadsOutside(path);
 }

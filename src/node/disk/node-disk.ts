@@ -47,8 +47,8 @@ interface NodeDiskOptions {
 
 /**
  * The files of the vault at `root`, a real path. Symlinks are followed if they lead into the vault
- * or into one of `allowRoots`. On Linux names are bytes, so another case or Unicode form than on
- * disk is `not_found`. Only regular files are opened: opening a pipe could block for ever.
+ * or into one of `allowRoots`. Another case than on disk is `not_found`, and on Linux, where names are
+ * bytes, another Unicode form too. Only regular files are opened: opening a pipe could block for ever.
  */
 export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
   const { platform = process.platform, sync = true, onReplaced } = options;
@@ -77,10 +77,11 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
     if (roots.calls === syncDisk) lookForMounts();
     return roots.calls === syncDisk;
   };
-  return guardDisk(openFiles(roots, platform), check, {
+  const checkNow = async (): Promise<void> => (isSync() ? look.after() : check());
+  return guardDisk(openFiles(roots, platform), checkNow, {
     // Synchronous calls one after the other would block all other work.
     before: async () => (isSync() ? pauses.pause().then(look.before) : check()),
-    after: () => (isSync() ? look.after() : check()),
+    after: checkNow,
   });
 }
 
@@ -235,6 +236,7 @@ async function placeholderStat(
   path: VaultPath,
 ): Promise<BigIntStats | undefined> {
   const folder = folderOf(path);
+  if (placeholderFor(placeholderOf(fileNameOf(path))) === undefined) return undefined;
   const placeholder = `${folder === '' ? '' : `${folder}/`}${placeholderOf(fileNameOf(path))}`;
   if (!isVaultPath(placeholder)) return undefined;
   try {

@@ -13,14 +13,18 @@ const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
 /**
  * Writes the temporary file that will replace `target`, and gives it the target's mode, owner and
  * group, and on macOS its time of creation. At no time can more users read it than the target. Fails
- * when the target itself is not writable, although the system would allow replacing it. On failure
+ * when the target itself is not writable, although the system would allow replacing it. With `sync`,
+ * it is on the disk when this returns. On failure
  * no temporary file is left. Fails with the system's errors.
  */
 export async function stageFile(
   { path, target, temporary }: { path: string; target: string; temporary: string },
   bytes: Uint8Array,
-  platform: NodeJS.Platform,
-  calls: DiskCalls = asyncDisk,
+  {
+    platform,
+    calls = asyncDisk,
+    sync = false,
+  }: { readonly platform: NodeJS.Platform; readonly calls?: DiskCalls; readonly sync?: boolean },
 ): Promise<void> {
   const model = await modelOf(calls, target);
   if (model !== undefined) {
@@ -32,6 +36,7 @@ export async function stageFile(
     try {
       await file.write(bytes);
       if (model !== undefined) await resemble(file, model, platform);
+      if (sync) await file.sync();
     } finally {
       await file.close();
     }

@@ -65,6 +65,18 @@ export function isAnotherFolder({ root }: VaultRoots, folder: string, real: stri
   return inside !== undefined && foldName(inside) !== foldName(folder);
 }
 
+/**
+ * Whether a path has led to a file or folder of the vault whose name has another case, as on Windows
+ * and macOS. Then there is nothing at the path, as on Linux: otherwise one note would have many paths,
+ * and its row in the index would stay when only the case of its name changes. Unicode forms are not
+ * compared, because a system may answer with another form than it lists.
+ */
+export function isOtherCase({ root }: VaultRoots, path: string, real: string): boolean {
+  if (process.platform === 'linux') return false; // A symlink has led there.
+  const inside = insidePath(root, real)?.normalize();
+  return inside !== undefined && inside !== path.normalize() && foldName(inside) === foldName(path);
+}
+
 /** A real path relative to a real folder, with `/` between names; undefined outside that folder. */
 export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;

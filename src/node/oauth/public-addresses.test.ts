@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-addresses.ts';
+import { isPublicAddress, mayBePublic } from './public-addresses.ts';
 
 const own = ['93.184.216.34', '2606:2800:220:1::1', 'fe80::1', 'nonsense'];
 
@@ -95,4 +95,20 @@ describe('isPublicAddress', () => {
   ])('refuses %j', (address) => {
     expect(isPublicAddress(address, own)).toBe(false);
   });
+});
+
+it.each([
+  ['vault.example.com', true],
+  ['nas.tail1234.ts.net', true],
+  ['93.184.215.14', true],
+  ['localhost', false],
+  ['nas', false],
+  ['nas.local', false],
+  ['Nas.LAN', false],
+  ['box.home.arpa.', false],
+  ['192.168.1.5', false],
+  ['127.0.0.1', false],
+  ['[fd00::5]', false],
+])('whether the internet may reach %s: %s', (host, expected) => {
+  expect(mayBePublic(host)).toBe(expected);
 });

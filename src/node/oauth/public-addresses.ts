@@ -32,6 +32,20 @@ export function isPublicAddress(address: string, own: readonly string[]): boolea
   return !list.check(address, family);
 }
 
+/** Endings of names that lead to this machine or into a home network, and never elsewhere. */
+const insideName =
+  /(?:^|\.)(?:localhost|local|lan|home|internal|intranet|private|home\.arpa|test|invalid)$/;
+
+/**
+ * Whether the internet may reach a host, as far as its name tells. False for names without a dot, those
+ * of home networks, and addresses that are not of the public internet.
+ */
+export function mayBePublic(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  if (familyOf(name) !== undefined) return isPublicAddress(name, []);
+  return name.includes('.') && !insideName.test(name.replace(/\.$/, ''));
+}
+
 /** The family of an address without a zone. */
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   if (isIPv4(address)) return 'ipv4';

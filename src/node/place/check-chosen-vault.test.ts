@@ -35,6 +35,18 @@ describe('a chosen folder', () => {
       /^vault_not_found: The folder "Mine" is not a vault, .*: "(One", "Two|Two", "One)"\. Choose/,
     ],
     [
+      'that only holds a vault, deeper, is not meant',
+      { 'Documents/Notes/.obsidian/app.json': '', 'Music/a.md': '', '.old/v/.obsidian/x': '' },
+      '',
+      /^vault_not_found: The folder "Mine" .* a vault in it: "Documents\/Notes"\. Choose that folder in/,
+    ],
+    [
+      'with a vault three levels below is a vault',
+      { 'a/b/c/.obsidian/x': '', '.trash/v/.obsidian/x': '' },
+      '',
+      /^ok$/,
+    ],
+    [
       'that is gone is missed',
       {},
       'a/b',
@@ -65,7 +77,7 @@ describe('a chosen folder', () => {
     expect(says).toMatch(/^vault_not_found: .* drive is not there\. Connect or mount the drive/);
   });
 
-  it.each([
+  it.skipIf(process.platform === 'win32').each([
     ['linux', /^forbidden: .* may not be read\. Give yourself the permission/],
     ['darwin', /^forbidden: .* macOS does not let .* Privacy & Security/],
   ] as const)('that may not be read says how to allow it (%s)', async (platform, says) => {

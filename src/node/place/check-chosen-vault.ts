@@ -1,8 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
+import { refuseVaultsInside } from './vaults-inside.ts';
 
 /** A vault as the user has chosen it: in the settings of a client, or by typing its path. */
 interface ChosenVault {
@@ -13,17 +12,11 @@ interface ChosenVault {
   readonly platform: NodeJS.Platform;
 }
 
-/** At most this many folders inside the chosen one are checked for being a vault. */
-const foldersMax = 200;
-/** At most this many of those vaults are named in the message, each cut to this many characters. */
-const namesMax = 5;
-const nameCharsMax = 60;
-
 /**
  * Checks that a chosen vault can be opened. Fails with `vault_not_found`, `forbidden` or `io_failed`
- * and says what the user has to do. Refuses a folder that is not a vault but contains vaults: the
- * user most likely meant one of them. Does not block the thread, since a network drive may be slow
- * and macOS may ask the user for permission first.
+ * and says what the user has to do. Refuses a folder that is not a vault but contains vaults
+ * (`refuseVaultsInside`). Does not block the thread until the folder can be opened: a network drive may
+ * be slow, and macOS may ask the user for permission first.
  */
 export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
   const { path, name } = chosen;
@@ -33,25 +26,12 @@ export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
       'No vault is chosen yet. Choose the folder of your notes in the settings, then try again.',
     );
   }
-  let inside: readonly string[];
   try {
-    inside = await foldersIn(path);
+    await (await opendir(path)).close();
   } catch (error) {
     throw await explained(chosen, error);
   }
-  if (await isFolder(join(path, '.obsidian'))) return;
-  const vaults: string[] = [];
-  for (const folder of inside) {
-    if (await isFolder(join(path, folder, '.obsidian'))) vaults.push(folder);
-  }
-  if (vaults.length === 0) return;
-  const names = vaults.slice(0, namesMax).map((vault) => `"${oneLine(vault, nameCharsMax)}"`);
-  const more = vaults.length > namesMax ? ' and others' : '';
-  throw new VaultError(
-    'vault_not_found',
-    `The folder "${name}" is not a vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders${chosen.isTyped ? '' : ' in the settings'} instead.`,
-    { details: { vault: name } },
-  );
+  refuseVaultsInside(path, { name, isTyped: chosen.isTyped === true });
 }
 
 /** The error that says why the vault's folder cannot be listed, and what to do. */
@@ -97,16 +77,6 @@ const drives: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
 async function isDriveAway({ path, platform }: ChosenVault): Promise<boolean> {
   const drive = drives[platform]?.exec(path)?.[0];
   return drive !== undefined && !(await isFolder(drive));
-}
-
-/** The names of the first folders in a folder. Symlinks count, since one may lead to a vault. */
-async function foldersIn(path: string): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const entry of await opendir(path)) {
-    if (entry.isDirectory() || entry.isSymbolicLink()) names.push(entry.name);
-    if (names.length === foldersMax) break;
-  }
-  return names;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import { guardCommand } from './guard-program.ts';
@@ -99,6 +99,8 @@ export async function streamProgram(
     diesWithUs === undefined
       ? { file, args }
       : guardCommand(file, args, { leads: process.platform !== 'win32' });
+  // Loaded here: most commands that end at once run no program.
+  const { spawn } = await import('node:child_process');
   if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
     // When no file descriptor is left, the child has no streams and emits an error later.
@@ -198,7 +200,7 @@ function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
   if (process.platform === 'win32') {
-    endTree(pid);
+    void endTree(pid);
   } else {
     signalGroup(pid, 'SIGTERM');
     setTimeout(() => signalGroup(pid, 'SIGKILL'), limits.programKillMs);
@@ -219,7 +221,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Windows has no process groups; `taskkill /T` ends a process and its descendants. */
-function endTree(pid: number): void {
+async function endTree(pid: number): Promise<void> {
+  const { spawn } = await import('node:child_process');
   const taskkill = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
   const killer = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], {
     stdio: 'ignore',

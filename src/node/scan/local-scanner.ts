@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
-import { namingFiles } from './naming-files.ts';
+import { filesFulfilling, mentioningTest, namingTest } from './naming-files.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
 /**
@@ -43,6 +44,26 @@ export function openLocalScanner(context: ScanContext): Scanner {
     };
   };
 
+  /** Reads files for a caller who waits, while long scans pause. */
+  const find = async (
+    paths: readonly VaultPath[],
+    test: ReturnType<typeof namingTest>,
+  ): Promise<readonly VaultPath[]> => {
+    pause ??= new Promise((resolve) => {
+      resume = resolve;
+    });
+    reading += 1;
+    try {
+      return await filesFulfilling(context.source, { paths, test, isClosed: () => closed });
+    } finally {
+      reading -= 1;
+      if (reading === 0) {
+        pause = undefined;
+        resume();
+      }
+    }
+  };
+
   return {
     walk: (folder, onBatch) => inOrder(() => walkFiles(context, folder, oneByOne(onBatch))),
     scan: (paths, want, onBatch) => {
@@ -55,21 +76,8 @@ export function openLocalScanner(context: ScanContext): Scanner {
       const run = () => scanFiles(context, { paths, want, mayGoOn }, oneByOne(onBatch));
       return isShort ? run() : inOrder(run);
     },
-    naming: async (paths, segments) => {
-      pause ??= new Promise((resolve) => {
-        resume = resolve;
-      });
-      reading += 1;
-      try {
-        return await namingFiles(context.source, { paths, segments, isClosed: () => closed });
-      } finally {
-        reading -= 1;
-        if (reading === 0) {
-          pause = undefined;
-          resume();
-        }
-      }
-    },
+    naming: (paths, segments) => find(paths, namingTest(segments)),
+    mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),
     close: async () => {
       closed = true;
     },

@@ -1,26 +1,55 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
+import { stemOf, type VaultPath } from '../../base/vault-path.ts';
 import { writtenNames } from '../../engine/links/written-names.ts';
+import { fileKind } from '../../engine/ports/file-kind.ts';
+import { foldText } from '../../engine/text/fold-text.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 import type { ScanSource } from './scan-files.ts';
 
+/** Whether a file that was read is one of those looked for. */
+type FileTest = (path: VaultPath, bytes: Buffer) => boolean;
+
+/** The test for `Scanner.naming`. */
+export function namingTest(segments: readonly string[]): FileTest {
+  const mayName = writtenNames(segments);
+  return (_, bytes) => mayName({ bytes: bytes.toString('latin1'), text: () => decodeText(bytes) });
+}
+
+/**
+ * The test for `Scanner.mentioning`. The text of a canvas, and the aliases and tags of a note, may be
+ * written with escapes: such a file passes.
+ */
+export function mentioningTest(beginnings: readonly string[]): FileTest {
+  const isIn = (text: string): boolean => {
+    const folded = foldText(text);
+    return beginnings.some((each) => folded.includes(each));
+  };
+  return (path, bytes) => {
+    if (fileKind(path) === 'canvas' || isIn(stemOf(path))) return true;
+    const text = decodeText(bytes);
+    return escapedProperty.test(text) || isIn(text);
+  };
+}
+
+/** A backslash in the properties of a note. */
+const escapedProperty = /^\uFEFF?---[ \t]*\r?\n(?:(?!---)[^\\\n]*\n)*(?!---)[^\\\n]*\\/;
+
 /** See `Scanner.naming`. Lets other work of the thread run every `limits.turnMs`. */
-export async function namingFiles(
+export async function filesFulfilling(
   source: Pick<ScanSource, 'read'>,
   request: {
     readonly paths: readonly VaultPath[];
-    readonly segments: readonly string[];
+    readonly test: FileTest;
     readonly isClosed: () => boolean;
   },
 ): Promise<readonly VaultPath[]> {
-  const mayName = writtenNames(request.segments);
   const found: VaultPath[] = [];
   let sinceMs = performance.now();
   for (const path of request.paths) {
-    if (mayNameIn(source, path, mayName)) found.push(path);
+    if (fulfils(source, path, request.test)) found.push(path);
     if (performance.now() - sinceMs < limits.turnMs) continue;
     await setImmediate();
     if (request.isClosed()) {
@@ -31,16 +60,12 @@ export async function namingFiles(
   return found;
 }
 
-/** Whether a file may name what is looked for; also when it cannot be read, so that this is noticed. */
-function mayNameIn(
-  source: Pick<ScanSource, 'read'>,
-  path: VaultPath,
-  mayName: ReturnType<typeof writtenNames>,
-): boolean {
+/** Whether a file fulfils the test; also when it cannot be read, so that this is noticed. */
+function fulfils(source: Pick<ScanSource, 'read'>, path: VaultPath, test: FileTest): boolean {
   try {
     const { bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
-    if (bytes === undefined) return true; // It has become too large, or was taken off this disk.
-    return mayName({ bytes: bytes.toString('latin1'), text: () => decodeText(bytes) });
+    // Without bytes, it has become too large or was taken off this disk.
+    return bytes === undefined || test(path, bytes);
   } catch (error) {
     if (isVaultGone(error)) throw error;
     return true;

@@ -25,13 +25,14 @@ import {
 import {
   admits,
   isAnotherFolder,
+  isOtherCase,
   lastingRoots,
   leadsOutside,
   type VaultRoots,
 } from '../disk/vault-roots.ts';
 import { givesFileEvents } from '../place/drive-kind.ts';
 import { vaultGone } from '../place/vault-gone.ts';
-import { diskError, errnoOf, isDriveFault } from '../system/disk-error.ts';
+import { diskError, errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
 import type { ScanSource } from './scan-files.ts';
 import { walkVault } from './walk-vault.ts';
 
@@ -158,6 +159,7 @@ class ScanFiles {
 
   /** Fails unless a path may lead to this real path, which must be in `folder` if that is given. */
   #check(path: VaultFolder, real: string, folder?: VaultFolder): void {
+    if (isOtherCase(this.#roots, path, real)) throw systemError('ENOENT');
     if (!admits(this.#roots, path, real)) throw leadsOutside(path);
     if (folder !== undefined && isAnotherFolder(this.#roots, folder, dirname(real))) {
       throw leadsOutside(path);

@@ -12,6 +12,8 @@ export interface IndexWorkerData {
   readonly leaseFile: string;
   /** The vault's real folder. An index of another vault is deleted and built anew. */
   readonly vault: string;
+  /** The index cannot become larger than this; by default it can. */
+  readonly bytesMax?: number;
 }
 
 /** The start data of the worker that holds the history and the commit lock. */

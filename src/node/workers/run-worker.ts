@@ -22,11 +22,14 @@ export interface WorkerParts {
     readonly file: string;
     readonly leaseFile: string;
     readonly vault: string;
+    readonly bytesMax?: number;
   }) => IndexStore | Promise<IndexStore>;
   readonly openState: (options: {
     readonly file: string;
     /** New records get numbers higher than these. */
     readonly after: GivenNumbers;
+    /** For a thread that must not wait; see `openSqliteState`. */
+    readonly light?: boolean;
   }) => Promise<VaultState>;
   readonly openLock: (options: {
     readonly file: string;
@@ -105,8 +108,8 @@ async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileM
 }
 
 async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {
-  const { file, leaseFile, vault } = data;
-  return parts.openStore({ file, leaseFile, vault });
+  const { role: _, ...files } = data;
+  return parts.openStore(files);
 }
 
 async function openReader(

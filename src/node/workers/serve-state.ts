@@ -1,4 +1,7 @@
 import { statSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
@@ -20,6 +23,7 @@ export interface ServedState extends StateStore {
   release(): Promise<void>;
   /** Finishes a change and releases the lock, also if finishing fails. Saves one message. */
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
+  checkpoint(): Promise<void>;
   /** Calls a method of one of the stores beside the history. */
   callStore(
     store: 'questions' | 'proposals' | 'dayTotals',
@@ -31,11 +35,16 @@ export interface ServedState extends StateStore {
 /**
  * Opens the history and the lock in a worker. Fails as opening the history fails. If the file of the
  * history is removed or replaced later, the next call fails with `historyLost`, and the one after it
- * opens the file that is there then. Not while the lock is held: a change ends where it has begun.
+ * opens the file that is there then. Not while the lock is held, or between `begin` and `release`: a
+ * change ends where it has begun.
+ *
+ * A `light` one is for the main thread: nothing in it waits for the disk or for other connections, but
+ * the flushes when the log begins anew. It makes small changes; `checkpoint` is for another one.
  */
 export async function openServedState(
   { stateFile, lockFile }: StateWorkerData,
   parts: WorkerParts,
+  { light = false }: { readonly light?: boolean } = {},
 ): Promise<ServedState> {
   let outerFiles: readonly string[] = [];
   let isHeld = false;
@@ -49,18 +58,25 @@ export async function openServedState(
     }
   };
   const opened = async (): Promise<OpenState> => {
-    const state = await parts.openState({ file: stateFile, after: lost });
-    return { state, file: fileNow() };
+    const state = await parts.openState({ file: stateFile, after: lost, light });
+    try {
+      return { state, file: fileNow(), ...(light ? { log: await openLog(stateFile) } : {}) };
+    } catch (error) {
+      await state.close().catch(() => undefined);
+      throw error;
+    }
   };
+  const again = light ? whileBusy : <T>(call: () => Promise<T>): Promise<T> => call();
   let open: OpenState | undefined = await opened();
   let opening: Promise<OpenState> | undefined;
-  const history = async (): Promise<VaultState> => {
-    if (open !== undefined && (isHeld || open.file === fileNow())) return open.state;
+  const openNow = async (): Promise<OpenState> => {
+    if (open !== undefined && (isHeld || open.file === fileNow())) return open;
     if (open !== undefined) {
-      const { state } = open;
+      const { state, log } = open;
       open = undefined;
       // These are not lower than those of a history that was lost before: see `opened`.
       lost = await state.numbers().catch(() => lost);
+      await log?.close();
       await state.close().catch(() => undefined);
       throw historyLost();
     }
@@ -68,21 +84,40 @@ export async function openServedState(
       opening = undefined;
     });
     open = await opening;
-    return open.state;
+    return open;
   };
+  const history = async (): Promise<VaultState> => (await openNow()).state;
   const lock = await parts.openLock({ file: lockFile, outer: () => outerFiles });
   const release = (): Promise<void> => {
     isHeld = false;
     return lock.release();
   };
   return {
-    begin: async (change, how, contents) => (await history()).begin(change, how, contents),
+    begin: async (change, how, contents) => {
+      const { state, log } = await openNow();
+      isHeld = true;
+      const id = await again(() => state.begin(change, how, contents));
+      await log?.flush();
+      return id;
+    },
     mark: async (id, contents) => (await history()).mark(id, contents),
     unmark: async (id) => (await history()).unmark(id),
-    finish: async (id, kept) => (await history()).finish(id, kept),
-    drop: async (id) => (await history()).drop(id),
-    unfinished: async () => (await history()).unfinished(),
-    latest: async () => (await history()).latest(),
+    finish: async (id, kept) => {
+      const state = await history();
+      await again(() => state.finish(id, kept));
+    },
+    drop: async (id) => {
+      const state = await history();
+      await again(() => state.drop(id));
+    },
+    unfinished: async () => {
+      const state = await history();
+      return again(() => state.unfinished());
+    },
+    latest: async () => {
+      const state = await history();
+      return again(() => state.latest());
+    },
     changes: async (filter, page) => (await history()).changes(filter, page),
     summaries: async (filter, max) => (await history()).summaries(filter, max),
     destroyedFiles: async (...of) => (await history()).destroyedFiles(...of),
@@ -97,7 +132,7 @@ export async function openServedState(
       if (!(await lock.tryTake())) return undefined;
       isHeld = true;
       try {
-        return await state.unfinished();
+        return await again(() => state.unfinished());
       } catch (error) {
         await release();
         throw error;
@@ -106,11 +141,13 @@ export async function openServedState(
     release,
     finishAndRelease: async (id, kept) => {
       try {
-        await (await history()).finish(id, kept);
+        const state = await history();
+        await again(() => state.finish(id, kept));
       } finally {
         await release();
       }
     },
+    checkpoint: async () => (await history()).checkpoint(),
     callStore: async (store, method, args) => {
       const object = (await history())[store];
       const call: unknown = Reflect.get(object, method);
@@ -119,6 +156,7 @@ export async function openServedState(
     },
     close: async () => {
       try {
+        await open?.log?.close();
         await open?.state.close();
       } finally {
         await lock.close();
@@ -131,6 +169,57 @@ interface OpenState {
   readonly state: VaultState;
   /** Which file was opened; undefined when it was gone at once. */
   readonly file: string | undefined;
+  /** The log of a light state, which is flushed here. */
+  readonly log?: LogFile;
+}
+
+/** The write-ahead log of an open history. */
+interface LogFile {
+  /** Waits until all that was written to the log survives a power cut. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the log, whose name is then durable too. Fails where SQLite keeps no log. */
+async function openLog(stateFile: string): Promise<LogFile> {
+  const folder = await openFile(dirname(stateFile), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+  // SQLite takes no locks on the log, so closing this handle cannot release one of its locks.
+  const log = await openFile(`${stateFile}-wal`, 'r');
+  let failure: VaultError | undefined;
+  const flush = async (): Promise<void> => {
+    // After a failure the system may say that all is well, although what was lost stays lost.
+    if (failure !== undefined) throw failure;
+    await log.datasync().catch((cause: unknown) => {
+      // The record is there and may not survive a power cut. The next change finds it unfinished.
+      const message = `The history could not be written; check "${stateFile}" and its disk, then start Vaultdoor again.`;
+      failure = new VaultError('io_failed', message, { cause });
+      throw failure;
+    });
+  };
+  return { flush, close: () => log.close() };
+}
+
+/** The pause before a call is repeated, and for how long it is repeated. */
+const busyPauseMs = 2;
+const busyMaxMs = 5_000;
+
+/** Repeats a call while another connection is writing to the history. */
+async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
+  const endMs = Date.now() + busyMaxMs;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const isBusy = error instanceof VaultError && error.details['busy'] === true;
+      if (!isBusy || Date.now() >= endMs) throw error;
+    }
+    await setTimeout(busyPauseMs);
+  }
 }
 
 function historyLost(): VaultError {

@@ -42,6 +42,7 @@ export function openThreadScanner(options: {
       }
     },
     naming: async (paths, segments) => open().remote.naming(paths, segments),
+    mentioning: async (paths, beginnings) => open().remote.mentioning(paths, beginnings),
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;

@@ -1,11 +1,22 @@
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
-import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
+import type {
+  ChangeId,
+  CommitLock,
+  StateStore,
+  StoredChange,
+} from '../../engine/ports/state-store.ts';
 import { openThreadObject, proxyOf } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import { isHistoryLost, type ServedState } from './serve-state.ts';
+
+const ignore = (): void => undefined;
+
+/** The log of the history is copied into its file after this many changes; see `Checkpoints`. */
+const checkpointEvery = 50;
 
 interface ThreadStateOptions {
   readonly entryFile: string;
@@ -15,6 +26,8 @@ interface ThreadStateOptions {
   readonly outer: () => readonly string[];
   /** Opens the history and the lock; in a worker when absent. */
   readonly open?: (data: StateWorkerData) => Promise<ServedState>;
+  /** Opens a light one in this thread, beside the worker: see `openServedState`. */
+  readonly near?: (data: StateWorkerData) => Promise<ServedState>;
   /** Called before a history is opened, to create the folders of the files. */
   readonly prepare?: () => Promise<unknown>;
   /** Called when the file of the history was removed or replaced while it was in use. */
@@ -26,6 +39,9 @@ interface ThreadStateOptions {
  * with the first call (or in this thread, see `open`): a program that only reads notes never starts it. If the history cannot be opened,
  * or was removed or replaced, that call fails and the next call tries again. Closing the history or
  * the lock closes everything and releases the lock.
+ *
+ * With `near`, there are two connections. The lock is held by the one in this thread, which also
+ * records changes of one step with little content: the way to the worker and back would take longer.
  */
 export function openThreadState(options: ThreadStateOptions): {
   readonly state: StateStore;
@@ -34,45 +50,111 @@ export function openThreadState(options: ThreadStateOptions): {
   readonly proposals: Proposals;
   readonly dayTotals: DayTotals;
 } {
-  const worker = new StateWorker(options);
+  const far = new StateWorker(options, options.open);
+  const near = options.near === undefined ? far : new StateWorker(options, options.near);
   const unfinished = new UnfinishedMemo();
-  const ends = new ChangeEnds(async (call) => {
-    unfinished.forget();
-    return call(await worker.served());
-  });
+  const checkpoints = new Checkpoints(() => far.served());
+  /** Changes that were begun in this thread and are not ended. */
+  const begunHere = new Set<ChangeId>();
+  const placeOf = (id: ChangeId): StateWorker => (begunHere.has(id) ? near : far);
+  /** Whether the worker has begun a change under the lock that is held now. */
+  let isBegunFar = false;
+  const releaseAll = async (): Promise<void> => {
+    const wasFar = isBegunFar && far !== near;
+    isBegunFar = false;
+    // The worker has no lock, but has to look again whether the file is still there. If it has died,
+    // the lock is released all the same.
+    if (wasFar)
+      await far
+        .served()
+        .then((served) => served.release(), ignore)
+        .catch(ignore);
+    await (await near.served()).release();
+  };
+  const ends = new ChangeEnds(
+    async (finish, isReleased) => {
+      unfinished.forget();
+      if (finish === undefined) return releaseAll();
+      const place = placeOf(finish[0]);
+      begunHere.delete(finish[0]);
+      if (!isReleased) return (await place.served()).finish(...finish);
+      if (place === near && (far === near || !isBegunFar)) {
+        return (await near.served()).finishAndRelease(...finish);
+      }
+      try {
+        await (await place.served()).finish(...finish);
+      } finally {
+        await releaseAll();
+      }
+    },
+    { isInOrder: near === far },
+  );
   /**
-   * Calls the worker, for everything except `finish` and `release`, which wait in `ends` and are sent
-   * first.
+   * Calls one of the connections, for everything except `finish` and `release`, which wait in `ends`
+   * and are done first.
    */
-  const ask = async <T>(call: (served: ServedState) => Promise<T>): Promise<T> => {
-    ends.send();
+  const ask = async <T>(
+    call: (served: ServedState) => Promise<T>,
+    place: StateWorker = far,
+  ): Promise<T> => {
+    const ended = ends.send();
+    // One connection answers in order, and two do not.
+    if (near !== far) await ended;
     try {
-      return await call(await worker.served());
+      return await call(await place.served());
     } catch (error) {
-      if (isHistoryLost(error)) worker.historyLost();
+      if (isHistoryLost(error)) lost(place);
       throw error;
     }
   };
+  const lost = (place: StateWorker): void => {
+    place.historyLost();
+    options.onHistoryLost?.();
+    // The other connection has lost it, too. That is told once.
+    const other = place === near ? far : near;
+    if (other === place || !other.isInUse) return;
+    const noticed = other.served().then((served) => served.latest());
+    noticed.catch((error: unknown) => isHistoryLost(error) && other.historyLost());
+  };
   /** The same for calls that change what is unfinished. */
-  const change = <T>(call: (served: ServedState) => Promise<T>): Promise<T> => {
+  const change = <T>(
+    call: (served: ServedState) => Promise<T>,
+    place: StateWorker = far,
+  ): Promise<T> => {
     unfinished.forget();
-    return ask(call);
+    return ask(call, place);
+  };
+  const begin: StateStore['begin'] = async (...begun) => {
+    const [, how, contents] = begun;
+    const bytes = contents.reduce((sum, content) => sum + content.bytes.length, 0);
+    if (how !== 'single' || bytes > limits.nearContentBytesMax || near === far) {
+      isBegunFar = true;
+      return change((served) => served.begin(...begun));
+    }
+    const id = await change((served) => served.begin(...begun), near);
+    begunHere.add(id);
+    checkpoints.count();
+    return id;
   };
   const store = <T extends object>(name: 'questions' | 'proposals' | 'dayTotals'): T =>
     proxyOf<T>((method, args) => ask((served) => served.callStore(name, method, args)));
-  const close = (): Promise<void> => {
-    ends.send();
-    return worker.close();
+  const close = async (): Promise<void> => {
+    await ends.send();
+    // The lock is released last.
+    await Promise.all([checkpoints.close(), far.close()]).finally(() => near.close());
   };
   return {
     state: {
-      begin: (...begun) => change((served) => served.begin(...begun)),
+      begin,
       mark: (id, contents) => change((served) => served.mark(id, contents)),
       unmark: (id) => change((served) => served.unmark(id)),
       finish: (id, kept) => ends.finish(id, kept),
-      drop: (id) => change((served) => served.drop(id)),
-      unfinished: async () => unfinished.take() ?? ask((served) => served.unfinished()),
-      latest: () => ask((served) => served.latest()),
+      drop: async (id) => {
+        await change((served) => served.drop(id), placeOf(id));
+        begunHere.delete(id);
+      },
+      unfinished: async () => unfinished.take() ?? ask((served) => served.unfinished(), near),
+      latest: () => ask((served) => served.latest(), near),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
       summaries: (filter, max) => ask((served) => served.summaries(filter, max)),
       destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of)),
@@ -84,10 +166,11 @@ export function openThreadState(options: ThreadStateOptions): {
       close,
     },
     lock: {
-      tryTake: async () => unfinished.set(await ask((served) => served.tryTake(options.outer()))),
+      tryTake: async () =>
+        unfinished.set(await ask((served) => served.tryTake(options.outer()), near)),
       release: async () => {
-        // Before the worker is started, and after it is closed, no lock is held.
-        if (worker.isInUse) await ends.release();
+        // Before a history is opened, and after it is closed, no lock is held.
+        if (near.isInUse) await ends.release();
       },
       close,
     },
@@ -97,15 +180,44 @@ export function openThreadState(options: ThreadStateOptions): {
   };
 }
 
-/** The worker that serves the history and the lock; started when it is first needed. */
+/**
+ * Has the worker copy the log of the history into its file, after so many changes that were recorded
+ * in this thread. It holds up to about twenty pages of each.
+ */
+class Checkpoints {
+  readonly #far: () => Promise<ServedState>;
+  #changes = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(far: () => Promise<ServedState>) {
+    this.#far = far;
+  }
+
+  count(): void {
+    this.#changes++;
+    if (this.#changes % checkpointEvery !== 0) return;
+    this.#running = this.#far().then((served) => served.checkpoint());
+    this.#running.catch(() => undefined); // The next one copies it all.
+  }
+
+  /** Waits for the one that is running. */
+  close(): Promise<unknown> {
+    return this.#running.catch(() => undefined);
+  }
+}
+
+/** One connection to history and lock, in a worker or in this thread; opened when first needed. */
 class StateWorker {
   readonly #options: ThreadStateOptions;
+  readonly #inPlace: ThreadStateOptions['open'];
   #opening: Promise<ServedState> | undefined;
   #closing: Promise<void> | undefined;
   #isLost = false;
 
-  constructor(options: ThreadStateOptions) {
+  /** `inPlace` opens it in this thread. */
+  constructor(options: ThreadStateOptions, inPlace: ThreadStateOptions['open']) {
     this.#options = options;
+    this.#inPlace = inPlace;
   }
 
   get isInUse(): boolean {
@@ -134,7 +246,6 @@ class StateWorker {
   /** To be called when the history was removed or replaced: the next call opens another one. */
   historyLost(): void {
     this.#isLost = true;
-    this.#options.onHistoryLost?.();
   }
 
   close(): Promise<void> {
@@ -143,10 +254,10 @@ class StateWorker {
   }
 
   async #open(): Promise<ServedState> {
-    const { entryFile, stateFile, lockFile, open, prepare } = this.#options;
+    const { entryFile, stateFile, lockFile, prepare } = this.#options;
     const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
     await prepare?.();
-    return open?.(workerData) ?? openThreadObject<ServedState>({ entryFile, workerData });
+    return this.#inPlace?.(workerData) ?? openThreadObject<ServedState>({ entryFile, workerData });
   }
 
   async #close(): Promise<void> {
@@ -190,19 +301,24 @@ interface WaitingCall<Args extends unknown[] = []> {
 
 /**
  * Collects the calls that end a change. Finishing a change and releasing the lock follow each other
- * immediately, so both are sent as one message at the end of this turn of the event loop.
+ * immediately, so both are done together at the end of this turn of the event loop.
  */
 class ChangeEnds {
-  readonly #post: (call: (served: ServedState) => Promise<void>) => Promise<void>;
+  readonly #end: EndChange;
+  readonly #isInOrder: boolean;
   #finish: WaitingCall<Parameters<StateStore['finish']>> | undefined;
   #release: WaitingCall | undefined;
+  /** Resolves when everything that was sent is done. */
+  #sent: Promise<unknown> = Promise.resolve();
 
-  constructor(post: (call: (served: ServedState) => Promise<void>) => Promise<void>) {
-    this.#post = post;
+  /** `isInOrder` says that calls are done in the order in which they are sent. */
+  constructor(end: EndChange, { isInOrder }: { readonly isInOrder: boolean }) {
+    this.#end = end;
+    this.#isInOrder = isInOrder;
   }
 
   finish(...args: Parameters<StateStore['finish']>): Promise<void> {
-    this.send(); // A message holds one finished change at most.
+    void this.send(); // One finished change at a time.
     this.#finish = this.#wait(args);
     return this.#finish.done;
   }
@@ -212,24 +328,22 @@ class ChangeEnds {
     return this.#release.done;
   }
 
-  /** Sends the waiting calls now. Calls of other methods must not overtake them. */
-  send(): void {
+  /** Sends the waiting calls now, and answers when they are done. Others must not overtake them. */
+  send(): Promise<unknown> {
     const [finish, release] = [this.#finish, this.#release];
     this.#finish = undefined;
     this.#release = undefined;
-    if (finish === undefined && release === undefined) return;
-    const outcome = this.#post((served) => {
-      if (finish === undefined) return served.release();
-      return release === undefined
-        ? served.finish(...finish.args)
-        : served.finishAndRelease(...finish.args);
-    });
+    if (finish === undefined && release === undefined) return this.#sent;
+    const end = (): Promise<void> => this.#end(finish?.args, release !== undefined);
+    const outcome = this.#isInOrder ? end() : this.#sent.then(end);
     finish?.settle(outcome);
     release?.settle(outcome);
+    this.#sent = Promise.allSettled([this.#sent, outcome]);
+    return this.#sent;
   }
 
   #wait<Args extends unknown[]>(args: Args): WaitingCall<Args> {
-    setImmediate(() => this.send());
+    setImmediate(() => void this.send());
     let settle: (outcome: Promise<void>) => void = () => undefined;
     const done = new Promise<void>((resolve) => {
       settle = resolve;
@@ -237,3 +351,9 @@ class ChangeEnds {
     return { args, done, settle };
   }
 }
+
+/** Finishes a change, releases the lock, or both; the lock is released whatever happens. */
+type EndChange = (
+  finish: Parameters<StateStore['finish']> | undefined,
+  isReleased: boolean,
+) => Promise<void>;

@@ -12,8 +12,10 @@ export function openThreadStore(options: {
   readonly leaseFile: string;
   /** The vault's real folder. */
   readonly vault: string;
+  /** The index cannot become larger than this; by default it can. */
+  readonly bytesMax?: number;
 }): Promise<IndexStore> {
-  const { entryFile, file, leaseFile, vault } = options;
-  const workerData: IndexWorkerData = { role: 'index', file, leaseFile, vault };
+  const { entryFile, ...files } = options;
+  const workerData: IndexWorkerData = { role: 'index', ...files };
   return openThreadObject<IndexStore>({ entryFile, workerData });
 }

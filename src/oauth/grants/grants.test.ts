@@ -108,6 +108,20 @@ describe('a grant', () => {
     expect(await server.code()).toMatch(/^vdk_/);
   });
 
+  it.each([
+    ['revoked', /owner has disconnected this app/],
+    ['client', /ended its connection itself/],
+    ['replayed', /unknown, was used, or is too old/],
+  ] as const)('that was ended (%s) says so when its token is refreshed', async (why, says) => {
+    const server = new GrantsServer();
+    const { refresh } = await server.signIn();
+    await server.grants.end((await onlyGrant(server)).id, why);
+    expect(await server.refresh(refresh)).toMatchObject({
+      error: 'invalid_grant',
+      error_description: expect.stringMatching(says),
+    });
+  });
+
   it('is forgotten a week after it has ended', async () => {
     const server = new GrantsServer();
     const { access } = await server.signIn();

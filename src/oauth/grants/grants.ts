@@ -155,9 +155,10 @@ export class Grants {
     const tokens = makeTokens(crypto);
     const nowMs = this.#nowMs();
     const { answer, event } = await book.change<Refreshed>(found.id, (grant) => {
-      if (grant?.client.id !== sent.client || !this.#holds(grant, nowMs)) {
-        return { answer: { answer: badRefresh } };
-      }
+      if (grant?.client.id !== sent.client) return { answer: { answer: badRefresh } };
+      const ended = endOf(grant, nowMs);
+      if (ended !== undefined) return { answer: { answer: endedRefresh[ended.why] } };
+      if (!this.#holds(grant, nowMs)) return { answer: { answer: badRefresh } };
       if (!this.#isMeant(grant.resource, sent.resource)) return { answer: { answer: badTarget } };
       const effects = rightsLeft(sent.scope, grant.effects);
       if (effects === undefined) return { answer: { answer: badScope } };
@@ -345,6 +346,14 @@ const badRefresh = refused(
   'invalid_grant',
   'The refresh token is unknown, was used, or is too old',
 );
+/** What the client of an ended grant is told, and the log says. */
+const endedRefresh: Readonly<Record<GrantEnd, TokenError>> = {
+  revoked: refused('invalid_grant', 'The owner has disconnected this app; it has to sign in again'),
+  client: refused('invalid_grant', 'The app has ended its connection itself'),
+  replayed: badRefresh,
+  expired: refused('invalid_grant', 'The time that the owner allowed is over; sign in again'),
+  idle: refused('invalid_grant', 'The app was not used for too long; it has to sign in again'),
+};
 const badTarget = refused('invalid_target', 'The resource is not the one that was allowed');
 const badScope = refused('invalid_scope', 'This is more than was allowed');
 

@@ -47,7 +47,6 @@ const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly
       title: 'Also delete notes and undo changes',
       text: 'Everything above. It can also delete notes and undo changes, even yours.',
     },
-    nothing: { title: 'Nothing', text: 'It does not come in. The same as “Refuse”.' },
   };
 
 /** What the client may do. */
@@ -97,8 +96,9 @@ export function whereField(view: ConsentView): Html {
   return html`<fieldset><legend>Where?</legend><div class="opts two">
 ${radio('where', 'all', {
   isChosen: where === 'all',
-  title: others.length === 0 ? 'The whole vault' : `All ${view.vaults.length} vaults`,
-  text: [first, ...others].join(', '),
+  ...(others.length === 0
+    ? { title: `The whole vault “${first}”` }
+    : { title: `All ${view.vaults.length} vaults`, text: view.vaults.join(', ') }),
 })}
 ${radio('where', 'folders', {
   isChosen: where === 'folders',
@@ -165,7 +165,7 @@ export function daysField(view: ConsentView): Html {
   const chosen = view.chosen?.days ?? '90';
   return html`<fieldset><legend>For how long?</legend><div class="row">
 ${consentDays.map((days) => radio('days', days, { isChosen: days === chosen, title: spans[days] }))}
-</div></fieldset>`;
+</div><p class="soft ends">After that it is out, until you allow it again. What it has changed stays.</p></fieldset>`;
 }
 
 /**
@@ -181,7 +181,7 @@ export function summary(view: ConsentView): Html {
     const until = days === 'never' ? 'until you disconnect it' : `until ${view.lastDays[days]}`;
     return html`<span class="says-${days}">, ${until}</span>`;
   });
-  return html`<p class="says">${rights}<span class="says-more"><span class="says-all"> in ${whole}</span><span class="says-folders"> in the folders you have chosen</span>${ends}</span>.</p>`;
+  return html`<p class="says">${rights}<span class="says-all"> in ${whole}</span><span class="says-folders"> in the folders you have chosen</span>${ends}.</p>`;
 }
 
 const summaries: Readonly<Record<ConsentChoice, string>> = {
@@ -189,7 +189,6 @@ const summaries: Readonly<Record<ConsentChoice, string>> = {
   propose: 'It may read notes and propose changes',
   change: 'It may read and change notes',
   delete: 'It may read, change and delete notes',
-  nothing: 'It does not come in',
 };
 
 function radio(

@@ -56,7 +56,9 @@ const firstButton = html`<button hidden disabled></button>`;
 function whoAsks({ kind, host }: ConsentView['client']): Html {
   const from = host !== undefined && html`<span class="soft">from <b>${host}</b></span>`;
   const more = sentences[kind];
-  return html`<p class="who">${kindPill(kind)}${from}</p>
+  // Of an app that has registered itself, which has no host, the sentence says what the pill would say.
+  const who = kind !== 'registered' && html`<p class="who">${kindPill(kind)}${from}</p>`;
+  return html`${who}
 ${more !== undefined && html`<p class="soft">${more}</p>`}`;
 }
 

@@ -2,7 +2,7 @@ import type { ServedToolset } from '../../base/caller.ts';
 import type { ClientKind } from '../ports/oauth-book.ts';
 
 /** What the owner can let a client do; the field `rights` of the form has one of them. */
-export type ConsentChoice = 'read' | 'propose' | 'change' | 'delete' | 'nothing';
+export type ConsentChoice = 'read' | 'propose' | 'change' | 'delete';
 
 /** For how many days a connection holds; the field `days` of the form has one of them. */
 export const consentDays = ['1', '30', '90', '365', 'never'] as const;

@@ -21,7 +21,7 @@ function consent(some: Partial<ConsentView> = {}): string {
     client: { name: 'Claude', kind: 'known', host: 'claude.ai' },
     target: { kind: 'web', host: 'claude.ai' },
     vaults: ['Tarnford'],
-    choices: ['read', 'propose', 'change', 'delete', 'nothing'],
+    choices: ['read', 'propose', 'change', 'delete'],
     preselected: 'change',
     folders: ['Projects', 'Recipes'],
     existing: [],
@@ -140,7 +140,7 @@ function fields(text: string, name: string) {
 describe('the consent page', () => {
   it('asks for what the door reads, with the defaults', () => {
     const text = consent();
-    const rights = ['read', 'propose', 'change', 'delete', 'nothing'];
+    const rights = ['read', 'propose', 'change', 'delete'];
     expect(fields(text, 'rights')).toEqual({ values: rights, ticked: ['change'] });
     expect(fields(text, 'where')).toEqual({ values: ['all', 'folders'], ticked: ['all'] });
     const folders = ['Projects', 'Recipes', '', '', ''];
@@ -153,6 +153,13 @@ describe('the consent page', () => {
     expect(fields(text, 'passphrase').values).toEqual([]);
     expect(fields(text, 'answer').values).toEqual(['refuse', 'allow']);
     expect(fields(text, 'word').values).toEqual(['w']);
+  });
+
+  it('names the vault as such, and says what happens at the end', () => {
+    const text = consent({ vaults: ['Notes'] });
+    expect(text).toContain('<b>The whole vault “Notes”</b>');
+    expect(text).toContain('After that it is out, until you allow it again.');
+    expect(consent({ vaults: ['A', 'B'] })).toContain('<b>All 2 vaults</b><small>A, B</small>');
   });
 
   it('shows what was entered again', () => {
@@ -188,7 +195,7 @@ describe('the consent page', () => {
     const [line = ''] = /<p class="says">.*<\/p>/.exec(text) ?? [];
     const names = Array.from(line.matchAll(/class="says-([^"]+)"/g), ([, name]) => name ?? '');
     const values = ['rights', 'where', 'days'].flatMap((name) => fields(text, name).values);
-    expect(names.filter((name) => name !== 'more')).toEqual(values);
+    expect(names).toEqual(values);
     for (const value of values) {
       expect(pageStyle).toMatch(
         new RegExp(`\\[value="${value}"\\]:checked\\) \\.says-${value}[ ,]`),
@@ -206,14 +213,14 @@ describe('the consent page', () => {
   });
 
   it.each<[Partial<ConsentView>, string[]]>([
-    [{ choices: ['read', 'nothing'], preselected: 'read', needsFresh: true }, ['read']],
+    [{ choices: ['read'], preselected: 'read', needsFresh: true }, ['read']],
     [{ asked: 'read' }, ['change']],
   ])('ticks what is selected at first: %j', (some, ticked) => {
     expect(fields(consent(some), 'rights').ticked).toEqual(ticked);
   });
 
   it('asks for no passphrase where nobody may delete', () => {
-    const text = consent({ choices: ['read', 'nothing'], needsFresh: true });
+    const text = consent({ choices: ['read'], needsFresh: true });
     expect(fields(text, 'passphrase').values).toEqual([]);
   });
 
@@ -227,6 +234,7 @@ describe('the consent page', () => {
     expect(text.includes('This name is not verified: any app can call itself so')).toBe(
       !isVerified,
     );
+    expect(text.match(/not verified/g)?.length ?? 0).toBe(isVerified ? 0 : 1);
   });
 
   it.each<[ConsentView['target'], string]>([

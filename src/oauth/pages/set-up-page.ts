@@ -2,11 +2,15 @@ import { limits } from '../../base/limits.ts';
 import { html } from './html.ts';
 import { errorNote, mark, page } from './page.ts';
 
+/** A code has 24 characters with its dashes; nobody types many more. */
+const codeCharsMax = 60;
+
 /** The page on which an owner is set up. The form posts `code`, `passphrase` and `again`. */
 export function setUpPage(view: {
   readonly action: string;
-  /** What was wrong with the last try. */
+  /** What was wrong with the last try, and the code that was typed: it is long to type again. */
   readonly message?: string;
+  readonly code?: string;
 }): string {
   const body = html`<main class="gate">${mark}
 <h1>Make this server yours</h1>
@@ -14,7 +18,7 @@ export function setUpPage(view: {
 ${errorNote(view.message)}
 <form method="post" action="${view.action}">
 <label class="field"><span>Set-up code</span>
-<input class="in code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="code-help">
+<input class="in code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="code-help" value="${(view.code ?? '').slice(0, codeCharsMax)}">
 <small id="code-help">The server printed it when it started. <code>vaultdoor owner code</code> prints a new one.</small></label>
 <input hidden autocomplete="username" value="owner" readonly>
 <label class="field"><span>New passphrase</span>

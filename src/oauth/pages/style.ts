@@ -102,17 +102,15 @@ legend { font-size: 14px; font-weight: 620; color: var(--soft); margin-bottom: 8
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
 .row .opt { align-items: center; padding: 8px 14px 8px 12px; } .row .opt input { margin: 0; }
 .under { display: grid; gap: 10px; padding: 12px; border: 1px solid var(--line); border-radius: 9px; background: var(--sunk); }
-.folders { margin-top: 8px; }
+.folders, .ends { margin-top: 8px; }
 .under .opt { background: var(--panel); }
-fieldset:not(:has([value="folders"]:checked)) > .folders, fieldset:not(:has([value="delete"]:checked)) .again { display: none; }
+fieldset:not(:has([value="folders"]:checked)) > .folders, fieldset:not(:has([value="delete"]:checked)) .again, fieldset:has([value="never"]:checked) > .ends { display: none; }
 .says, .says > b, .says span { display: none; }
 @supports selector(:has(*)) { .says { display: block; } }
-form:not(:has([name="rights"][value="nothing"]:checked)) .says-more,
 form:has([name="rights"][value="read"]:checked) .says-read,
 form:has([name="rights"][value="propose"]:checked) .says-propose,
 form:has([name="rights"][value="change"]:checked) .says-change,
 form:has([name="rights"][value="delete"]:checked) .says-delete,
-form:has([name="rights"][value="nothing"]:checked) .says-nothing,
 form:has([name="where"][value="all"]:checked) .says-all,
 form:has([name="where"][value="folders"]:checked) .says-folders,
 form:has([name="days"][value="1"]:checked) .says-1,

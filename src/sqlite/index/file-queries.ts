@@ -196,7 +196,7 @@ export function noteCounts(
       counts.set(at, (counts.get(at) ?? 0) + 1);
     }
   }
-  return Array.from(counts);
+  return [['' as VaultFolder, rows.length], ...counts];
 }
 
 /** See `IndexStore.totals`. */
@@ -290,11 +290,17 @@ export function unparsed(
     .map((row) => ({ path: row.path, reason: unparsedReason(row) }));
 }
 
-/** See `IndexStore.lackingFacts`. As one row, since there may be very many files. */
-export function lackingFacts(connection: IndexConnection): VaultPath[] {
+/** See `IndexStore.lacking`. As one row, since there may be very many files. */
+export function lacking(
+  connection: IndexConnection,
+  part: 'facts' | 'text' | 'old text',
+): VaultPath[] {
+  const column = part === 'facts' ? 'facts' : 'text';
+  const least = part === 'old text' ? freshness.stale : freshness.none;
   const row = connection.get<{ paths: string }>(
     `SELECT json_group_array(path) AS paths FROM file
-     WHERE kind <> 'attachment' AND parsed = 1 AND facts < ${freshness.current}`,
+     WHERE kind <> 'attachment' AND parsed = 1 
+       AND ${column} < ${freshness.current} AND ${column} >= ${least}`,
   );
   return JSON.parse(row?.paths ?? '[]') as VaultPath[];
 }

@@ -134,19 +134,32 @@ export function updateFile(connection: IndexConnection, id: number, entry: FileE
   );
 }
 
-/** Removes the facts of these files, but neither the files nor their full text. */
-export function removeFacts(connection: IndexConnection, ids: readonly number[]): void {
-  for (const id of ids) {
-    connection.run('DELETE FROM edge WHERE source = ?', id);
-    for (const table of ['note', 'tag', 'alias', 'problem']) {
-      connection.run(`DELETE FROM ${table} WHERE file = ?`, id);
-    }
-  }
+/** The tables that have the facts of files. */
+const factTables = ['edge', 'note', 'tag', 'alias', 'problem'] as const;
+
+export type FactTable = (typeof factTables)[number];
+
+/** The column of a table that has the id of the file. */
+export function fileColumn(table: FactTable): string {
+  return table === 'edge' ? 'source' : 'file';
+}
+
+/** Removes what a table has of these files. */
+export function removeRows(
+  connection: IndexConnection,
+  table: FactTable,
+  ids: readonly number[],
+): void {
+  if (ids.length === 0) return;
+  connection.run(
+    `DELETE FROM ${table} WHERE ${fileColumn(table)} IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
 }
 
 /** Removes the facts and the full text of these files. They stay known by name. */
 export function removeContents(connection: IndexConnection, ids: readonly number[]): void {
-  removeFacts(connection, ids);
+  for (const table of factTables) removeRows(connection, table, ids);
   for (const id of ids) {
     connection.run('DELETE FROM fulltext WHERE rowid = ?', id);
     connection.run(

@@ -63,6 +63,12 @@ function configure(connection: IndexConnection): void {
   `);
 }
 
+/** Lets the index become at most so large; a write beyond that fails as on a full disk. */
+export function limitSize(connection: IndexConnection, bytesMax: number): void {
+  const page = connection.get<{ page_size: number }>('PRAGMA page_size')?.page_size ?? 4_096;
+  connection.exec(`PRAGMA max_page_count = ${Math.floor(bytesMax / page)}`);
+}
+
 /**
  * Creates the index in a new file. Returns false if the file has an index of another schema or vault.
  */

@@ -22,7 +22,7 @@ import {
   files,
   filesByKey,
   filesByName,
-  lackingFacts,
+  lacking,
   noteCounts,
   sizes,
   status,
@@ -45,13 +45,13 @@ import { LinkTargets } from './link-targets.ts';
 import { MarkedFiles } from './marked-files.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
-import { indexFailure, openIndexDatabase } from './open-index-database.ts';
+import { indexFailure, limitSize, openIndexDatabase } from './open-index-database.ts';
 import { outline } from './outline-query.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
 import type { Writer } from './write-files.ts';
-import { endWalk, forget, forgetContents, seen } from './write-files.ts';
+import { confirm, endWalk, forget, forgetContents, seen } from './write-files.ts';
 import { putNotes } from './write-notes.ts';
 import { lackingText, putTexts } from './write-texts.ts';
 
@@ -62,6 +62,8 @@ interface SqliteIndexOptions {
   readonly leaseFile?: string;
   /** Identifies the vault. An index of another vault is deleted and built anew. */
   readonly vault?: string;
+  /** The index cannot become larger than this; by default it can. */
+  readonly bytesMax?: number;
 }
 
 /**
@@ -70,9 +72,10 @@ interface SqliteIndexOptions {
  * with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and open again.
  */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
-  const { file, leaseFile = `${file}.lease`, vault = '' } = options;
+  const { file, leaseFile = `${file}.lease`, vault = '', bytesMax } = options;
   try {
     const connection = await openIndexDatabase(file, vault);
+    if (bytesMax !== undefined) limitSize(connection, bytesMax);
     return new SqliteIndexStore(
       connection,
       file === ':memory:' ? undefined : new IndexLease(leaseFile),
@@ -158,8 +161,12 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.#tidier.wrote();
   }
 
-  async lackingFacts() {
-    return attempt(() => lackingFacts(this.connection));
+  async confirm(files: readonly Pick<FileEntry, 'path' | 'stamp'>[]) {
+    return attempt(() => confirm(this, files));
+  }
+
+  async lacking(part: 'facts' | 'text' | 'old text') {
+    return attempt(() => lacking(this.connection, part));
   }
 
   async lackingText(limit: number) {

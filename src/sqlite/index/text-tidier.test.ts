@@ -5,6 +5,7 @@ import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { KeptMatches } from '../search/kept-matches.ts';
 import { Vocabulary } from '../search/search-vocabulary.ts';
 import { LinkTargets } from './link-targets.ts';
 import { openIndexDatabase } from './open-index-database.ts';
@@ -83,7 +84,7 @@ describe('TextTidier', () => {
     await put(40);
     await store.close(); // Its own tidier would write from another connection.
     const connection = await openIndexDatabase(join(folder, 'index.db'), '');
-    const vocabulary = new Vocabulary(connection);
+    const vocabulary = new Vocabulary(connection, new KeptMatches());
     const asked = vi.spyOn(connection, 'get');
     const reads = () =>
       asked.mock.calls.filter(([sql]) => sql.includes('group_concat(term')).length;

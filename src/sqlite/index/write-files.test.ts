@@ -35,3 +35,19 @@ test('files that were just read are stored in one call as in three steps', async
   expect(await dumpOf(store)).toEqual(await dumpOf(other));
   await Promise.all([store.close(), other.close()]);
 });
+
+test('the index asks no more for a racy file that was read again and is the same', async () => {
+  const store = await openSqliteIndex({ file: ':memory:' });
+  await fill(store, { notes: [note('A.md', [], { racy: true })], texts: [text('A.md', 'old')] });
+  const { stamp } = entry('A.md');
+  const others = [
+    { path: vaultPath('A.md'), stamp: 'another' },
+    { path: vaultPath('B.md'), stamp },
+  ];
+  expect(await store.confirm(others)).toEqual(['A.md', 'B.md']);
+  expect(await store.seen(2, batch(entry('A.md')))).toEqual(['A.md']);
+  expect(await store.confirm([{ path: vaultPath('A.md'), stamp }])).toEqual([]);
+  expect(await store.seen(3, batch(entry('A.md')))).toEqual([]);
+  expect(await store.lackingText(10)).toEqual([]);
+  await store.close();
+});

@@ -52,6 +52,20 @@ export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntr
     .map(({ entry }) => entry.path);
 }
 
+/** See `IndexStore.confirm`. */
+export function confirm(
+  writer: Writer,
+  files: readonly Pick<FileEntry, 'path' | 'stamp'>[],
+): VaultPath[] {
+  const sql = `UPDATE file SET facts = ${freshness.current}
+    WHERE path = ? AND stamp = ? AND facts >= ${freshness.racy} RETURNING id`;
+  return writer.write(() =>
+    files
+      .filter(({ path, stamp }) => writer.connection.get(sql, path, stamp) === undefined)
+      .map(({ path }) => path),
+  );
+}
+
 /** See `IndexStore.endWalk`. Files that were added after the walk began stay. */
 export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
   const ended = writer.walks.end(walk);

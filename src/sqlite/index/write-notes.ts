@@ -9,12 +9,13 @@ import {
   isRead,
   nameKey,
   removeContents,
-  removeFacts,
+  removeRows,
   type StoredFile,
   storedFiles,
   updateFile,
 } from './file-rows.ts';
 import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
+import { ReplacedRows } from './replaced-rows.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
@@ -54,11 +55,12 @@ function putSome(
     if (file === undefined) fresh.push({ head, detail });
     else if (isWanted(connection, head, file)) known.push({ head, detail, file });
   });
-  const notes = [...storeFresh(connection, fresh), ...storeKnown(connection, known)];
+  const notes = [...storeFresh(connection, fresh), ...known];
+  const outdated = storeKnown(connection, known);
   if (fresh.length > 0) targets.namesChanged();
   const read = notes.filter(({ head }) => isRead(head.path, head.stat));
-  storeEdges(connection, targets, read);
-  storeFacts(connection, read);
+  storeEdges(connection, targets, read, outdated);
+  storeFacts(connection, read, outdated);
   markStored(connection, shapes, read);
   resolveAgain(connection, targets, new Set(fresh.map(({ head }) => nameKey(head.path))));
 }
@@ -100,8 +102,8 @@ function storeFresh(connection: IndexConnection, notes: readonly BatchNote[]): N
   }));
 }
 
-/** Updates the rows of known files, and removes their old facts so that new ones can be stored. */
-function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): readonly Note[] {
+/** Updates the rows of known files; answers which of them have facts that are outdated now. */
+function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): readonly number[] {
   const unread: number[] = [];
   const outdated: number[] = [];
   for (const { head, file } of notes) {
@@ -111,52 +113,89 @@ function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): r
     else if (file.facts > freshness.none) outdated.push(file.id);
   }
   removeContents(connection, unread);
-  removeFacts(connection, outdated);
-  return notes;
+  return outdated;
 }
 
-function storeFacts(connection: IndexConnection, notes: readonly Note[]): void {
+const tagTable = {
+  table: 'tag' as const,
+  columns: { file: '?', key: '?', count: '?', written: '?' },
+  read: { key: 't.key' }, // `json_each` has a column of this name.
+};
+const aliasTable = {
+  table: 'alias' as const,
+  columns: { file: '?', seq: '?', alias: '?' },
+};
+const problemTable = {
+  table: 'problem' as const,
+  columns: { file: '?', seq: '?', code: '?', message: '?' },
+};
+
+function storeFacts(
+  connection: IndexConnection,
+  notes: readonly Note[],
+  outdated: readonly number[],
+): void {
   const details: SqlValue[] = [];
-  const tags: SqlValue[] = [];
-  const aliases: SqlValue[] = [];
-  const problems: SqlValue[] = [];
+  const tags = new ReplacedRows(connection, tagTable, outdated);
+  const aliases = new ReplacedRows(connection, aliasTable, outdated);
+  const problems = new ReplacedRows(connection, problemTable, outdated);
   for (const { file, head, detail } of notes) {
     details.push(file.id, detail);
-    for (const [key, { count, written }] of tagsOf(head.tags)) {
-      tags.push(file.id, key, count, written === key ? null : written);
-    }
-    head.aliases.forEach((alias, seq) => {
-      aliases.push(file.id, seq, storableText(alias));
-    });
-    head.problems.forEach(({ code, message }, seq) => {
-      problems.push(file.id, seq, code, storableText(message));
-    });
+    const keys = Array.from(tagsOf(head.tags)).sort(([a], [b]) => (a < b ? -1 : 1));
+    tags.set(
+      file.id,
+      keys.flatMap(([key, { count, written }]) => [
+        file.id,
+        key,
+        count,
+        written === key ? null : written,
+      ]),
+    );
+    aliases.set(
+      file.id,
+      head.aliases.flatMap((alias, seq) => [file.id, seq, storableText(alias)]),
+    );
+    problems.set(
+      file.id,
+      head.problems.flatMap(({ code, message }, seq) => [
+        file.id,
+        seq,
+        code,
+        storableText(message),
+      ]),
+    );
   }
+  removeRows(connection, 'note', outdated);
   connection.insert('note', { file: '?', detail: 'CAST(? AS TEXT)' }, details);
-  connection.insert('tag', { file: '?', key: '?', count: '?', written: '?' }, tags);
-  connection.insert('alias', { file: '?', seq: '?', alias: '?' }, aliases);
-  connection.insert('problem', { file: '?', seq: '?', code: '?', message: '?' }, problems);
+  for (const replaced of [tags, aliases, problems]) replaced.store();
 }
 
 /** 0 is passed for "no target" and stored as NULL: V8 handles arrays of small numbers fastest. */
-const edgeColumns = { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' };
+const edgeTable = {
+  table: 'edge' as const,
+  columns: { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' },
+  read: { target: 'ifnull(target, 0)' },
+};
 
 function storeEdges(
   connection: IndexConnection,
   targets: LinkTargets,
   notes: readonly Note[],
+  outdated: readonly number[],
 ): void {
   const refs = targets.refsOf(notes.flatMap(({ head }) => head.linked));
-  const edges: number[] = [];
+  const replaced = new ReplacedRows(connection, edgeTable, outdated);
   let next = 0;
   for (const { file, head } of notes) {
+    const edges: number[] = [];
     for (let at = 0; at < head.linked.length; at++) {
       const ref = refs[next++] as Ref;
       const target = targets.targetOf(ref, file) ?? 0;
       edges.push(file.id, at, ref.id, target, head.linkedCounts[at] ?? 0);
     }
+    replaced.set(file.id, edges);
   }
-  connection.insert('edge', edgeColumns, edges);
+  replaced.store();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
@@ -33,7 +33,7 @@ export class LockFile {
   /** Takes the lock alone if nobody holds it; returns whether it did. Never waits. */
   async tryAlone(): Promise<boolean> {
     if (await this.#try('BEGIN EXCLUSIVE')) {
-      rmSync(this.#requestFile, { force: true });
+      if (existsSync(this.#requestFile)) rmSync(this.#requestFile, { force: true });
       return true;
     }
     // Processes that share the lock could take turns for ever, so ask them to let us in. That this

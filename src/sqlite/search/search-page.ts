@@ -4,7 +4,10 @@ import type { View } from '../../engine/ports/view.ts';
 import type { IdSet } from '../tables/id-set.ts';
 import { idsJson, intersect, subtract } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { Scored } from './text-matches.ts';
+import type { Scored } from './kept-matches.ts';
+
+/** Up to this many scores are kept sorted while the others are looked at. */
+const sortedMax = 200;
 
 /** The rows of a page: best first, equal scores by path, and conflict copies last. */
 export function searchRows(
@@ -49,7 +52,7 @@ function bestRows(
   if (offset >= ids.length || limit <= 0) return [];
   const end = Math.min(offset + limit, ids.length);
   const scores = scoresOf(ids, scored);
-  const last = scores.slice().sort()[scores.length - end] as number; // The lowest score on the page.
+  const last = nthHighest(scores, end); // The lowest score on the page.
   const wanted: number[] = [];
   const equal: number[] = [];
   for (let at = 0; at < ids.length; at++) {
@@ -66,6 +69,21 @@ function bestRows(
     .flatMap(({ path, score }) => (path === undefined ? [] : [{ path, score }]))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .slice(offset, end);
+}
+
+/** The n-th highest of at least n scores, without sorting all of them where n is small. */
+function nthHighest(scores: Float64Array, n: number): number {
+  if (n > sortedMax) return scores.slice().sort()[scores.length - n] as number;
+  const highest = scores.slice(0, n).sort(); // The lowest of them comes first.
+  for (let from = n; from < scores.length; from++) {
+    const score = scores[from] as number;
+    if (score <= (highest[0] as number)) continue;
+    let at = 1;
+    while (at < n && (highest[at] as number) < score) at++;
+    highest.copyWithin(0, 1, at);
+    highest[at - 1] = score;
+  }
+  return highest[0] as number;
 }
 
 /** The scores of some of the scored files. */

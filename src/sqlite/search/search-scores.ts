@@ -1,11 +1,12 @@
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { IdSet } from '../tables/id-set.ts';
 import { intersect, noIds, subtract, unite } from '../tables/id-set.ts';
+import type { Scored } from './kept-matches.ts';
 import type { Groups } from './search-sets.ts';
 import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
-import type { Scored, TextMatches } from './text-matches.ts';
+import type { TextMatches } from './text-matches.ts';
 
 /**
  * At most this many files get a score; it costs a microsecond for each phrase and file. If there are
@@ -28,6 +29,8 @@ interface RankedWords {
 export interface Ranking {
   readonly words: readonly RankedWords[];
   readonly match: string;
+  /** Whether a file must have each of the words. */
+  readonly needsAll: boolean;
 }
 
 /** Scored files, and which of them have all words in title and aliases. */
@@ -61,26 +64,24 @@ export function scoreFiles(
   if (search.isPartial) addCoverage(matches, { ids, scores, files, words: ranking.words });
   const max = weighedMaxOf(ranking);
   // The files that get a score; the others keep 0, or what `addCoverage` gave them.
-  const weighed =
+  const { weighed, upTo } =
     ids.length <= max
-      ? ids
+      ? { weighed: ids, upTo: 0 }
       : search.isPartial
-        ? best({ ids, scores }, max)
+        ? { weighed: best({ ids, scores }, max), upTo: 0 }
         : withFieldsFirst(matches, ranking.match, ids, max);
   // If more than half of all matches are wanted, scoring all of them is cheaper than selecting some.
   const areMost = weighed === ids && ids.length > (search.matched ?? Number.POSITIVE_INFINITY) / 2;
   const own =
     matches.seen === undefined
       ? areMost
-        ? copyOf(matches.weighed(ranking.match))
-        : matches.weighedAmong(ranking.match, weighed)
+        ? matches.weighed(ranking.match)
+        : matches.weighedAmong(ranking.match, weighed, search.matched === undefined ? 0 : upTo)
       : weighedAsSeen(matches, { ranking, ids: weighed, files });
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
     weakenOthers(matches, vocabulary, { ...own, ranking, files });
   }
-  const titled = search.isPartial
-    ? noIds
-    : matches.among(`{title aliases} : ${ranking.match}`, ids);
+  const titled = search.isPartial ? noIds : filesTitled(matches, ranking, ids);
   if (!search.isPartial) preferTitlesAndRows(matches, { ...own, ranking, titled });
   addScores({ ids, scores }, own);
   return { ids, scores, titled };
@@ -104,8 +105,7 @@ export function rankingOf(
       const group = context.groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const { columns } = context;
-      const match = matchOfGroup(group);
-      return { words: [{ group, columns }], match: columns ? `(${columns}${match})` : match };
+      return { words: [{ group, columns }], match: matchOf({ group, columns }), needsAll: true };
     }
     case 'all':
     case 'any': {
@@ -115,6 +115,7 @@ export function rankingOf(
       return {
         words: parts.flatMap(({ words }) => words),
         match: `(${matches.join(query.kind === 'all' ? ' AND ' : ' OR ')})`,
+        needsAll: query.kind === 'all' && parts.every(({ needsAll }) => needsAll),
       };
     }
     case 'case':
@@ -125,6 +126,23 @@ export function rankingOf(
     default:
       return undefined;
   }
+}
+
+function matchOf({ group, columns }: RankedWords): string {
+  const match = matchOfGroup(group);
+  return columns ? `(${columns}${match})` : match;
+}
+
+/** Those of the files that have all words in title and aliases. */
+function filesTitled(matches: TextMatches, { words, match, needsAll }: Ranking, ids: IdSet): IdSet {
+  const inTitle = (part: string): IdSet => matches.among(`{title aliases} : ${part}`, ids);
+  if (needsAll && words.length > 1) {
+    // The rarest word is in no title of these files, mostly, and is found faster than all words.
+    const docs = ({ group }: RankedWords): number => group.docs ?? Number.POSITIVE_INFINITY;
+    const rarest = words.reduce((a, b) => (docs(b) < docs(a) ? b : a));
+    if (inTitle(matchOf(rarest)).length === 0) return noIds;
+  }
+  return inTitle(match);
 }
 
 /**
@@ -150,10 +168,6 @@ function weighedAsSeen(
     }
   }
   return { ids, scores };
-}
-
-function copyOf({ ids, scores }: Scored): Scored {
-  return { ids, scores: scores.slice() };
 }
 
 /**
@@ -236,11 +250,20 @@ function addCoverage(
   }
 }
 
-/** At most `max` of the files: first those with the words in title, aliases, headings or tags. */
-function withFieldsFirst(matches: TextMatches, match: string, ids: IdSet, max: number): IdSet {
+/**
+ * At most `max` of the files: first those with the words in title, aliases, headings or tags, then
+ * those with the lowest ids. All files up to the id `upTo` are among them.
+ */
+function withFieldsFirst(
+  matches: TextMatches,
+  match: string,
+  ids: IdSet,
+  max: number,
+): { readonly weighed: IdSet; readonly upTo: number } {
   const fields = matches.among(`{title aliases headings tags} : ${match}`, ids);
-  if (fields.length >= max) return fields.subarray(0, max);
-  return unite(fields, subtract(ids, fields).subarray(0, max - fields.length));
+  if (fields.length >= max) return { weighed: fields.subarray(0, max), upTo: 0 };
+  const others = subtract(ids, fields).subarray(0, max - fields.length);
+  return { weighed: unite(fields, others), upTo: others.at(-1) ?? 0 };
 }
 
 /** The ids with the highest scores, in ascending order; of equal scores the lower ids. */

@@ -51,7 +51,12 @@ export function filesFulfilling(
 function found(matches: TextMatches, query: Query, context: Context): Found | undefined {
   const match = matchOf(query, context);
   if (match !== undefined) {
-    return { ids: matches.ids(match), isRest: false, isMatch: true };
+    const group = query.kind === 'text' ? context.groups.get(query) : undefined;
+    const ids =
+      group === undefined || group.others.length === 0 || context.place !== 'anywhere'
+        ? matches.ids(match)
+        : matches.idsOfAny(match, [group.exact, ...group.others.map((other) => other.match)]);
+    return { ids, isRest: false, isMatch: true };
   }
   switch (query.kind) {
     case 'text':

@@ -3,6 +3,7 @@ import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { subtract } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
+import { KeptMatches } from './kept-matches.ts';
 import { mayLackWords } from './partial-query.ts';
 import type { Outcome, SearchScope } from './search-outcome.ts';
 import { outcomeOf, partialOutcome } from './search-outcome.ts';
@@ -27,35 +28,20 @@ export class TextSearch {
   readonly #vocabulary: Vocabulary;
   /** Which files and words each view admits. */
   readonly #seen: SeenFiles;
+  readonly #kept = new KeptMatches();
 
   constructor(connection: IndexConnection) {
     this.#connection = connection;
-    this.#vocabulary = new Vocabulary(connection);
+    this.#vocabulary = new Vocabulary(connection, this.#kept);
     this.#seen = new SeenFiles(connection, this.#vocabulary);
   }
 
   /** See `IndexStore.search`. */
   search(view: View, query: Query, page: PageRequest): SearchPage {
     this.#connection.tryMakeLateIndexes();
-    return this.#connection.read(() => {
-      const scope = this.#scopeOf(view);
-      const outcome = outcomeOf(scope, query);
-      const scored = scoreFiles(scope.matches, scope.words, outcome);
-      putNamesakesFirst(scope, outcome, scored);
-      const alternatives = alternativesOf(outcome.groups.values());
-      const items = searchRows(this.#connection, view, scored, page);
-      const total = scored.ids.length;
-      if (outcome.isPartial) return { total, items, alternatives, isPartial: true };
-      const more = this.#moreRows(scope, outcome, view);
-      if (more.length === 0) return { total, items, alternatives };
-      const start = Math.max(0, page.offset - total);
-      return {
-        total: total + more.length,
-        items: [...items, ...more.slice(start, start + page.limit - items.length)],
-        alternatives,
-        whole: total,
-      };
-    });
+    return this.#connection.read(() =>
+      this.#kept.during(this.#connection, () => this.#page(view, query, page)),
+    );
   }
 
   /** See `KeptSpelling.learnSome`. */
@@ -63,15 +49,42 @@ export class TextSearch {
     return this.#vocabulary.learnSome();
   }
 
+  #page(view: View, query: Query, page: PageRequest): SearchPage {
+    const scope = this.#scopeOf(view);
+    const outcome = outcomeOf(scope, query);
+    const scored = scoreFiles(scope.matches, scope.words, outcome);
+    putNamesakesFirst(scope, outcome, scored);
+    const alternatives = alternativesOf(outcome.groups.values());
+    const items = searchRows(this.#connection, view, scored, page);
+    const total = scored.ids.length;
+    if (outcome.isPartial) return { total, items, alternatives, isPartial: true };
+    const more = this.#moreRows(scope, outcome, view);
+    if (more === undefined) return { total, items, alternatives };
+    const start = Math.max(0, page.offset - total);
+    return {
+      total: total + more.length,
+      items: [...items, ...more.slice(start, start + page.limit - items.length)],
+      alternatives,
+      whole: total,
+    };
+  }
+
   #scopeOf(view: View): SearchScope {
     const seen = this.#seen.of(view);
-    const matches = new TextMatches(this.#connection, seen?.ids);
+    const matches = new TextMatches(this.#connection, seen?.ids, this.#kept);
     return { matches, words: seen?.vocabulary.within(matches) ?? this.#vocabulary };
   }
 
-  /** Files that have some of the words, if the query has many words and few files have all of them. */
-  #moreRows(scope: SearchScope, { query, groups, ids }: Outcome, view: View): SearchRow[] {
-    if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return [];
+  /**
+   * Files that have some of the words, if the query has many words and few files have all of them;
+   * else undefined.
+   */
+  #moreRows(
+    scope: SearchScope,
+    { query, groups, ids }: Outcome,
+    view: View,
+  ): SearchRow[] | undefined {
+    if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return undefined;
     const partial = partialOutcome(scope, query, groups);
     if (partial === undefined) return [];
     const rest = { ...partial, ids: subtract(partial.ids, ids), matched: undefined };

@@ -2,6 +2,7 @@ import type { NearWords } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { lightLanguages } from '../../engine/search/stem-light.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
+import type { KeptMatches } from './kept-matches.ts';
 import { KeptSpelling } from './kept-spelling.ts';
 
 /** A word of the vocabulary, and how many files have it. */
@@ -50,13 +51,15 @@ export function mayChangeLanguages(texts: number, files: number): boolean {
 /** The words of the full text of all files, as FTS5 lists them. */
 export class Vocabulary implements Words {
   readonly #connection: IndexConnection;
+  readonly #kept: KeptMatches;
   readonly #spelling: KeptSpelling;
   #languages: readonly LightLanguage[] | undefined;
   /** The value of `texts()` when the languages were read. */
   #languageTexts = 0;
 
-  constructor(connection: IndexConnection) {
+  constructor(connection: IndexConnection, kept: KeptMatches) {
     this.#connection = connection;
+    this.#kept = kept;
     this.#spelling = new KeptSpelling(connection);
   }
 
@@ -66,8 +69,10 @@ export class Vocabulary implements Words {
 
   /** Costs a look at each file that has the word. */
   docs(word: string): number {
-    this.#spelling.openVocabulary();
-    return this.#connection.count('SELECT doc AS n FROM temp.vocabulary WHERE term = ?', word);
+    return this.#kept.docs(word, () => {
+      this.#spelling.openVocabulary();
+      return this.#connection.count('SELECT doc AS n FROM temp.vocabulary WHERE term = ?', word);
+    });
   }
 
   beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[] {

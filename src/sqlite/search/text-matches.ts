@@ -1,6 +1,7 @@
 import type { IdSet } from '../tables/id-set.ts';
-import { idsJson, intersect, meets, noIds, parseIds } from '../tables/id-set.ts';
+import { idsJson, intersect, meets, noIds, parseIds, unite } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
+import type { KeptMatches, Scored } from './kept-matches.ts';
 
 /** The weights of a word in title, aliases, headings, tags and body. */
 const weights = '40, 30, 8, 4, 1';
@@ -12,37 +13,32 @@ const weights = '40, 30, 8, 4, 1';
 const scale = 1e9;
 const fineScale = 1e15;
 
-/** Files with their scores, in the order of their ids; a higher score is better. */
-export interface Scored {
-  readonly ids: IdSet;
-  readonly scores: Float64Array;
-}
-
 /**
- * Asks FTS5 for one search, and remembers the answers until the search ends: the same words are needed
- * to find files, to correct words and to score files.
+ * Asks FTS5 for one search, each question once: the same words are needed to find files, to correct
+ * words and to score files.
  */
 export class TextMatches {
   readonly connection: IndexConnection;
   /** The files that the view admits; undefined when it admits all. */
   readonly seen: IdSet | undefined;
-  /** The answers by FTS5 expression: without scores, and with them. */
-  readonly #known = new Map<string, IdSet>();
+  readonly #kept: KeptMatches;
   #files: number | undefined;
-  readonly #weighed = new Map<string, Scored>();
 
-  constructor(connection: IndexConnection, seen: IdSet | undefined) {
+  constructor(connection: IndexConnection, seen: IdSet | undefined, kept: KeptMatches) {
     this.connection = connection;
     this.seen = seen;
+    this.#kept = kept;
   }
 
   /** All files that an FTS5 expression matches, also those that the view does not admit. */
   ids(match: string): IdSet {
-    const known = this.#known.get(match);
-    if (known !== undefined) return known;
-    const ids = this.#ask(match);
-    this.#known.set(match, ids);
-    return ids;
+    return this.#kept.ids(match, () => this.#ask(match));
+  }
+
+  /** The same for an expression that finds what any of these phrases finds, which are asked for later. */
+  idsOfAny(match: string, phrases: readonly string[]): IdSet {
+    if (this.#kept.has(match)) return this.ids(match);
+    return phrases.map((phrase) => this.ids(phrase)).reduce(unite);
   }
 
   /**
@@ -73,22 +69,25 @@ export class TextMatches {
 
   /** All files that an expression matches, with BM25; cheaper than finding and then scoring them. */
   weighed(match: string): Scored {
-    const known = this.#weighed.get(match);
-    if (known !== undefined) return known;
-    const weighed = this.#weigh('', match);
-    this.#weighed.set(match, weighed);
-    this.#known.set(match, weighed.ids);
-    return weighed;
+    const weighed = this.#kept.scored(match, () => this.#weigh('', match));
+    this.#kept.ids(match, () => weighed.ids);
+    return { ids: weighed.ids, scores: weighed.scores.slice() };
   }
 
-  /** The same for the given files only. */
-  weighedAmong(match: string, files: IdSet): Scored {
+  /**
+   * The same for the given files only. If these are all files that match up to an id, and others after
+   * it, `upTo` is that id: then fewer ids have to be compared.
+   */
+  weighedAmong(match: string, files: IdSet, upTo = 0): Scored {
+    const others = files.subarray(files.findLastIndex((id) => id <= upTo) + 1);
+    // FTS5 ends its search after this id.
+    if (others.length === 0) return this.#weigh('AND rowid <= ?', match, upTo);
     // The "+" makes SQLite compare ids instead of looking each one up in FTS5.
-    const isGiven = 'AND +rowid IN (SELECT value FROM json_each(?))';
-    return this.#weigh(isGiven, match, idsJson(files));
+    const isGiven = 'AND (+rowid <= ? OR +rowid IN (SELECT value FROM json_each(?)))';
+    return this.#weigh(isGiven, match, upTo, idsJson(others));
   }
 
-  #weigh(condition: string, ...values: string[]): Scored {
+  #weigh(condition: string, ...values: (string | number)[]): Scored {
     const by = this.seen === undefined ? scale : fineScale;
     // The LIMIT keeps SQLite from merging the inner query into the outer one, where `bm25` does not
     // work.
@@ -98,14 +97,7 @@ export class TextMatches {
          FROM fulltext WHERE fulltext MATCH ? ${condition} LIMIT -1)`,
       ...values,
     );
-    const numbers = (row?.rows ?? '').split(' ');
-    const count = Math.floor(numbers.length / 2);
-    const found = { ids: new Uint32Array(count), scores: new Float64Array(count) };
-    for (let at = 0; at < count; at++) {
-      found.ids[at] = Number(numbers[2 * at]);
-      found.scores[at] = Number(numbers[2 * at + 1]) / by;
-    }
-    return found;
+    return parseScored(row?.rows ?? '', by);
   }
 
   #ask(match: string): IdSet {
@@ -116,3 +108,27 @@ export class TextMatches {
     return parseIds(row?.ids);
   }
 }
+
+/** Parses ids and scores, all separated by spaces. */
+function parseScored(text: string, by: number): Scored {
+  let spaces = 0;
+  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) spaces++;
+  const count = (spaces + 1) >> 1;
+  const ids = new Uint32Array(count);
+  const scores = new Float64Array(count);
+  let at = 0;
+  for (let next = 0; next < count; next++) {
+    let id = 0;
+    for (let code = text.charCodeAt(at); code !== space; code = text.charCodeAt(++at)) {
+      id = id * 10 + code - zero;
+    }
+    const end = text.indexOf(' ', at + 1);
+    ids[next] = id;
+    scores[next] = Number(text.slice(at + 1, end === -1 ? text.length : end)) / by;
+    at = end + 1;
+  }
+  return { ids, scores };
+}
+
+const space = 32;
+const zero = 48;

@@ -15,16 +15,21 @@ const busyTimeoutMs = 5_000;
 /**
  * Opens the history at `file`; creates an empty one if there is none, and brings one of an earlier
  * Vaultdoor to the present schema. Any other file is left as it is: fails with `unavailable` when a newer Vaultdoor wrote it, else with `io_failed`.
+ * For `light`, see `openSqliteState`.
  */
-export async function openStateDatabase(file: string): Promise<Connection> {
+export async function openStateDatabase(
+  file: string,
+  { light = false }: { readonly light?: boolean } = {},
+): Promise<Connection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return retryWhileCreated(busyTimeoutMs, () => tryToOpen(file));
+  return retryWhileCreated(busyTimeoutMs, () => tryToOpen(file, light));
 }
 
-async function tryToOpen(file: string): Promise<Connection> {
+async function tryToOpen(file: string, light: boolean): Promise<Connection> {
   const connection = new Connection(await openDatabase(file));
   try {
-    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    connection.exec(`PRAGMA busy_timeout = ${light ? 0 : busyTimeoutMs}`);
+    if (light) connection.exec('PRAGMA wal_autocheckpoint = 0');
     if (connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count === 0) {
       // Must be set before anything is written: only then can the file shrink later.
       connection.exec('PRAGMA auto_vacuum = INCREMENTAL');

@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type {
+  AskedCall,
   NewQuestion,
   Question,
   QuestionAnswer,
@@ -40,16 +41,9 @@ export class SqliteQuestions implements Questions {
     const { timeMs } = question;
     return this.#state.durably(() => {
       forgetOld(connection, 'question', timeMs);
-      const call = callKey(question);
+      const kept = this.#kept(question, timeMs);
+      if (kept !== undefined) return kept;
       const gone = goneMs('question', timeMs);
-      // An answered one first: the answer may have come, or been given back, after another was asked.
-      const kept = connection.get<QuestionRow>(
-        `SELECT * FROM question WHERE call = ? AND used = 0 AND time > ?
-         ORDER BY says IS NULL, id DESC LIMIT 1`,
-        call,
-        gone,
-      );
-      if (kept !== undefined) return storedQuestion(kept);
       const sql = `SELECT count(*) AS n FROM question WHERE ${waiting}`;
       const open = connection.count(sql, gone);
       const own = connection.count(`${sql} AND asker = ?`, gone, askerId(question.asker));
@@ -59,7 +53,7 @@ export class SqliteQuestions implements Questions {
         `INSERT INTO question (time, call, asker_key, asker, used, question)
          VALUES (?, ?, ?, ?, 0, ?)`,
         timeMs,
-        call,
+        callKey(question),
         storableText(question.askerKey),
         askerId(question.asker),
         JSON.stringify(question),
@@ -119,27 +113,68 @@ export class SqliteQuestions implements Questions {
   }
 
   async standing(
-    asker: Pick<NewQuestion, 'asker' | 'askerKey'>,
-    sinceMs: number,
+    { asker, askerKey }: Pick<NewQuestion, 'asker' | 'askerKey'>,
+    { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
   ): Promise<Standing> {
-    const row = this.#state.attempt(() =>
-      this.#state.connection.get<{ released: number | null; denied: number | null }>(
+    const { connection } = this.#state;
+    const who = askerId(asker);
+    const gone = goneMs('question', nowMs);
+    return this.#state.attempt(() => {
+      const answers = connection.get<{ released: number | null; denied: number | null }>(
         `SELECT
            (SELECT max(answered) FROM question
             WHERE asker_key = ? AND says = 'session' AND answered >= ?) AS released,
            (SELECT max(answered) FROM question
             WHERE asker = ? AND says = 'deny' AND answered >= ?) AS denied`,
-        storableText(asker.askerKey),
+        storableText(askerKey),
         sinceMs,
-        askerId(asker.asker),
+        who,
         sinceMs,
-      ),
+      );
+      const unused = connection.get<{ kept: number; open: number; late: number | null }>(
+        `SELECT
+           count(*) FILTER (WHERE time > ?1) AS kept,
+           count(*) FILTER (WHERE time > ?1 AND says IS NULL) AS open,
+           max(time) FILTER (WHERE time <= ?1 AND says IS NULL) AS late
+         FROM question WHERE time >= ?2 AND asker = ?3 AND used = 0`,
+        gone,
+        goneMs('question', sinceMs),
+        who,
+      );
+      const { released = null, denied = null } = answers ?? {};
+      const { kept = 0, open = 0, late = null } = unused ?? {};
+      const lateMs = late === null ? 0 : late + limits.questionAgeMaxMs;
+      const deniedMs = Math.max(denied ?? 0, lateMs);
+      return {
+        ...(released === null ? {} : { releasedMs: released }),
+        ...(deniedMs === 0 ? {} : { deniedMs }),
+        ...(open === 0 ? {} : { waits: true }),
+        ...(kept === 0 ? {} : { keeps: true }),
+      };
+    });
+  }
+
+  async kept(call: AskedCall, nowMs: number): Promise<Question | undefined> {
+    return this.#state.attempt(() => this.#kept(call, nowMs));
+  }
+
+  async close(id: QuestionId): Promise<boolean> {
+    const sql = `UPDATE question SET used = 1
+      WHERE id = ? AND used = 0 AND says IS NOT 'deny' RETURNING id`;
+    return this.#state.durably(
+      () => this.#state.connection.get(sql, recordNumber('q', id)) !== undefined,
     );
-    const { released = null, denied = null } = row ?? {};
-    return {
-      ...(released === null ? {} : { releasedMs: released }),
-      ...(denied === null ? {} : { deniedMs: denied }),
-    };
+  }
+
+  #kept(call: AskedCall, nowMs: number): Question | undefined {
+    // An answered one first: the answer may have come, or been given back, after another was asked.
+    const row = this.#state.connection.get<QuestionRow>(
+      `SELECT * FROM question WHERE call = ? AND used = 0 AND time > ?
+       ORDER BY says IS NULL, id DESC LIMIT 1`,
+      callKey(call),
+      goneMs('question', nowMs),
+    );
+    return row === undefined ? undefined : storedQuestion(row);
   }
 
   #get(id: QuestionId, nowMs: number): Question | undefined {
@@ -162,7 +197,7 @@ function storedQuestion(row: QuestionRow): Question {
 }
 
 /** The same for a call that is repeated; see `Questions.ask`. */
-function callKey({ asker, tool, argsHash }: NewQuestion): string {
+function callKey({ asker, tool, argsHash }: AskedCall): string {
   const { token, door, client } = asker;
   const who = token === undefined ? [door, client ?? null] : [null, client ?? null, token];
   return JSON.stringify([...who, tool, argsHash]);

@@ -48,18 +48,25 @@ import { wordKey } from './word-key.ts';
  * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
  * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. New records
  * get numbers higher than `after`.
+ *
+ * A `light` state is for a thread that must not wait. While another connection writes, a call fails at
+ * once with `details.busy`, and can be repeated. Nothing is flushed: the caller flushes the file of the
+ * write-ahead log (`<file>-wal`) after each call that has to be durable. The log is not copied into
+ * the file (`checkpoint`): another connection has to do that.
  */
 export async function openSqliteState({
   file,
   after = {},
+  light = false,
 }: {
   readonly file: string;
   readonly after?: GivenNumbers;
+  readonly light?: boolean;
 }): Promise<VaultState> {
   try {
-    const connection = await openStateDatabase(file);
+    const connection = await openStateDatabase(file, { light });
     numberAfter(connection, after);
-    return new SqliteStateStore(connection, file);
+    return new SqliteStateStore(connection, file, { flushes: !light });
   } catch (error) {
     throw stateFailure(error, file);
   }
@@ -73,9 +80,9 @@ class SqliteStateStore implements VaultState {
   readonly #state: StateConnection;
   readonly #connection: Connection;
 
-  constructor(connection: Connection, file: string) {
+  constructor(connection: Connection, file: string, how: { readonly flushes: boolean }) {
     this.#connection = connection;
-    this.#state = new StateConnection(connection, file);
+    this.#state = new StateConnection(connection, file, how);
     this.questions = new SqliteQuestions(this.#state);
     this.proposals = new SqliteProposals(this.#state);
     this.dayTotals = new SqliteDayTotals(this.#state);
@@ -173,8 +180,16 @@ class SqliteStateStore implements VaultState {
 
   async prune(bounds: HistoryBounds) {
     this.#state.attempt(() => {
-      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      this.#state.synchronize('NORMAL');
       pruneHistory(this.#connection, bounds);
+    });
+  }
+
+  async checkpoint() {
+    // The first copies what it can while others write; little is left to the second, which they wait for.
+    this.#state.attempt(() => {
+      this.#connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.#connection.exec('PRAGMA wal_checkpoint(RESTART)');
     });
   }
 

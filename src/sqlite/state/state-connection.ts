@@ -5,16 +5,21 @@ import { stateFailure } from './state-failure.ts';
 export class StateConnection {
   readonly connection: Connection;
   readonly #file: string;
+  readonly #flushes: boolean;
+  /** What `PRAGMA synchronous` was last set to. */
+  #synchronous = '';
 
-  constructor(connection: Connection, file: string) {
+  /** Without `flushes`, the caller flushes the write-ahead log after each durable transaction. */
+  constructor(connection: Connection, file: string, { flushes }: { readonly flushes: boolean }) {
     this.connection = connection;
     this.#file = file;
+    this.#flushes = flushes;
   }
 
-  /** Runs a transaction that survives a power cut as soon as it has returned. */
+  /** Runs a transaction that survives a power cut as soon as it has returned and is flushed. */
   durably<T>(work: () => T): T {
     return this.attempt(() => {
-      this.connection.exec('PRAGMA synchronous = FULL');
+      this.synchronize(this.#flushes ? 'FULL' : 'NORMAL');
       return this.connection.write(work);
     });
   }
@@ -22,9 +27,16 @@ export class StateConnection {
   /** Runs a transaction that a power cut may undo as a whole, until the next durable one. */
   lightly<T>(work: () => T): T {
     return this.attempt(() => {
-      this.connection.exec('PRAGMA synchronous = NORMAL');
+      this.synchronize('NORMAL');
       return this.connection.write(work);
     });
+  }
+
+  /** Says whether SQLite flushes its log with each transaction: FULL, or NORMAL for not. */
+  synchronize(how: 'FULL' | 'NORMAL'): void {
+    if (how === this.#synchronous) return;
+    this.connection.exec(`PRAGMA synchronous = ${how}`);
+    this.#synchronous = how;
   }
 
   /** Runs queries outside of a transaction. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unifiedDiff } from '../../engine/text/unified-diff.ts';
 import { plainPaint } from '../wording/plain-voice.ts';
 import { changeText, diffText, type ShownReport } from './change-text.ts';
 
@@ -72,5 +73,29 @@ describe('diffText', () => {
     expect(diffText(diff, paint)).toBe(diff);
     expect(diffText(diff, marks).replace(/<\/?[bfgr]>/g, '')).toBe(diff);
     expect(diffText('+a\n-b\n c\n@@ x\n', marks)).toBe('<g>+a</g>\n<r>-b</r>\n c\n<f>@@ x</f>\n');
+  });
+
+  it.each<[string, before: string, after: string, lines: string]>([
+    ['a line appended', 'a\nb', 'a\nb\nc\n', '@@ -1,2 +1,3 @@| a| b|+c|'],
+    ['a line prepended', 'b', 'a\nb', '@@ -1 +1,2 @@|+a| b|'],
+    ['the last line deleted', 'a\nb', 'a', '@@ -1,2 +1 @@| a|-b|'],
+    ['the last line replaced', 'a\nb', 'a\nc', '@@ -1,2 +1,2 @@| a|-b|+c|'],
+    ['a line end added', 'a', 'a\n', '@@ -1 +1 @@| a|\\ Only the line end differs|'],
+    ['other line ends', 'a\r\nb\r\n', 'a\nc\n', '@@ -1,2 +1,2 @@| a|-b\r|+c|'],
+    ['lines that look like a diff', '-- x\ny', '-- x\n@@\ny', '@@ -1,2 +1,3 @@| -- x|+@@| y|'],
+    ['text that looks like a name', 'a', '++ b\na', '@@ -1 +1,2 @@|+++ b| a|'],
+  ])('shows a person at a terminal %s without lines that stay', (_, before, after, lines) => {
+    const file = { from: 'A.md', to: 'A.md', before, after };
+    const diff = unifiedDiff(file) + unifiedDiff({ from: 'B.md', to: 'C.md' });
+    const shown = diffText(diff, { ...paint, isTerminal: true });
+    expect(shown.replaceAll('\n', '|')).toBe(
+      `diff --git a/A.md b/A.md|--- a/A.md|+++ b/A.md|${lines}` +
+        'diff --git a/B.md b/C.md|rename from B.md|rename to C.md|',
+    );
+  });
+
+  it('shows a person a diff of very many lines', () => {
+    const file = { from: 'A.md', to: 'A.md', before: '', after: 'a\n'.repeat(300_000) };
+    expect(diffText(unifiedDiff(file), { ...paint, isTerminal: true })).toContain('\n+a\n');
   });
 });

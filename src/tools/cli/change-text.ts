@@ -1,4 +1,6 @@
 import type { ChangeName } from '../../base/change-name.ts';
+import { groupedNumber } from '../../base/grouped-number.ts';
+import { lineHunks, lineText } from '../../engine/text/line-hunks.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import type { Paint } from '../define/define-tool.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
@@ -71,13 +73,13 @@ export function fileText({ path, did, from }: ShownFile, paint: Paint): string {
 /** The first lines of many, and a last line that says how many are left out. */
 export function firstOf(all: readonly string[]): string[] {
   const left = all.length - shownMax;
-  return [
-    ...all.slice(0, shownMax),
-    ...(left > 0 ? [`… and ${left.toLocaleString('en-US')} more`] : []),
-  ];
+  return [...all.slice(0, shownMax), ...(left > 0 ? [`… and ${groupedNumber(left)} more`] : [])];
 }
 
-/** A unified diff in the colours of the terminal. */
+/**
+ * A unified diff in the colours of the terminal. Only at a terminal is a line whose text stays shown
+ * as unchanged where it has got another line end: elsewhere the diff can be applied as a patch.
+ */
 export function diffText(diff: string, paint: Paint): string {
   const painted = (line: string): string => {
     if (/^(diff |--- |\+\+\+ |rename |new file|deleted file)/.test(line)) return paint.strong(line);
@@ -85,5 +87,42 @@ export function diffText(diff: string, paint: Paint): string {
     if (line.startsWith('+')) return paint.good(line);
     return line.startsWith('-') ? paint.bad(line) : line;
   };
-  return paint.content(diff).split('\n').map(painted).join('\n');
+  const shown = paint.isTerminal === true ? withoutOtherEnds(diff) : diff;
+  return paint.content(shown).split('\n').map(painted).join('\n');
+}
+
+/** A diff in which no line is removed and added only because of its line end. */
+function withoutOtherEnds(diff: string): string {
+  const shown: string[] = [];
+  const removed: string[] = [];
+  const added: string[] = [];
+  let isInHunk = false;
+  for (const line of [...diff.split('\n'), undefined]) {
+    isInHunk = line !== undefined && (line.startsWith('@@') || (isInHunk && !/^diff /.test(line)));
+    const into = isInHunk ? { '-': removed, '+': added }[line?.charAt(0) ?? ''] : undefined;
+    if (into !== undefined) into.push(line?.slice(1) ?? '');
+    if (into !== undefined || (isInHunk && line?.startsWith('\\'))) continue;
+    for (const each of changedLines(removed.splice(0), added.splice(0))) shown.push(each);
+    if (line !== undefined) shown.push(line);
+  }
+  return shown.join('\n');
+}
+
+/** Removed lines and those in their place, with their marks; those with the same text as unchanged. */
+function changedLines(removed: readonly string[], added: readonly string[]): string[] {
+  const hunks = lineHunks(removed.map(lineText), added.map(lineText));
+  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => mark + line);
+  let done = 0;
+  const shown = hunks.flatMap(({ before, after }) => {
+    const same = added.slice(done, after.start);
+    done = after.end;
+    return [
+      ...marked(' ', same),
+      ...marked('-', removed.slice(before.start, before.end)),
+      ...marked('+', added.slice(after.start, after.end)),
+    ];
+  });
+  const isSame = removed.length > 0 && hunks.length === 0;
+  const ends = isSame ? ['\\ Only the line end differs'] : [];
+  return [...shown, ...marked(' ', added.slice(done)), ...ends];
 }

@@ -17,11 +17,18 @@ export const ChangeAuthorShape = {
 };
 type ChangeAuthor = z.output<z.ZodObject<typeof ChangeAuthorShape>>;
 
-/** Who made a change: "you", or the client and the token it came with; a script's session by name. */
+/**
+ * Who made a change: "you", with "console" or the name that a script gave its session; or the client
+ * and the token it came with.
+ */
 export function whoText(change: ChangeAuthor, paint: Paint): string {
   const { door, client, connection, token } = change;
   const { title, isOwner } = clientTitle(door, client);
-  if (isOwner) return connection === undefined ? 'you' : plain(`you, ${connection}`);
+  if (isOwner) {
+    // A session of the console has an id that says nothing to a reader.
+    const where = door === 'console' ? 'console' : connection;
+    return where === undefined ? 'you' : plain(`you, ${where}`);
+  }
   if (token === undefined) return plain(title);
   if (!isGrantId(token)) return plain(`${title}, ${tokenText(token, paint)}`);
   // The owner has allowed it under this name, which the client has chosen as well.

@@ -8,7 +8,7 @@ import { defineTool, type Paint } from '../define/define-tool.ts';
 import { changeText, diffText } from './change-text.ts';
 import { DryRun, reportShape } from './define-change.ts';
 import { Folder, limitOf, listOf, Offset, pageOf } from './schemas.ts';
-import { counted, lines, more, plain } from './text.ts';
+import { counted, lines, listRemarks, plain } from './text.ts';
 
 const CopyName = z
   .string()
@@ -47,9 +47,8 @@ export const conflictsListTool = defineTool({
       ...page.items.map(
         ({ path, original }) => `${plain(path)}  ${paint.faint(`copy of ${plain(original)}`)}`,
       ),
-      ...(page.total === 0 ? ['No conflict copies.'] : []),
-      ...more(page),
     ]),
+  remarks: listRemarks('No conflict copies.'),
 });
 
 export const conflictsShowTool = defineTool({

@@ -7,6 +7,7 @@ export const cliElsewhere: Elsewhere = {
   tools: {
     cat: { tool: 'read' },
     conflict: { tool: 'conflicts list' },
+    diff: { tool: 'show' },
     find: { tool: 'search' },
     get: { tool: 'read' },
     grep: { tool: 'search' },

@@ -12,7 +12,7 @@ import { diffText, fileText, firstOf } from './change-text.ts';
 import { ChangeAuthorShape, tokenText, whoText } from './change-who.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
-import { lines, more, plain } from './text.ts';
+import { lines, listRemarks, plain } from './text.ts';
 
 /** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
@@ -71,19 +71,14 @@ export const historyTool = defineTool({
     'vaultdoor history --since 2h --path Recipes',
     'vaultdoor history --client claude-code --limit 50',
   ],
-  nothing: 'There are no such changes.',
   run: (vault, { since, client, ...request }) =>
     listChanges(vault, {
       ...request,
       ...clientsFor(client),
       ...sinceMs(since, vault.vault.parts.clock.nowMs()),
     }),
-  text: (page, paint) =>
-    lines([
-      ...changeTable(page.items, paint),
-      ...(page.total === 0 ? ['No changes.'] : []),
-      ...more(page),
-    ]),
+  text: (page, paint) => lines(changeTable(page.items, paint)),
+  remarks: listRemarks('There are no such changes.'),
 });
 
 export const showTool = defineTool({
@@ -123,7 +118,7 @@ function changeTable(changes: readonly Change[], paint: Paint): string[] {
       String(change.id),
       paint.when(change.timeMs),
       whoText(change, paint),
-      `${whatText(change)}${becameText(change)}`,
+      `${becameText(change)}${whatText(change)}`,
     ]),
     paint,
   );
@@ -140,10 +135,13 @@ function whatText(change: Change): string {
   return plain(also === '' ? words : `${words}; ${also}`);
 }
 
-/** Whether the owner accepted the change as a proposal, and whether it was taken back. */
+/**
+ * Whether the change was taken back, and whether the owner accepted it as a proposal. It stands before
+ * the words, because a narrow terminal cuts the end of a line.
+ */
 function becameText({ proposal, undoneBy }: Change): string {
-  const accepted = proposal === undefined ? '' : ` (accepted ${proposal})`;
-  return undoneBy === undefined ? accepted : `${accepted} (undone by ${undoneBy})`;
+  const undone = undoneBy === undefined ? '' : `(undone by ${undoneBy}) `;
+  return proposal === undefined ? undone : `${undone}(accepted ${proposal}) `;
 }
 
 /** What the list leaves out: tool, session, token or connection, proposal, undo. */

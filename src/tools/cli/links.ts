@@ -16,7 +16,7 @@ import {
   Section,
 } from './schemas.ts';
 import { table } from './table.ts';
-import { lines, more, plain } from './text.ts';
+import { lines, listRemarks, plain } from './text.ts';
 
 export const linksTool = defineTool({
   name: 'links',
@@ -28,13 +28,13 @@ export const linksTool = defineTool({
   record: ['name'],
   positional: ['name'],
   examples: ['vaultdoor links Greenhouse', 'vaultdoor links Sourdough --json'],
-  nothing: 'The note has no links.',
   run: async (vault, request) => {
     const { path, links } = await listLinks(vault, request);
     return { path, links: links.map(withLineFromOne) };
   },
   text: ({ links }, paint) =>
     lines(links.map((link) => `${place(link, paint)} ${target(link, paint)}`)),
+  remarks: ({ links }) => (links.length === 0 ? ['The note has no links.'] : []),
 });
 
 export const backlinksTool = defineTool({
@@ -47,16 +47,13 @@ export const backlinksTool = defineTool({
   record: ['name', 'limit', 'offset'],
   positional: ['name'],
   examples: ['vaultdoor backlinks Sourdough', 'vaultdoor backlinks crumb.png'],
-  nothing: 'Nothing links there.',
   run: async (vault, request) => {
     const page = await listBacklinks(vault, request);
     return { ...page, items: page.items.map(withLineFromOne) };
   },
   text: (page, paint) =>
-    lines([
-      ...page.items.map((link) => `${plain(link.source)}${paint.faint(`:${link.line}`)}`),
-      ...more(page),
-    ]),
+    lines(page.items.map((link) => `${plain(link.source)}${paint.faint(`:${link.line}`)}`)),
+  remarks: listRemarks('Nothing links there.'),
 });
 
 /** The link with its line counted from 1, as editors do; the index counts from 0. */
@@ -83,7 +80,6 @@ export const unresolvedTool = defineTool({
   output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),
   record: ['limit', 'offset'],
   examples: ['vaultdoor unresolved', 'vaultdoor unresolved --limit 10'],
-  nothing: 'Every link leads to a file.',
   run: (vault, request) => listUnresolved(vault, request),
   text: (page, paint) =>
     lines([
@@ -100,8 +96,8 @@ export const unresolvedTool = defineTool({
         ]),
         paint,
       ),
-      ...more(page),
     ]),
+  remarks: listRemarks('Every link leads to a file.'),
 });
 
 export const orphansTool = defineTool({
@@ -113,9 +109,9 @@ export const orphansTool = defineTool({
   output: pageOf(z.string()),
   record: ['limit', 'offset'],
   examples: ['vaultdoor orphans', 'vaultdoor orphans --limit 10'],
-  nothing: 'Every note is linked from another file.',
   run: (vault, request) => listOrphans(vault, request),
-  text: (page) => lines([...page.items.map(plain), ...more(page)]),
+  text: (page) => lines(page.items.map(plain)),
+  remarks: listRemarks('Every note is linked from another file.'),
 });
 
 export const linkTool = defineChange({

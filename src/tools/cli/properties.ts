@@ -27,7 +27,6 @@ export const propertiesTool = defineTool({
   record: ['name'],
   positional: ['name'],
   examples: ['vaultdoor properties', 'vaultdoor properties Sourdough'],
-  nothing: 'There are no properties.',
   run: async (vault, { name }) => {
     if (name === undefined) return { properties: await listProperties(vault) };
     const { path, properties } = await readProperties(vault, { name });
@@ -55,6 +54,10 @@ export const propertiesTool = defineTool({
             ([key, value]) => `${paint.strong(plain(key))}: ${plain(JSON.stringify(value))}`,
           ),
         ),
+  remarks: (answer) => {
+    const all = 'properties' in answer ? answer.properties : Object.keys(answer.values);
+    return all.length === 0 ? ['There are no properties.'] : [];
+  },
 });
 
 const Key = z.string().min(1).describe('The name of the property.');

@@ -5,7 +5,7 @@ import { Since, sinceMs } from '../wording/since.ts';
 import { ChangeAuthorShape, whoText } from './change-who.ts';
 import { Folder, limitOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
-import { lines, more, plain } from './text.ts';
+import { lines, listRemarks, plain } from './text.ts';
 
 export const recentTool = defineTool({
   name: 'recent',
@@ -25,7 +25,6 @@ export const recentTool = defineTool({
   record: ['folder', 'since', 'limit', 'offset'],
   positional: ['folder'],
   examples: ['vaultdoor recent', 'vaultdoor recent Projects --limit 5'],
-  nothing: 'There are no such notes.',
   run: (vault, { since, ...request }) =>
     listRecent(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
   text: (page, paint) =>
@@ -43,7 +42,6 @@ export const recentTool = defineTool({
         ]),
         paint,
       ),
-      ...(page.total === 0 ? ['No notes.'] : []),
-      ...more(page),
     ]),
+  remarks: listRemarks('There are no such notes.'),
 });

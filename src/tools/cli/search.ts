@@ -5,7 +5,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
 import { markedLine } from './marked-line.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';
-import { lines, plain } from './text.ts';
+import { lines, listRemarks, plain } from './text.ts';
 
 export const searchTool = defineTool({
   name: 'search',
@@ -53,18 +53,18 @@ export const searchTool = defineTool({
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],
+  joinsWords: true,
   examples: [
     'vaultdoor search sourdough',
+    'vaultdoor search cold rise',
     `vaultdoor search 'tag:cooking line:(bread OR dough)'`,
     `vaultdoor search '"cold rise" -path:Daily' --folder Recipes`,
   ],
   run: (vault, request) =>
     searchNotes(vault, { ...request, show: () => ({ lines: 3, chars: 200, marks: true }) }),
-  text: ({ total, hits, ...rest }, paint) => {
-    const { incomplete, hint } = searchRemarks(rest);
-    return lines([
-      ...(hint === undefined ? [] : [plain(hint)]),
-      ...hits.flatMap((hit) => [
+  text: ({ hits }, paint) =>
+    lines(
+      hits.flatMap((hit) => [
         paint.strong(plain(hit.path)),
         ...hit.lines.map(({ line, text, marks = [] }) => {
           const place = `  ${line}: `;
@@ -74,9 +74,13 @@ export const searchTool = defineTool({
           ? []
           : [paint.faint(`  … ${hit.matches}${hit.orMore ? ' or more' : ''} lines match`)]),
       ]),
-      ...(total === 0 ? ['Nothing found.'] : []),
-      ...(total > hits.length ? [`… ${total} in all; use --limit and --offset.`] : []),
+    ),
+  remarks: ({ total, hits, ...rest }) => {
+    const { incomplete, hint } = searchRemarks(rest);
+    return [
+      ...(hint === undefined ? [] : [hint]),
+      ...listRemarks('Nothing found.')({ total, items: hits }),
       ...(incomplete === undefined ? [] : [incomplete]),
-    ]);
+    ];
   },
 });

@@ -15,7 +15,7 @@ import {
   pageOf,
 } from './schemas.ts';
 import { table } from './table.ts';
-import { counted, lines, more, plain } from './text.ts';
+import { counted, lines, listRemarks, plain } from './text.ts';
 
 export const tagsTool = defineTool({
   name: 'tags',
@@ -41,7 +41,6 @@ export const tagsTool = defineTool({
   record: ['tag', 'limit', 'offset'],
   positional: ['tag'],
   examples: ['vaultdoor tags', 'vaultdoor tags cooking'],
-  nothing: 'There is no such tag in use.',
   run: async (vault, { tag, limit, offset }) => {
     if (tag === undefined) {
       const all = await listTags(vault);
@@ -51,15 +50,18 @@ export const tagsTool = defineTool({
   },
   text: (answer, paint) =>
     'tags' in answer
-      ? lines([
-          ...table(
+      ? lines(
+          table(
             [{ title: 'uses', align: 'right', paint: paint.faint }, { title: 'tag' }],
             answer.tags.map(({ tag, count }) => [String(count), plain(tag)]),
             paint,
           ),
-          ...more({ total: answer.total, items: answer.tags }),
-        ])
-      : lines([...answer.items.map((file) => plain(file.path)), ...more(answer)]),
+        )
+      : lines(answer.items.map((file) => plain(file.path))),
+  remarks: (answer) =>
+    'tags' in answer
+      ? listRemarks('There are no tags.')({ total: answer.total, items: answer.tags })
+      : listRemarks('There is no such tag in use.')(answer),
 });
 
 const Tag = z.string().min(1);

@@ -6,7 +6,7 @@ import { defineTool, type Paint } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
 import { cutToWidth } from './display-width.ts';
 import { Folder, IfVersion, limitOf, listOf, NoteName, Offset, pageOf } from './schemas.ts';
-import { lines, more, plain } from './text.ts';
+import { lines, listRemarks, plain } from './text.ts';
 
 const TaskDate = z.string().min(1).exactOptional();
 
@@ -45,6 +45,8 @@ export const tasksTool = defineTool({
   output: pageOf(TaskSchema).extend({
     /** How many more are not done, by the character between the brackets. */
     others: listOf(z.tuple([z.string(), z.number()]).readonly()),
+    /** How many are done, where open ones were asked for and there are none. */
+    done: z.number().exactOptional(),
   }),
   record: [
     ...['name', 'done', 'all', 'status', 'folder', 'tag', 'due', 'scheduled', 'start'],
@@ -58,24 +60,31 @@ export const tasksTool = defineTool({
   ],
   run: async (vault, { name, done, all, status, folder, tag, limit, offset, ...dates }) => {
     const asked = status ?? (all ? 'all' : done ? 'done' : 'open');
-    const { total, items, others } = await findTasks(vault, {
+    const request = {
       ...(name === undefined ? {} : { name }),
       ...(tag === undefined ? {} : { tag }),
       folder,
-      status: asked,
       dates: askedDates(dates),
+    };
+    const { total, items, others } = await findTasks(vault, {
+      ...request,
+      status: asked,
       limit,
       offset,
     });
-    return { total, items, others };
+    if (total > 0 || asked !== 'open') return { total, items, others };
+    const finished = await findTasks(vault, { ...request, status: 'done', limit: 1, offset: 0 });
+    return { total, items, others, done: finished.total };
   },
-  text: (page, paint) =>
-    lines([
-      ...taskLines(page.items, paint),
-      ...(page.total === 0 ? ['No such tasks.'] : []),
-      ...more(page),
-      ...(page.others.length === 0 ? [] : [paint.faint(othersText(page.others))]),
-    ]),
+  text: (page, paint) => lines(taskLines(page.items, paint)),
+  remarks: ({ done = 0, others, ...page }) => [
+    ...listRemarks(
+      done === 0
+        ? 'No such tasks.'
+        : `No open tasks; --all shows ${done} done ${done === 1 ? 'one' : 'ones'}.`,
+    )(page),
+    ...(others.length === 0 ? [] : [othersText(others)]),
+  ],
 });
 
 /** How many tasks have other statuses that are not done either. */

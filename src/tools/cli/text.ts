@@ -1,3 +1,4 @@
+import { groupedNumber } from '../../base/grouped-number.ts';
 /** The lines as one text, each with a newline at its end. */
 export function lines(parts: readonly string[]): string {
   return parts.map((line) => `${line}\n`).join('');
@@ -8,18 +9,22 @@ export function quotedCommand(command: string): string {
   return command.includes('"') ? `\`${command}\`` : `"${command}"`;
 }
 
-/** The line that says how many there are and how to see the rest; none when all are shown. */
-export function more(page: {
-  readonly total: number;
-  readonly items: readonly unknown[];
-}): string[] {
+/** A sentence that says how many there are and how to see the rest; none when all are shown. */
+function more(page: { readonly total: number; readonly items: readonly unknown[] }): string[] {
   const left = page.total - page.items.length;
-  return left > 0 ? [`… ${page.total} in all; use --limit and --offset to see the rest.`] : [];
+  return left > 0 ? [`${page.total} in all; use --limit and --offset to see the rest.`] : [];
+}
+
+/** The remarks on a list: that there is `nothing`, or how to see the rest. */
+export function listRemarks(
+  nothing: string,
+): (page: Parameters<typeof more>[0]) => readonly string[] {
+  return (page) => (page.total === 0 ? [nothing] : more(page));
 }
 
 /** A number with its noun, in the plural unless it is 1: `1 note`, `2 notes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${groupedNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /** A text of several lines that is safe to print: only control characters are replaced. */

@@ -4,6 +4,8 @@ import { openToolset } from '../../../test/support/toolset-service.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { paintFor } from '../../cli/shell/terminal.ts';
 import { cliToolset } from './cli-toolset.ts';
+import { tasksTool } from './tasks.ts';
+import { undoTool } from './undo.ts';
 
 it('takes back, and does again, what a remote client did to a dot file and to folders', async () => {
   const file = '.obsidian/app.json';
@@ -48,6 +50,43 @@ it('names remote clients, not their connections', async () => {
   expect(text).not.toContain('b537ec81');
   expect(await vault.call('undo', { client: 'my phone', yes: true })).toMatchObject({ ok: true });
   expect(vault.text('a.md')).toBe('a\nb\n');
+  await vault.close();
+});
+
+it('says which change was the last, and when there were fewer than asked for', async () => {
+  const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
+  for (const text of ['1', '2', '3']) await vault.call('append', { name: 'a', text });
+  await vault.call('undo', { ids: [3] });
+  expect((await vault.call('undo')).text).toContain(
+    'took back change 2, the last one that was not undone yet\n',
+  );
+  expect((await vault.call('undo', { last: 3 })).text).toContain('took back change 1\n');
+  expect(undoTool.remarks?.({ last: 3, undone: [1] })).toEqual([
+    'Only 1 change of 3: there were no others to take back.',
+  ]);
+  await vault.close();
+});
+
+it('shows first that a change was undone, and no id of a session of the console', async () => {
+  const paint = paintFor({ isTTY: true, columns: 60 }, { NO_COLOR: '1' });
+  const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paint));
+  const by = { door: 'console', connection: '02bd48f3-3ae4-4e6b' } as const;
+  await vault.call('create', { path: `${'long'.repeat(20)}.md`, content: 'a' }, by);
+  await vault.call('undo', {}, by);
+  const { text } = await vault.call('history');
+  expect(text).toMatch(/you, console {2}\(undone by 2\) Creat/);
+  expect(text).not.toContain('02bd');
+  await vault.close();
+});
+
+it('says how many tasks are done where none is open', async () => {
+  const vault = await openToolset(
+    { 'a.md': '- [x] one\n- [x] two\n' },
+    cliToolset(paintFor({ isTTY: false }, {})),
+  );
+  expect((await vault.call('tasks')).text).toBe('');
+  const none = { total: 0, items: [], others: [], done: 2 };
+  expect(tasksTool.remarks?.(none)).toEqual(['No open tasks; --all shows 2 done ones.']);
   await vault.close();
 });
 

@@ -20,13 +20,17 @@ const Undone = z.object({
   ...reportShape,
 });
 
-const UndoneSelection = Undone.extend({ changes: listOf(ChangeNameShape) });
+const UndoneSelection = Undone.extend({
+  changes: listOf(ChangeNameShape),
+  /** How many of the last changes were asked for; absent where numbers or only a filter were given. */
+  last: z.number().exactOptional(),
+});
 
 export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo changes',
   description:
-    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of an app, since a time, or at a path. Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
+    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of an app, since a time, or at a path. The last one is the newest change that is not undone yet and is no undo itself: an undo is taken back by its number, or by "redo". Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
   effect: 'destroy',
   raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
@@ -39,7 +43,7 @@ export const undoTool = defineTool({
       .int()
       .min(1)
       .exactOptional()
-      .describe('Undo this many of the last changes.'),
+      .describe('Undo this many of the last changes that are not undone yet and are no undo.'),
     ...changeFilter,
     yes: z.boolean().default(false).describe('Do not ask for confirmation.'),
     dryRun: DryRun,
@@ -52,14 +56,23 @@ export const undoTool = defineTool({
     'vaultdoor undo 1 2',
     'vaultdoor undo --since 2h --path Notes --dry-run',
   ],
-  run: (vault, { yes, dryRun, since, client, ids: names, ...which }) => {
+  run: async (vault, { yes, dryRun, since, client, ids: names, ...which }) => {
     const when = sinceMs(since, vault.vault.parts.clock.nowMs());
     const request = { ...which, ...clientsFor(client), names, ...when, dryRun };
     const confirm = (preview: Preview) => confirmUndo(vault.caller, preview);
-    return undoSelection(vault, yes ? request : { ...request, confirm });
+    const undone = await undoSelection(vault, yes ? request : { ...request, confirm });
+    const isChosen = [names, since, client, which.session, which.path].some(
+      (how) => how !== undefined,
+    );
+    const last = which.last ?? (isChosen ? undefined : 1);
+    return last === undefined ? undone : { ...undone, last };
   },
   isFault: ({ left }) => left.length > 0,
   text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
+  remarks: ({ last = 0, undone }) =>
+    undone.length < last && last > 1
+      ? [`Only ${counted(undone.length, 'change')} of ${last}: there were no others to take back.`]
+      : [],
 });
 
 export const redoTool = defineTool({
@@ -109,11 +122,13 @@ export function undoneNotes({
   undone,
   merged,
   left,
-}: Pick<z.output<typeof Undone>, 'undone' | 'merged' | 'left'>): string[] {
+  last,
+}: Pick<z.output<typeof UndoneSelection>, 'undone' | 'merged' | 'left' | 'last'>): string[] {
+  const which = last === 1 && undone.length === 1 ? ', the last one that was not undone yet' : '';
   return [
     undone.length > 10
       ? `took back ${counted(undone.length, 'change')}`
-      : `took back ${undone.length === 1 ? 'change' : 'changes'} ${undone.join(', ')}`,
+      : `took back ${undone.length === 1 ? 'change' : 'changes'} ${undone.join(', ')}${which}`,
     ...merged.map((path) => `kept later edits in ${path}`),
     ...left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
   ];

@@ -7,7 +7,7 @@ import type { FileKind } from '../../engine/ports/records.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { FileSchema, Folder, limitOf, listOf, Offset, pageOf } from './schemas.ts';
-import { counted, lines, more, plain } from './text.ts';
+import { counted, lines, listRemarks, plain } from './text.ts';
 
 export const infoTool = defineTool({
   name: 'info',
@@ -105,18 +105,17 @@ export const listTool = defineTool({
     'vaultdoor list Projects --kind all',
     'vaultdoor list --sort modified --limit 10',
   ],
-  nothing: 'There are no such files.',
   run: async (vault, { kind, ...request }) => {
     const page = await listFiles(vault, { ...request, kinds: kindsOf[kind] });
     return request.sort === 'modified' ? { ...page, sort: request.sort } : page;
   },
-  text: ({ sort, ...page }) =>
-    lines([
-      ...page.items.map(({ path, mtimeMs }) =>
+  text: ({ sort, items }) =>
+    lines(
+      items.map(({ path, mtimeMs }) =>
         sort === undefined ? plain(path) : `${timeText(mtimeMs)}  ${plain(path)}`,
       ),
-      ...more(page),
-    ]),
+    ),
+  remarks: listRemarks('There are no such files.'),
 });
 
 /** A local time, to the minute. */
@@ -141,17 +140,18 @@ export const duplicatesTool = defineTool({
   positional: ['folder'],
   examples: ['vaultdoor duplicates', 'vaultdoor duplicates Notes'],
   run: (vault, request) => listDuplicates(vault, request),
-  text: ({ compared, unread, notes, timeIsUp, ...page }, paint) =>
-    lines([
-      ...page.items.flatMap(({ paths, alike }) => [
+  text: ({ items }, paint) =>
+    lines(
+      items.flatMap(({ paths, alike }) => [
         paint.faint(alike === 1 ? 'the same:' : `${Math.floor(alike * 100)} % alike:`),
         ...paths.map((path) => `  ${plain(path)}`),
       ]),
-      ...(page.total === 0 ? ['No duplicates.'] : []),
-      ...more(page),
-      ...(timeIsUp ? [`… only ${compared} of ${notes} notes were compared in time.`] : []),
-      ...(unread > 0 ? [`Notes that could not be read: ${unread}.`] : []),
-    ]),
+    ),
+  remarks: ({ compared, unread, notes, timeIsUp, ...page }) => [
+    ...listRemarks('No duplicates.')(page),
+    ...(timeIsUp ? [`Only ${compared} of ${notes} notes were compared in time.`] : []),
+    ...(unread > 0 ? [`Notes that could not be read: ${unread}.`] : []),
+  ],
 });
 
 const PathReason = z.object({ path: z.string(), reason: z.string() });

@@ -127,7 +127,7 @@ describe('changeNote with advice', () => {
       tags: { policy: 'enforce', newTags: [] },
       advice: { tag_not_allowed: 'Leave it.' },
     });
-    await expect(refused).rejects.toThrow(/in `new_tags`\. Leave it\.$/);
+    await expect(refused).rejects.toThrow(/nested ones \(a of a\/b\)\. Leave it\.$/);
     await opened.close();
   });
 });

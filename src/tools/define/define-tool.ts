@@ -15,6 +15,8 @@ export interface Paint {
   readonly content: (text: string) => string;
   /** A moment: at a terminal "3 minutes ago" if it was today, elsewhere a date and a time. */
   readonly when: (timeMs: number) => string;
+  /** Whether a person reads it at a terminal, and not a program through a pipe or from a file. */
+  readonly isTerminal?: boolean;
   /** How many columns the terminal has; undefined where lines are never cut. */
   readonly columns?: number;
   /** A command of this program to type next, as the reader's shell takes it. */
@@ -82,6 +84,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
    * The arguments that the command line takes without a flag, in order. A list takes all the rest.
    */
   readonly positional?: readonly string[];
+  /** The command line joins all further words to the last of these, with spaces between them. */
+  readonly joinsWords?: true;
   /** Command lines to try, as one types them after `$`. Help shows them, and a test runs them. */
   readonly examples?: readonly string[];
   /** The argument that may be long, if there is one. */
@@ -95,8 +99,11 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly isFault?: (value: z.output<Output>) => boolean;
   /** The value as text for people, with a line end at the end. */
   readonly text?: (value: z.output<Output>, paint: Paint) => string;
-  /** What the command line says on stderr when that text is empty, because there is nothing to list. */
-  readonly nothing?: string;
+  /**
+   * Sentences that are not part of the result, such as that there is nothing, or how to see the rest.
+   * The command line prints them to stderr, after the text.
+   */
+  readonly remarks?: (value: z.output<Output>) => readonly string[];
   /** Values for programs that are sent beside the text, by namespaced keys. */
   readonly meta?: (value: z.output<Output>) => Readonly<Record<string, unknown>>;
 }

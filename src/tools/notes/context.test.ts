@@ -47,9 +47,9 @@ describe('the list of personal notes', () => {
     );
   });
 
-  it('says how to begin where there are none (Q7)', async () => {
+  it('says how to begin where there are none (Q7), and that nothing has to be done', async () => {
     expect(await context({ 'CLAUDE.md': 'Rules\n', 'A.md': '`#claude`\n' })).toBe(
-      "## Your personal notes\n\nNo personal notes found. Create notes with tag 'claude' to use auto-context.",
+      "## Your personal notes\n\nNo personal notes found. Create notes with tag 'claude' to use auto-context. (Optional: only if the user asks for it.)",
     );
   });
 

@@ -59,7 +59,8 @@ function notesPart(
   options: { mayWrite: boolean },
 ): string {
   if (total === 0) {
-    return `No personal notes found. Create notes with tag '${personalTag}' to use auto-context.`;
+    // The first two sentences are the seed's (Q7). Alone they read as a failure, and as an order.
+    return `No personal notes found. Create notes with tag '${personalTag}' to use auto-context. (Optional: only if the user asks for it.)`;
   }
   const lines = notes.map((note) => noteLine(note, options));
   const more = total - notes.length;

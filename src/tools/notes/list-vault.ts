@@ -73,7 +73,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders (counts with subfolders), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts (merge_conflict), near duplicates. One note's links: get_links.",
+    "Folders (notes in each, with subfolders; / is all), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts (merge_conflict), near duplicates. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
@@ -85,7 +85,8 @@ export const listVaultTool = defineTool({
   record: ['what', 'folder', 'limit', 'offset'],
   run: async (vault, { what, folder = '', limit, offset = 0 }) => {
     const answer = await lists[what](vault, { folder: vaultFolder(folder), limit, offset });
-    return answer.total === 0 ? given({ total: 0, incomplete: answer.incomplete }) : answer;
+    const isEmpty = answer.total === 0 && Object.keys(answer.folders ?? {}).length === 0;
+    return isEmpty ? given({ total: 0, incomplete: answer.incomplete }) : answer;
   },
 });
 
@@ -99,12 +100,19 @@ function listName(value: unknown): unknown {
     : value;
 }
 
+/** The entry for the whole vault among its folders. */
+const wholeVault = '/';
+
 const lists: Readonly<Record<(typeof whats)[number], List>> = {
   folders: async (vault, request) => {
-    const { total, items } = await countNotesInFolders(vault, request);
-    const rows = items.map(({ folder, notes }) => [folder, notes] as const);
+    const { total, items, notes } = await countNotesInFolders(vault, request);
+    const rows = items.map(({ folder, notes: inside }) => [folder, inside] as const);
     const shown = fitItems(rows, { total });
-    return { total, folders: Object.fromEntries(shown), ...rest(request, total, shown.length) };
+    // The notes that are in no folder count there alone.
+    const root =
+      request.folder === '' && request.offset === 0 ? [[wholeVault, notes] as const] : [];
+    const folders = Object.fromEntries([...root, ...shown]);
+    return { total, folders, ...rest(request, total, shown.length) };
   },
   tags: async (vault, request) => {
     const tags = await listTags(vault, request);

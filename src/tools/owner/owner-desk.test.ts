@@ -252,7 +252,7 @@ describe('answering a question of the brake', () => {
 
   it('allows the call once, and only that call', async () => {
     const { desk, id, remove, notes } = await openAsked();
-    const text = 'May this client delete or overwrite a file?';
+    const text = 'May this app delete or overwrite a file?';
     const question = { id, tool: 'delete_note', paths: ['4.md'], files: 1 };
     expect(await desk.questions({ open: true })).toMatchObject([
       { ...question, text: expect.stringContaining(text) },
@@ -297,10 +297,11 @@ describe('answering a question of the brake', () => {
   });
 
   it('ends a permission for the session, when calls have used it too', async () => {
-    const { desk, id, remove, notes, whole } = await openAsked();
+    const { desk, id, remove, notes, whole, time } = await openAsked();
     const { question } = await desk.answer(id, { says: 'session' }, owner);
     expect(await remove('4')).toMatchObject({ ok: true });
-    expect(await whole.parts.questions.use(question.id)).toBe(true);
+    const kept = await whole.parts.questions.get(question.id, time.nowMs);
+    expect(kept).toMatchObject({ used: true });
     await expect(desk.answer(id, { says: 'once' }, owner)).rejects.toMatchObject({
       code: 'conflict',
     });
@@ -343,7 +344,7 @@ describe('answering a question of the brake', () => {
     const denied = await desk.answer(id, { says: 'deny', undo: true }, owner);
     expect(denied.undone).toMatchObject({
       undone: [3, 2],
-      warnings: [expect.stringContaining('1 older change of this client was not taken back')],
+      warnings: [expect.stringContaining('1 older change of this app was not taken back')],
     });
   });
 
@@ -354,8 +355,12 @@ describe('answering a question of the brake', () => {
     expect(notes().sort()).toEqual(['1.md', '2.md', '3.md', '4.md', '5.md']);
     expect(await remove('4')).toMatchObject({ code: 'forbidden' });
     expect(await remove('1')).toMatchObject({ code: 'forbidden' });
+    const [other] = await desk.questions({ open: true });
+    await desk.answer(other?.id ?? '', { says: 'deny' }, owner);
     time.nowMs += limits.brakeMs;
-    expect(await remove('1')).toMatchObject({ ok: true });
+    expect(await remove('2')).toMatchObject({ ok: true });
+    // What was denied itself stays denied.
+    for (const name of ['1', '4']) expect(await remove(name)).toMatchObject({ code: 'forbidden' });
   });
 
   it('holds hours later for the same call, once', async () => {

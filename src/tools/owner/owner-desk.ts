@@ -102,7 +102,7 @@ export class OwnerDesk {
     if (question.answer?.timeMs !== given.timeMs || question.answer.says !== says) {
       throw new VaultError(
         'conflict',
-        `${question.id} was allowed before, and the call has been made; ${this.#command('history')} shows its change, and ${this.#command('undo')} takes it back.`,
+        `${question.id} cannot be answered any more: the call was allowed and has been made; ${this.#command('history')} shows its change, and ${this.#command('undo')} takes it back.`,
         { details: { question: question.id } },
       );
     }
@@ -212,7 +212,7 @@ export class OwnerDesk {
       );
       const more = total - ids.length;
       if (more === 0) return { undone };
-      const rest = more === 1 ? '1 older change of this client was' : `${more} older ones were`;
+      const rest = more === 1 ? '1 older change of this app was' : `${more} older ones were`;
       const warning = `${rest} not taken back; "vaultdoor history" shows what is left.`;
       return { undone: { ...undone, warnings: [...undone.warnings, warning] } };
     } catch (error) {

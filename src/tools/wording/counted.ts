@@ -1,12 +1,9 @@
-const rules = new Intl.PluralRules('en');
-const numbers = new Intl.NumberFormat('en');
+import { groupedNumber } from '../../base/grouped-number.ts';
 
 /** A number as people write it: "5,000". */
-export function numberText(number: number): string {
-  return numbers.format(number);
-}
+export const numberText = groupedNumber;
 
 /** A number with its noun: "1 change", "5,000 changes". */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(number)} ${rules.select(number) === 'one' ? one : many}`;
+  return `${groupedNumber(number)} ${number === 1 ? one : many}`;
 }

@@ -24,16 +24,17 @@ export async function listFolders(
 
 /**
  * Lists the folders inside a folder as `listFolders` does, each with the number of notes in it, at
- * any depth, without those that the vault's settings exclude.
+ * any depth, without those that the vault's settings exclude. `notes` is their number in all.
  */
 export async function countNotesInFolders(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder },
-): Promise<Page<{ readonly folder: VaultPath; readonly notes: number }>> {
+): Promise<Page<{ readonly folder: VaultPath; readonly notes: number }> & { notes: number }> {
   const { total, folders } = await listFolders(vault, request);
   const view = await vault.listedView();
   const counts = new Map(await vault.ask('names', (store) => store.noteCounts(view)));
-  return { total, items: folders.map((folder) => ({ folder, notes: counts.get(folder) ?? 0 })) };
+  const items = folders.map((folder) => ({ folder, notes: counts.get(folder) ?? 0 }));
+  return { total, items, notes: counts.get('' as VaultFolder) ?? 0 };
 }
 
 /** How much a folder contains, at any depth; the path `''` is the vault itself. */

@@ -9,6 +9,7 @@ import type { HitBounds, HitReason } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
 import { hasAim, needsText } from '../../search/needs-text.ts';
 import { parseQuery } from '../../search/parse-query.ts';
+import { queryBeginnings } from '../../search/query-beginnings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FoundPage } from './match-texts.ts';
 import { matchTexts, reasonsOf } from './match-texts.ts';
@@ -71,10 +72,18 @@ export async function searchNotes(
     throw new VaultError('invalid_input', 'A query needs at least one word to look for.');
   }
   const view = await folderView(vault, request.folder);
-  const isIndexed = await vault.waitForIndex('text', { waitMs: 4_000 });
   const { limit, offset } = request;
   const search = needsText(query) ? matchTexts : searchIndex;
-  const page = await search(vault, view, query, { limit, offset });
+  const beginnings = queryBeginnings(query);
+  let isIndexed = await (beginnings === undefined
+    ? vault.waitForIndex('text')
+    : vault.waitForWords(beginnings));
+  let page = await search(vault, view, query, { limit, offset });
+  if (dependsOnAllWords(page) && !vault.vault.parts.keeper.isReady('text')) {
+    // Spelling and parts of a query are compared with all words of the vault.
+    isIndexed = await vault.waitForIndex('text');
+    page = await search(vault, view, query, { limit, offset });
+  }
   const hits = await hitsOf(vault, query, page, request);
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
@@ -86,6 +95,15 @@ export async function searchNotes(
     ...(page.isPartial ? { partial: true } : {}),
     ...wholeOnes(page, request.offset),
   };
+}
+
+/**
+ * Whether none of the hits has all words of the query, or files that have only some of the words are
+ * among the hits, or would be if there were any.
+ */
+function dependsOnAllWords({ total, isPartial, whole, alternatives }: FoundPage): boolean {
+  const isCorrected = alternatives.some((each) => each.as === 'typo');
+  return total === 0 || isPartial === true || whole !== undefined || isCorrected;
 }
 
 /** How many hits of this page have all of the words; empty when all of them do. */

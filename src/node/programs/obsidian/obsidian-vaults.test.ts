@@ -26,8 +26,8 @@ describe('vaultsIn', () => {
   it('reads what Obsidian writes', () => {
     const text = '{"vaults":{"a1":{"path":"/v","ts":5,"open":true},"b2":{"path":"C:\\\\w"}}}';
     expect(vaultsIn(text)).toEqual([
-      { id: 'a1', path: '/v', openedMs: 5 },
-      { id: 'b2', path: 'C:\\w', openedMs: 0 },
+      { id: 'a1', path: '/v', openedMs: 5, isOpen: true },
+      { id: 'b2', path: 'C:\\w', openedMs: 0, isOpen: false },
     ]);
   });
 

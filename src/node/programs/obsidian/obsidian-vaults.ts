@@ -9,6 +9,8 @@ interface ListedVault {
   readonly id: string;
   readonly path: string;
   readonly openedMs: number;
+  /** Whether it is open in the app now, or was when the app was closed. */
+  readonly isOpen: boolean;
 }
 
 /** The files in which Obsidian may keep its list of vaults, one for each way to install it. */
@@ -33,7 +35,7 @@ export function vaultsIn(text: string): readonly ListedVault[] {
     const { vaults } = JSON.parse(text) as { vaults?: unknown };
     return Object.entries(vaults ?? {}).flatMap(([id, vault]: [string, ListedEntry]) =>
       typeof vault?.path === 'string'
-        ? [{ id, path: vault.path, openedMs: Number(vault.ts) || 0 }]
+        ? [{ id, path: vault.path, openedMs: Number(vault.ts) || 0, isOpen: vault.open === true }]
         : [],
     );
   } catch {
@@ -41,7 +43,7 @@ export function vaultsIn(text: string): readonly ListedVault[] {
   }
 }
 
-type ListedEntry = { readonly path?: unknown; readonly ts?: unknown } | null;
+type ListedEntry = { readonly [key in 'path' | 'ts' | 'open']?: unknown } | null;
 
 /**
  * The name by which the app knows the vault at a real path: its id in the app's own list or, if it is

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { limits } from '../../../base/limits.ts';
 import { abortReason } from '../../../base/vault-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
@@ -24,6 +23,7 @@ export async function openAddress(
   const [name = '', ...args] = openers[platform] ?? freedesktop;
   const file = findProgram([name], { platform, env });
   if (file === undefined || !hasDisplay({ platform, env })) return false;
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn(file, [...args, address], { env, stdio: 'ignore', detached: true });
     const cleanUp = (): void => {

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { searchNotes } from '../../src/engine/operations/search/search-notes.ts';
+import { openColdVault } from '../support/cold-vault.ts';
+import { counted } from '../support/counts.ts';
+import { memoryDisk } from '../support/memory-disk.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// A search on a vault that was never seen finds the same notes as on one that is indexed. The order may
+// differ: the rarity of words and the average length of notes come from the notes read so far.
+
+const words = [
+  'snow',
+  'snows',
+  'snowing',
+  'Straße',
+  'caf\u00e9',
+  'cafe\u0301',
+  'снег',
+  'снега',
+  '日記帳',
+  'tea',
+  'x1',
+];
+const word = fc.constantFrom(...words);
+const text = fc.array(fc.oneof(word, fc.constantFrom('#tag', '\n', '## ', '- [ ] ')), {
+  maxLength: 9,
+});
+const files = fc.dictionary(
+  fc
+    .tuple(fc.constantFrom('A', 'B/C', 'snow', 'Teahouse'), fc.nat(9))
+    .map(([a, b]) => `${a}${b}.md`),
+  text.map((each) => each.join(' ')),
+  { minKeys: 3, maxKeys: 9 },
+);
+const leaf = fc.oneof(
+  word,
+  word.map((each) => each.slice(0, 2)),
+  fc.tuple(word, word).map(([a, b]) => `"${a} ${b}"`),
+  fc.constantFrom('tag:#tag', 'file:snow', '/sn.w/', 'line:(snow tea)', '-tea', 'content:snow'),
+);
+const query = fc
+  .array(leaf, { minLength: 1, maxLength: 3 })
+  .chain((leaves) => fc.constantFrom(leaves.join(' '), leaves.join(' OR ')))
+  .filter((each) => !/^(-tea[ OR]*)+$/.test(each));
+
+it('finds the same notes', async () => {
+  await fc.assert(
+    fc.asyncProperty(files, query, fc.nat(4), async (notes, asked, read) => {
+      const found = async (isIndexed: boolean) => {
+        const { vault, go, close } = await openColdVault(notes, { read });
+        try {
+          if (isIndexed) {
+            go();
+            await vault.waitForIndex('text');
+          } else setTimeout(go, 20); // What needs all words waits for the whole index.
+          const page = { query: asked, folder: '', limit: 100, offset: 0 } as const;
+          const { hits, total, complete, partial } = await searchNotes(vault, page);
+          return { paths: hits.map(({ path }) => path).sort(), total, complete, partial };
+        } finally {
+          await close();
+        }
+      };
+      expect(await found(false)).toEqual(await found(true));
+    }),
+    { numRuns: counted({ quick: 25, full: 150, soak: 3_000 }) },
+  );
+}, 120_000);
+
+it('a search for words does not wait for the index', async () => {
+  const notes = { 'A.md': 'The snows of yesterday', 'B.md': 'tea', 'Snow.md': '' };
+  const { vault, close } = await openColdVault(notes);
+  try {
+    const page = { query: 'snow', folder: '', limit: 10, offset: 0 } as const;
+    const { hits, complete } = await searchNotes(vault, page);
+    expect(hits.map(({ path }) => path)).toEqual(['Snow.md', 'A.md']);
+    expect(complete).toBe(true);
+    expect(await (await vault.vault.parts.keeper.store()).lacking('text')).toEqual(['B.md']);
+  } finally {
+    await close();
+  }
+});
+
+it('a note is not found by a word that it has lost since it was indexed', async () => {
+  const disk = memoryDisk({ 'A.md': 'walrus', 'F.md': 'walrus', 'G.md': 'tea' });
+  const indexFile = join(tempFolder(), 'index.db');
+  const first = await openColdVault(disk, { indexFile });
+  first.go();
+  await first.vault.waitForIndex('text');
+  await first.close();
+  disk.write('F.md', 'seal');
+  const { vault, close } = await openColdVault(disk, { indexFile });
+  try {
+    const page = { query: 'walrus', folder: '', limit: 10, offset: 0 } as const;
+    const { hits, total } = await searchNotes(vault, page);
+    expect([hits.map(({ path }) => path), total]).toEqual([['A.md'], 1]);
+  } finally {
+    await close();
+  }
+});
