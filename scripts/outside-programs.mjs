@@ -177,7 +177,8 @@ export function startProgram([file, ...args], env) {
       seen[name] += text;
     });
   }
-  const ended = once(child, 'exit').then(([code]) => {
+  // 'close' comes after the last output has been read; 'exit' may come before it.
+  const ended = once(child, 'close').then(([code]) => {
     started.delete(child);
     return code;
   });

@@ -64,10 +64,11 @@ function launch(program, parts) {
     load('node:v8').setFlagsFromString(
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     );
-    const [beside, own] = cacheFolders();
-    let kept = read(path.join(beside, name));
-    if (kept === undefined || !kept.commands.includes(command)) {
-      kept = read(path.join(own, name)) || kept;
+    let kept;
+    for (const folder of cacheFolders()) {
+      if (kept === undefined || !kept.commands.includes(command)) {
+        kept = read(path.join(folder, name)) || kept;
+      }
     }
     script = compile(1, kept === undefined ? undefined : kept.code);
     Object.assign(chunks, script.runInThisContext());
@@ -158,7 +159,9 @@ function launch(program, parts) {
 
   /** Where caches are looked for: beside the program, where the build puts them, and in `ownFolder`. */
   function cacheFolders() {
-    return [path.join(path.dirname(file), 'code-cache'), ownFolder() || userFolder()];
+    const saved = ownFolder() || userFolder();
+    const shipped = path.join(path.dirname(file), 'code-cache');
+    return saved === undefined ? [shipped] : [shipped, saved];
   }
 
   /** Where caches are saved; undefined where the user does not want that. */
@@ -168,8 +171,10 @@ function launch(program, parts) {
     return given === 'off' || command === 'doctor' ? undefined : given || userFolder();
   }
 
+  /** The user's own folder for caches; undefined where HOME is empty, which would mean this folder. */
   function userFolder() {
     const home = load('node:os').homedir();
+    if (!path.isAbsolute(home)) return undefined;
     if (process.platform === 'win32') return path.join(home, '.vaultdoor', 'code');
     if (process.platform === 'darwin') return path.join(home, 'Library/Caches/vaultdoor/code');
     const cache = process.env.XDG_CACHE_HOME || '';

@@ -18,6 +18,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 function programAlone(): {
   run: (env?: Record<string, string>, words?: readonly string[]) => string;
   code: string;
+  program: string;
 } {
   const folder = tempFolder();
   const program = join(folder, 'vaultdoor.js');
@@ -29,7 +30,7 @@ function programAlone(): {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-  return { run, code: join(appFolders(own, process.platform).cache, 'code') };
+  return { run, code: join(appFolders(own, process.platform).cache, 'code'), program };
 }
 
 function kept(folder: string): string {
@@ -56,6 +57,17 @@ describe('what V8 has compiled', () => {
     expect(run()).toBe(help);
     expect(statSync(file).mtimeMs).toBe(before);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is kept nowhere, not in this folder, if HOME is empty',
+    () => {
+      const { program } = programAlone();
+      const here = tempFolder();
+      const env = { ...bareEnv(), HOME: '', XDG_CACHE_HOME: '' };
+      execFileSync(process.execPath, [program, 'help'], { cwd: here, env, stdio: 'ignore' });
+      expect(readdirSync(here)).toEqual([]);
+    },
+  );
 
   it('grows with every command that is run for the first time', () => {
     const { run, code } = programAlone();
