@@ -96,7 +96,7 @@ function memoryQuestions(): Questions {
       const releasedMs = latest('session', (one) => one.askerKey === askerKey);
       const own = all.filter((one) => isSameAsker(one.asker, asker));
       const kept = own.filter((one) => !one.used && isKept(one, nowMs));
-      const late = own
+      const late = (releasedMs === undefined ? own : [])
         .filter((one) => isOpen(one) && !isKept(one, nowMs))
         .map(({ timeMs }) => timeMs + limits.questionAgeMaxMs)
         .filter((timeMs) => timeMs >= sinceMs);

@@ -189,6 +189,20 @@ export function describeQuestions(open: () => Promise<Questions>): void {
     expect(await all({}, over, over - limits.brakeMs)).toEqual({});
   });
 
+  it('that are gone without an answer do not end a permission for the session', async () => {
+    const questions = await open();
+    const { all } = standingOf(questions);
+    await questions.ask(newQuestion({ argsHash: versionOf('other args') }));
+    await questions.ask(newQuestion());
+    const releasedMs = startMs + questionAgeMaxMs - 1;
+    await questions.answer('q2', { says: 'session', timeMs: releasedMs });
+    const later = startMs + questionAgeMaxMs + 1;
+    const { keeps: _, ...answers } = await all({}, later, later - limits.brakeMs);
+    expect(answers).toEqual({ releasedMs });
+    const over = releasedMs + 1;
+    expect(await all({}, later, over)).toEqual({ deniedMs: startMs + questionAgeMaxMs });
+  });
+
   it.each(['once', 'session'] as const)(
     'answered with %s do not count as denied later',
     async (says) => {

@@ -34,7 +34,8 @@ export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
     if (signal.aborted) leave();
   });
   output.on('error', () => undefined); // `isWritten` sees the failure.
-  if (!signal.aborted) input.pipe(socket);
+  // The end is told by `endMark`: on Windows, an ended socket loses the server's last answers.
+  if (!signal.aborted) input.pipe(socket, { end: false });
   try {
     return await Promise.race([carryAnswers(socket, output), timeout]);
   } finally {

@@ -18,6 +18,7 @@ describe('joinFlags', () => {
     ['--propose', '--read-only', '--read-only', '--propose'],
     ['--read-only', '--read-only --attach', '--read-only --attach', ''],
     ['--timeout 5', '--timeout search_notes=9', '--timeout 5 --timeout search_notes=9', ''],
+    ['--brake 5 --hide A --brake 10', '--brake 3', '--brake 3 --hide A', '--brake 5 --brake 10'],
     ['--frob x --brake 3', '--brake=off', '--frob x --brake=off', '--brake 3'],
   ])('%j with %j is %j', (existing, given, joined, gone) => {
     const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');

@@ -22,7 +22,7 @@ export function joinFlags(
   existing: readonly string[],
   given: readonly string[],
 ): readonly string[] {
-  const options = optionsIn(existing);
+  let options: readonly Option[] = optionsIn(existing);
   for (const option of optionsIn(given)) {
     const { name, value } = option;
     const isSame = (other: Option): boolean => other.name === name && other.value === value;
@@ -32,8 +32,8 @@ export function joinFlags(
         ? exclusive.includes(other.name)
         : stdioFlags.get(name) !== 'list' && other.name === name;
     const at = options.findIndex(isReplaced);
-    if (at === -1) options.push(option);
-    else options.splice(at, 1, option);
+    const kept = options.filter((other) => !isReplaced(other));
+    options = at === -1 ? [...kept, option] : kept.toSpliced(at, 0, option);
   }
   return options.flatMap(({ words }) => words);
 }

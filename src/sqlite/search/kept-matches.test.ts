@@ -8,7 +8,10 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { openIndexDatabase } from '../index/open-index-database.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
+import { noIds } from '../tables/id-set.ts';
+import { KeptMatches } from './kept-matches.ts';
 
 const words = q.words('word');
 const put = (store: IndexStore, path: string) =>
@@ -36,4 +39,15 @@ it('the same search answers the same again, with the same scores', async () => {
   const ask = () => store.search(wholeVault, q.words('words'), { limit: 10, offset: 0 });
   expect(await ask()).toEqual(await ask());
   await store.close();
+});
+
+it('expressions that match nothing do not fill the memory', async () => {
+  const connection = await openIndexDatabase(':memory:', '');
+  const kept = new KeptMatches();
+  const ask = (match: string) => kept.during(connection, () => kept.ids(match, () => noIds));
+  ask('first');
+  expect(kept.has('first')).toBe(true);
+  for (let i = 0; i < 20_000; i++) ask(`phrase ${i}`);
+  expect(kept.has('first')).toBe(false);
+  connection.close();
 });

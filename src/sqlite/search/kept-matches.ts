@@ -10,6 +10,9 @@ export interface Scored {
 /** With more numbers than this (2 MB), the answers of a search are not kept for the next one. */
 const numbersMax = 500_000;
 
+/** What an entry takes besides its numbers, counted as numbers of four bytes: its text and its place. */
+const sizeOf = (text: string): number => 32 + text.length / 2;
+
 /**
  * What FTS5 has answered since the index was last written to. The next page of a search, or a search
  * that shares words with an earlier one, does not ask for the same again.
@@ -39,7 +42,7 @@ export class KeptMatches {
     const known = this.#ids.get(match);
     if (known !== undefined) return known;
     const ids = ask();
-    this.#numbers += ids.length;
+    this.#numbers += ids.length + sizeOf(match);
     this.#ids.set(match, ids);
     return ids;
   }
@@ -54,7 +57,7 @@ export class KeptMatches {
     const known = this.#scored.get(key);
     if (known !== undefined) return known;
     const scored = ask();
-    this.#numbers += 3 * scored.ids.length;
+    this.#numbers += 3 * scored.ids.length + sizeOf(key);
     this.#scored.set(key, scored);
     return scored;
   }
@@ -64,7 +67,7 @@ export class KeptMatches {
     const known = this.#docs.get(word);
     if (known !== undefined) return known;
     const docs = ask();
-    this.#numbers += 8;
+    this.#numbers += sizeOf(word);
     this.#docs.set(word, docs);
     return docs;
   }

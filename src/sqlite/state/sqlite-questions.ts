@@ -143,7 +143,8 @@ export class SqliteQuestions implements Questions {
       );
       const { released = null, denied = null } = answers ?? {};
       const { kept = 0, open = 0, late = null } = unused ?? {};
-      const lateMs = late === null ? 0 : late + limits.questionAgeMaxMs;
+      // A question that is gone without an answer does not end a permission.
+      const lateMs = late === null || released !== null ? 0 : late + limits.questionAgeMaxMs;
       const deniedMs = Math.max(denied ?? 0, lateMs);
       return {
         ...(released === null ? {} : { releasedMs: released }),

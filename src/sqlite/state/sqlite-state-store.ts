@@ -65,7 +65,12 @@ export async function openSqliteState({
 }): Promise<VaultState> {
   try {
     const connection = await openStateDatabase(file, { light });
-    numberAfter(connection, after);
+    try {
+      numberAfter(connection, after);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
     return new SqliteStateStore(connection, file, { flushes: !light });
   } catch (error) {
     throw stateFailure(error, file);
