@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { lchownSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,12 +50,21 @@ describe('chooseVault', () => {
     expect(() => chosen('.')).toThrow('or run this in that folder');
   });
 
-  it.runIf(makesSymlinks)('does not take a link for the folder of a vault', () => {
-    const folder = tempFolder({ 'home/x': '', 'shared/mine/a.md': '' });
-    symlinkSync(join(folder, 'home'), join(folder, 'shared/.obsidian'));
-    const choose = () =>
-      chooseVault(undefined, { env: {}, currentFolder: join(folder, 'shared/mine') });
-    expect(choose).toThrow('--vault');
+  it.runIf(makesSymlinks)('takes a ".obsidian" that is a link, but not one of another user', () => {
+    const folder = tempFolder({
+      '.obsidian/app.json': '{}',
+      'settings/app.json': '{}',
+      'inner/mine/a.md': '',
+    });
+    const link = join(folder, 'inner/.obsidian');
+    symlinkSync(join(folder, 'settings'), link);
+    const choose = (inside: string): string =>
+      chooseVault(undefined, { env: {}, currentFolder: join(folder, inside) }).path;
+    expect(choose('inner')).toBe(join(folder, 'inner'));
+    expect(choose('inner/mine')).toBe(join(folder, 'inner'));
+    if (process.getuid?.() !== 0) return; // Only root can give a link to another user.
+    lchownSync(link, 12_345, 12_345);
+    expect(() => choose('inner/mine')).toThrow('--vault');
   });
 
   it('looks at the variables in the order of the program', () => {

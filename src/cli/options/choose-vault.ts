@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 
@@ -63,27 +63,35 @@ export function chooseVault(
 
 /**
  * The nearest folder that Obsidian has opened as a vault: this one, or one around it. Undefined when
- * there is none. A folder around it must belong to the user: in /tmp anybody can make a ".obsidian",
- * and would get the notes that the user writes.
+ * there is none, and when the nearest one around it is not the user's own: in /tmp anybody can make a
+ * ".obsidian", and would get the notes that the user writes.
  */
 function vaultAround(currentFolder: string): string | undefined {
   for (let folder = currentFolder; ; folder = dirname(folder)) {
-    const owner = ownerOf(join(folder, '.obsidian'));
-    const me = process.getuid?.() ?? owner;
-    const isOwn = folder === currentFolder || (owner === me && ownerOf(folder) === me);
-    if (owner !== undefined && isOwn) return folder;
+    if (isFolder(join(folder, '.obsidian'))) {
+      return folder === currentFolder || isOwn(folder) ? folder : undefined;
+    }
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-/** The user id that a folder belongs to; undefined for anything else, such as a symlink to one. */
-function ownerOf(path: string): number | undefined {
+/** Whether a path is a folder, or a symlink to one: some people share one ".obsidian" by links. */
+function isFolder(path: string): boolean {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat?.isDirectory() ? stat.uid : undefined;
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    return undefined;
+    return false; // It may not be looked at.
   }
+}
+
+/** Whether a folder and its ".obsidian" are the user's own. Windows does not say whose they are. */
+function isOwn(folder: string): boolean {
+  if (process.getuid === undefined) {
+    const inHome = relative(homedir(), folder);
+    return !inHome.startsWith('..') && !isAbsolute(inHome); // Absolute on another drive.
+  }
+  const me = process.getuid();
+  return [folder, join(folder, '.obsidian')].every((path) => lstatSync(path).uid === me);
 }
 
 const unnamed = { vault: 'unnamed' } as const;

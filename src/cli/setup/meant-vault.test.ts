@@ -110,6 +110,13 @@ describe.runIf(isLinux)('a command that names no vault', () => {
     expect(err).toContain('  1  A    ~/A\n  2  B    ~/B\n  3  C c  ~/C c\n');
   });
 
+  it('asks, or fails, while the vault that is open in Obsidian is not there', async () => {
+    const vaults = { a: { path: '~/A', ts: 9 }, b: { path: '~/away', ts: 1, open: true } };
+    const home = homeWith({ [obsidian]: { vaults } });
+    expect(await typed(home, 'reads --json')).toMatchObject({ code: 2 });
+    expect((await typed(home, 'reads', [''])).err).toContain('Which vault?\n  1  A  ~/A\n');
+  });
+
   it('does nothing after Ctrl-C', async () => {
     const { err, code } = await typed(homeWith(two), 'reads', ['^C']);
     expect(err).toMatch(/\[1\] vaultdoor: Nothing was done\.\n$/);

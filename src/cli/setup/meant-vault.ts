@@ -13,9 +13,12 @@ import { serviceFiles, settingsIn } from './service-files.ts';
 /**
  * All vaults that are known on this machine and exist: those in Obsidian's list, those that apps use,
  * and the one of the server of `setup --server`. The first is the one that a person most likely means:
- * one that is open in Obsidian, else one that an app or the server uses.
+ * one that is open in Obsidian, else one that an app or the server uses. `isFirstAway` when that one
+ * does not exist now, for example because it is on a drive that is not connected.
  */
-async function vaultsHere(machine: Machine): Promise<readonly VaultChoice[]> {
+async function vaultsHere(
+  machine: Machine,
+): Promise<{ readonly vaults: readonly VaultChoice[]; readonly isFirstAway: boolean }> {
   const listed = obsidianVaults(machine);
   const open = listed.filter(({ isOpen }) => isOpen).map(({ path }) => path);
   const clients = await findClients(machine);
@@ -23,10 +26,11 @@ async function vaultsHere(machine: Machine): Promise<readonly VaultChoice[]> {
   const served = settingsIn(textOf(serviceFiles(machine).env))?.settings['VAULT_PATH'] ?? [];
   const { isAbsolute } = machine.platform === 'win32' ? win32 : posix;
   const all = [...open, ...used, served, ...listed.map(({ path }) => path)].flat();
-  return existing(
-    all.filter((path) => isAbsolute(path)),
-    machine,
-  );
+  const paths = all.filter((path) => isAbsolute(path));
+  return {
+    vaults: existing(paths, machine),
+    isFirstAway: existing(paths.slice(0, 1), machine).length === 0,
+  };
 }
 
 /** At most this many vaults are named in a message. */
@@ -53,9 +57,10 @@ export async function meantVault(
 ): Promise<{ readonly path: string; readonly isOnly: boolean }> {
   const { stdin, stdout, stderr } = shell;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true && stderr.isTTY === true;
-  const vaults = await vaultsHere(thisMachine(shell));
+  const { vaults, isFirstAway } = await vaultsHere(thisMachine(shell));
   const [first, second] = vaults;
-  if (first !== undefined && second === undefined && (isTerminal || !isServer)) {
+  const isOnly = first !== undefined && second === undefined && !isFirstAway;
+  if (isOnly && (isTerminal || !isServer)) {
     if (stderr.isTTY) stderr.write(`Vault: ${plain(first.path)}\n`);
     return { path: first.path, isOnly: true };
   }
