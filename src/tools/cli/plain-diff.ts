@@ -15,11 +15,12 @@ const headLine = /^(---|\+\+\+|rename from|new file mode|deleted file mode) /;
 
 /** Turns what `unifiedDiff` has written, for one file or several, into lines for people. */
 export function plainDiff(diff: string, paint: Paint): PlainDiff {
+  if (diff === '') return { text: '', counts: new Map() };
   const shown: string[] = [];
   const changed = new Map<string, { added: number; removed: number }>();
   let path = '';
   let isInHunk = false;
-  for (const line of withoutOtherEnds(diff).split('\n').slice(0, -1)) {
+  for (const line of withoutOtherEnds(diff).replace(/\n$/, '').split('\n')) {
     const hunk = /^@@ -(\d+)\S* \+(\d+)\S* @@/.exec(line);
     if (hunk !== null) {
       isInHunk = true;
@@ -38,7 +39,7 @@ export function plainDiff(diff: string, paint: Paint): PlainDiff {
       path = unquoted(line.slice('rename to '.length));
     } else if (!headLine.test(line)) {
       const words = line.startsWith('Binary files ') ? 'This file is not text.' : line;
-      const isAboutOthers = /^\d+ more files /.test(line);
+      const isAboutOthers = /^(… )?\d+ more (files|lines)\b/.test(line) || path === '';
       shown.push('', plain(isAboutOthers ? words : `${path}: ${words}`));
     }
   }
