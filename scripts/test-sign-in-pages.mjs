@@ -42,7 +42,7 @@ const consent = {
   client: { name: 'Claude', kind: 'known', host: 'claude.ai' },
   target: { kind: 'web', host: 'claude.ai' },
   vaults: ['Tarnford'],
-  choices: ['read', 'propose', 'change', 'delete', 'nothing'],
+  choices: ['read', 'propose', 'change', 'delete'],
   preselected: 'change',
   asked: 'change',
   folders: ['Daily', 'Projects', 'Reading', 'Recipes', 'Templates'],
@@ -174,7 +174,7 @@ const samples = {
       host: `${'long-name-of-a-host.'.repeat(5)}example`,
     },
     target: { kind: 'app', scheme: 'cursor' },
-    choices: ['read', 'nothing'],
+    choices: ['read'],
     preselected: 'read',
     folders: [],
   }),
@@ -229,6 +229,7 @@ for (const name of Object.keys(samples)) {
 }
 await tab.setViewportSize({ width: 390, height: 844 });
 await checkSummary();
+await checkLength();
 await checkWrongField();
 const own = complaints.filter((text) => !text.includes('favicon'));
 check('the browser complains about nothing', own.length === 0, own);
@@ -249,7 +250,6 @@ async function checkSummary() {
       ['rights=read', 'where=all', 'days=never'],
       'It may read notes in the whole vault, until you disconnect it.',
     ],
-    [['rights=nothing'], 'It does not come in.'],
   ];
   for (const [choices, expected] of rows) {
     for (const choice of choices) {
@@ -259,6 +259,19 @@ async function checkSummary() {
     const said = await says();
     check(`the summary says "${expected}"`, said === expected, said);
   }
+}
+
+/** On a phone, the first screen shows who asks and what it may do; a second one has the rest. */
+async function checkLength() {
+  await tab.goto(`http://localhost:${server.address().port}/consent-known`);
+  const bottom = async (what) => {
+    const box = await tab.locator(what).last().boundingBox();
+    return box.y + box.height;
+  };
+  const rights = await bottom('.opt:has([name="rights"])');
+  check('the first screen of a phone has all that it may do', rights <= 844, rights);
+  const answer = await bottom('[name="answer"]');
+  check('the buttons are on the second screen at the latest', answer <= 2 * 844, answer);
 }
 
 /** On a phone, what is wrong with the folders is seen where they are chosen. */

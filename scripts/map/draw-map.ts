@@ -5,6 +5,8 @@ export interface MapRoom {
   /** From `src`, e.g. `engine/ports`. */
   readonly name: string;
   readonly files: number;
+  /** What lives there, in one sentence. */
+  readonly says: string;
   /** The rooms that it imports, with the number of files that do. */
   readonly imports: ReadonlyMap<string, number>;
 }
@@ -25,7 +27,7 @@ const places: readonly Place[] = [
     width: 1360,
     says: 'the program: commands and servers; it joins all the others',
   },
-  { folder: 'doors', x: 20, y: 0, width: 860, says: 'one room per protocol' },
+  { folder: 'doors', x: 20, y: 0, width: 836, says: 'one room per protocol' },
   {
     folder: 'net',
     x: 900,
@@ -42,17 +44,17 @@ const places: readonly Place[] = [
     says: 'signing in: clients, grants, the owner',
     beside: 'doors',
   },
-  { folder: 'tools', x: 20, y: 0, width: 860, says: 'what callers can ask for; the one way in' },
+  { folder: 'tools', x: 20, y: 0, width: 836, says: 'what callers can ask for; the one way in' },
   {
     folder: 'engine',
     x: 20,
     y: 0,
-    width: 860,
+    width: 836,
     says: 'the vault: ports, plans, changes, operations',
   },
   { folder: 'sqlite', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'tools' },
   { folder: 'node', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'engine' },
-  { folder: 'markdown', x: 20, y: 0, width: 860, says: 'the text of one note' },
+  { folder: 'markdown', x: 20, y: 0, width: 836, says: 'the text of one note' },
   {
     folder: 'base',
     x: 20,
@@ -83,9 +85,9 @@ interface Frame {
 const gap = 46;
 
 /**
- * The rooms and who imports whom, as an SVG. Within a folder a room stands below those that import
- * it, so every line leads down. A line is left out where another way leads to the same room; all lines
- * of a room are shown while the pointer is on it.
+ * The rooms and who imports whom, as an SVG: the folders with arrows between them, and in each folder
+ * its rooms with what lives there, those that are imported after those that import them. Lines between
+ * rooms would hide the names; what a room imports is shown while the pointer is on it.
  */
 export function drawMap(rooms: readonly MapRoom[]): string {
   const frames = new Map<string, Frame>();
@@ -117,7 +119,7 @@ export function drawMap(rooms: readonly MapRoom[]): string {
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     '<text x="20" y="36" class="head">The rooms of Vaultdoor, and who imports whom</text>',
-    '<text x="20" y="56" class="says">An arrow leads from a folder to one that it imports, with the number of imports. A thin line leads from a room down to one that it imports; lines that another way implies are left out until the pointer is on the room.</text>',
+    '<text x="20" y="56" class="says">An arrow leads from a folder to one that it imports, with the number of imports. Within a folder, a room imports only rooms that stand after it. The pointer on a room shows what it imports.</text>',
     ...drawn,
     ...arrows(rooms, frames),
     '</svg>',
@@ -176,18 +178,15 @@ function joining(a: Frame, b: Frame, at: number): { path: string; x: number; y: 
 
 const style = `<style>
 .head{font-size:20px;font-weight:600;fill:#223}
-.title{font-size:15px;font-weight:600;fill:#223}
-.says{font-size:12px;font-weight:400;fill:#667}
+.title{font-size:18px;font-weight:600;fill:#223}
+.says{font-size:13px;font-weight:400;fill:#667}
 .folder{fill:#f6f7fa;stroke:#ccd}
 .engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}.console{fill:#fbf7ea}
 .oauth{fill:#eef6f0}.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
 .room rect{fill:#fff;stroke:#99a}
-.room text{font-size:12px;fill:#223}
-.room .files{font-size:10px;fill:#778}
-.edge{fill:none;stroke:#334;stroke-opacity:.35;stroke-width:1}
-.other{stroke-opacity:0}
-.room:hover .edge{stroke-opacity:1;stroke:#c33;stroke-width:1.6}
 .room:hover rect{stroke:#c33;stroke-width:2}
+.name{font-size:14px;font-weight:600;fill:#223}
+.does{font-size:12px;fill:#445}
 .arrow{fill:none;stroke:#445;stroke-width:2.5}
-.count{font-size:12px;font-weight:600;fill:#445}
+.count{font-size:13px;font-weight:600;fill:#445}
 </style>`;

@@ -134,6 +134,18 @@ export async function otherServers() {
   );
   const taken = await typed(place, ['setup'], [...allQuestions.slice(0, 3), [asks, 'y']]);
   check('another server: y takes it out', taken.code === 0 && names().length === 1, taken);
+  check(
+    'another server: its command line is shown before the question',
+    taken.text.includes(`\n  "obsidian": npx mcpvault ${place.vault}\n`),
+    taken,
+  );
+  const backups = readdirSync(join(place.cursor, '..')).filter((name) => name.includes('-backup'));
+  const said = `${kept.text}\n${taken.text}`.match(/mcp\.json\.vaultdoor-backup[-\d]*/g) ?? [];
+  check(
+    'another server: each backup is said once',
+    JSON.stringify(said.toSorted()) === JSON.stringify(backups.toSorted()) && said.length === 2,
+    { backups, said, taken },
+  );
   check('another server: its secret is not shown', !taken.text.includes(secret), taken);
   const undone = await typed(place, ['setup', '--undo'], [['Do this?', enter]]);
   check(

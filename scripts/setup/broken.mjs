@@ -1,5 +1,5 @@
 // Setup where something is broken.
-import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import {
@@ -7,6 +7,7 @@ import {
   noRipgrep,
   portTaken,
   readOnlyHome,
+  soundHome,
   vaultOnFuse,
   watchLimitReached,
   wrongClock,
@@ -84,6 +85,52 @@ export async function broken() {
       `${name}: a server`,
       served.code === 0 && served.stdout.includes('able to read 44 notes'),
       served,
+    );
+    await place.end();
+  }
+
+  for (const [name, env, reason] of [
+    [
+      'a hook for Node that is gone',
+      { NODE_OPTIONS: '--require /gone/hook.cjs' },
+      "'/gone/hook.cjs'",
+    ],
+    ['a second vault in the entry', { VAULT_PATH: '/usr' }, 'lead to different folders'],
+  ]) {
+    const place = withClients(await soundHome('setup-first-call'));
+    await piped(place, 'setup', '--yes', '--client', 'claude-desktop');
+    const config = JSON.parse(readFileSync(place.claude, 'utf8'));
+    Object.assign(config.mcpServers.vaultdoor.env, env);
+    writeFileSync(place.claude, JSON.stringify(config));
+    const asIs = filesIn(place.home);
+    const read = ['What may they do?', '3'];
+    const failed = await typed(
+      place,
+      ['setup', '--client', 'claude-desktop'],
+      [askVault, read, askWrite, ['Take the change back? [y/N]', 'y']],
+    );
+    const says = [
+      'Claude Desktop cannot read "Notes" yet: ',
+      reason,
+      `The command that failed is in ${place.claude}.`,
+      'To find out more: vaultdoor doctor --vault',
+      'Every file is as it was.',
+    ];
+    check(
+      `the first call fails (${name}): says what failed, where, what to do, and takes it back`,
+      failed.code === 6 && says.every((text) => failed.text.includes(text)),
+      failed,
+    );
+    check(
+      `the first call fails (${name}): the files are as they were`,
+      filesIn(place.home) === asIs,
+      failed,
+    );
+    const script = await piped(place, 'setup', '--yes', '--client', 'claude-desktop');
+    check(
+      `the first call fails (${name}): a script gets the exit code 6 and the reason`,
+      script.code === 6 && script.stdout.includes(reason),
+      script,
     );
     await place.end();
   }

@@ -76,9 +76,9 @@ export interface Caller {
   /**
    * Asks the person behind the caller; absent where the protocol cannot. Some protocols cannot wait
    * for the answer: then this answers "no", and the client repeats the call with the real answer.
-   * So ask before anything is done.
+   * So ask before anything is done. With `enter` "yes", Enter alone at a terminal means yes.
    */
-  readonly ask?: (question: string) => Promise<boolean>;
+  readonly ask?: (question: string, enter?: 'yes') => Promise<boolean>;
 }
 
 /** How far a long piece of work has come. `total` is absent as long as it is not known. */

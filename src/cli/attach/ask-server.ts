@@ -127,7 +127,7 @@ async function replyTo(
     const { askAt } = await import('../shell/terminal.ts');
     const { stdin, stderr, signal } = shell;
     const ask = askAt(stdin, stderr, signal);
-    return { is: 'answer', yes: (await ask?.(news.question)) === true };
+    return { is: 'answer', yes: (await ask?.(news.question, news.enter)) === true };
   } catch (error) {
     const { code, message } = toVaultError(error);
     return { is: 'failed', code, message };

@@ -183,7 +183,7 @@ export type CommandNews =
   | { readonly is: 'stdout'; readonly text: string }
   | { readonly is: 'stderr'; readonly text: string }
   /** Asks the person at the terminal; the command answers with `CommandReply`. */
-  | { readonly is: 'ask'; readonly question: string }
+  | { readonly is: 'ask'; readonly question: string; readonly enter?: 'yes' | undefined }
   /** Asks for the text from stdin or from a file, which the command reads itself. */
   | { readonly is: 'read'; readonly source: ContentSource; readonly wanted: WantedContent }
   | { readonly is: 'end'; readonly code: number };

@@ -158,8 +158,8 @@ function placeOf(
     },
     ...(terminal.stdin && terminal.stderr
       ? {
-          ask: async (question) => {
-            const got = await reply({ is: 'ask', question });
+          ask: async (question, enter) => {
+            const got = await reply({ is: 'ask', question, enter });
             return got.is === 'answer' && got.yes;
           },
         }

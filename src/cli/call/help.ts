@@ -7,7 +7,7 @@ import { flagsOf, usage } from './parse-command.ts';
 export const firstScreen = `Vaultdoor lets Claude and other AI tools work in your Obsidian vault.
 You see every change and can undo it.
 
-Begin with:
+New here? Begin with the first of these:
   vaultdoor setup           Connect Claude or another app with your notes, step by step.
   vaultdoor search <words>  Find notes.
   vaultdoor console         See in your browser what the apps did, and take it back.
@@ -15,23 +15,58 @@ Begin with:
   vaultdoor help            List all commands; "vaultdoor help search" explains one.
 `;
 
+/** The commands that the help lists first, in this order. */
+const everyday: readonly string[] = [
+  'setup',
+  'search',
+  'read',
+  'append',
+  'console',
+  'history',
+  'show',
+  'undo',
+  'redo',
+  'doctor',
+];
+
+interface Row {
+  readonly name: string;
+  readonly group: string;
+  /** How to type it. */
+  readonly typed: string;
+  readonly text: string;
+}
+
 /** The text of `vaultdoor help`: all commands. */
 export function generalHelp(
   groups: readonly ToolGroup[],
   programs: readonly ListedProgram[],
 ): string {
+  const rows: readonly Row[] = [
+    ...groups.flatMap(({ title, tools }) => tools.map((tool) => toolRow(tool, title))),
+    ...programs.map(({ name, group, usage, title }) => ({
+      name,
+      group,
+      typed: usage,
+      text: title,
+    })),
+  ];
+  const first = everyday.flatMap((name) => rows.filter((row) => row.name === name));
+  const others = rows.filter(({ name }) => !everyday.includes(name));
+  const titles = Array.from(new Set(others.map(({ group }) => group)));
   return [
     'Vaultdoor opens an Obsidian vault to AI apps, scripts and other machines.',
     '',
-    'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
-    ...groups.flatMap(({ title, tools }) => [
-      '',
-      `${title}:`,
-      ...tools.flatMap((tool) => helpLines(usage(tool), firstSentence(tool.description))),
-    ]),
+    'New here? "vaultdoor setup" connects Claude or another app with your notes, step by step.',
     '',
-    'Serve the vault:',
-    ...programs.flatMap((program) => helpLines(program.usage, program.title)),
+    'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
+    ...helpGroup('Every day', first),
+    ...titles.flatMap((title) =>
+      helpGroup(
+        title,
+        others.filter(({ group }) => group === title),
+      ),
+    ),
     '',
     'The vault is the folder that --vault, OBSIDIAN_VAULT_PATH or VAULT_PATH names, or the vault that',
     'the current folder is in, or the only one that Obsidian or an app on this machine knows; of',
@@ -85,6 +120,14 @@ export function toolHelp(tool: AnyTool): string {
       : ['', 'Examples:', ...tool.examples.map((example) => `  ${example}`)]),
     '',
   ].join('\n');
+}
+
+function toolRow(tool: AnyTool, group: string): Row {
+  return { name: tool.name, group, typed: usage(tool), text: firstSentence(tool.description) };
+}
+
+function helpGroup(title: string, rows: readonly Row[]): string[] {
+  return ['', `${title}:`, ...rows.flatMap(({ typed, text }) => helpLines(typed, text))];
 }
 
 const usageWidth = 30;

@@ -125,10 +125,10 @@ export async function writePlan({
 }
 
 /** The sentence about the backups that are left after our entries were removed. */
-function leftText(paths: readonly string[]): string {
-  if (paths.length === 0) return 'no backup is left: it is not needed any more';
+export function leftText(paths: readonly string[]): string {
+  if (paths.length === 0) return 'No backup is left: it is not needed any more.';
   const names = paths.map((path) => plain(path)).join(', ');
-  return `left, because the file is not as it was before: ${names} (delete what you do not need)`;
+  return `Left, because something else has changed since: ${names} (delete what you do not need)`;
 }
 
 /** The change as a unified diff, without the values of other servers. */

@@ -116,7 +116,7 @@ describe.runIf(isLinux)('install', () => {
     const gone = await typed(home, 'uninstall cursor --write');
     expect(gone.out).toContain('removed "vaultdoor-work"');
     expect(readFileSync(home.cursor, 'utf8')).toBe(other);
-    expect(gone.out).toContain('no backup is left');
+    expect(gone.out).toContain('No backup is left');
     expect(readdirSync(join(home.folder, '.cursor')).sort()).toEqual(['mcp.json', 'x']);
   });
 

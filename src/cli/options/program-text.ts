@@ -1,4 +1,8 @@
-/** A command of this program in a sentence, as the person types it; `words` is not quoted further. */
+/**
+ * A command of this program in a sentence, as the person types it. `words` is not quoted further, so
+ * that it may have a place to fill in: `token create <name>`. Words that come from elsewhere, such as
+ * the path of a vault, need `commandText`.
+ */
 export function hint(words: string): string {
   return `"${programText()} ${words}"`;
 }

@@ -2,7 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { shownText } from '../../base/one-line.ts';
 import { toVaultError, type VaultError } from '../../base/vault-error.ts';
 import type { Question } from '../../engine/ports/questions.ts';
-import { changeText, diffText } from '../../tools/cli/change-text.ts';
+import { changeText } from '../../tools/cli/change-text.ts';
+import { plainDiff } from '../../tools/cli/plain-diff.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
@@ -126,7 +127,7 @@ async function show(
       `${shownLine(question.tool)} would delete or overwrite ${counted(files, 'file')}:`,
       ...paths.map((path) => `  ${shownLine(path)}`),
       ...(files > paths.length ? [`  … and ${files - paths.length} more`] : []),
-      ...(diff === '' ? [] : [diffText(shownText(diff), paint).trimEnd()]),
+      ...(diff === '' ? [] : [plainDiff(shownText(diff), paint).text.trimEnd(), '']),
       stateText(question),
       ...(isOpen(question) ? ['', answersHint(question, vault)] : []),
     ]),

@@ -1,5 +1,6 @@
 import { shownText } from '../../base/one-line.ts';
-import { diffText, fileText, firstOf } from '../../tools/cli/change-text.ts';
+import { fileText, firstOf } from '../../tools/cli/change-text.ts';
+import { plainDiff } from '../../tools/cli/plain-diff.ts';
 import { lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { Accepted } from '../../tools/owner/accept-proposal.ts';
@@ -36,9 +37,8 @@ export function decidedText(
       return (
         lines([
           `${paint.strong(id)} is not made yet: files have changed since it was shown. It would do this now:`,
-          '',
         ]) +
-        diffText(shownText(decided.proposal.diff), paint) +
+        plainDiff(shownText(decided.proposal.diff), paint).text +
         lines([''])
       );
     case 'nothing':

@@ -3,7 +3,8 @@ import { limits } from '../../base/limits.ts';
 import { shownText } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
-import { diffText, firstOf } from '../../tools/cli/change-text.ts';
+import { firstOf } from '../../tools/cli/change-text.ts';
+import { plainDiff } from '../../tools/cli/plain-diff.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
@@ -230,10 +231,9 @@ function proposalText(
     `${paint.strong(id)}  proposed ${momentText(timeMs)} by ${askerText(asker, tokens)}`,
     `${shownLine(tool)}; ${stateText(proposal)}`,
     ...firstOf(filesInOrder(proposedFiles(proposal)).map(plannedText)),
-    '',
   ]);
   const hint = proposal.state === 'open' ? `\n${acceptHint(proposal, vault)}\n` : '';
-  return head + diffText(shownText(diff), paint) + hint;
+  return head + plainDiff(shownText(diff), paint).text + hint;
 }
 
 function stateText({ state, timeMs, change, reason }: ListedProposal): string {

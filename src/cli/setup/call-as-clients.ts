@@ -6,7 +6,7 @@ import type { Client, Machine } from '../install/client-places.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { valueAt } from '../install/plan-uninstall.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { commandText } from '../shell/command-text.ts';
+import { hint } from '../options/program-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { progressLine } from '../shell/terminal.ts';
 import { type ClientCommand, callCommand } from './call-command.ts';
@@ -15,6 +15,13 @@ import { listed } from './setup-words.ts';
 /** A file of a client with the plan for it. */
 export interface ClientFile extends PlannedFile {
   readonly client: Client;
+}
+
+/** A command to be called once, with the clients that have it and the files that it is in. */
+interface CalledCommand {
+  readonly whose: Set<string>;
+  readonly places: Set<string>;
+  readonly command: ClientCommand;
 }
 
 /** How the first call went. */
@@ -44,15 +51,17 @@ export async function callAsClients(
   const progress = progressLine(shell.stderr, Date.now);
   if (!json) shell.stderr.write(`\nMaking the first call, as ${titles[0]} does …\n`);
   let called: CalledClients = { titles };
-  const commands = new Map<string, { whose: Set<string>; command: ClientCommand }>();
+  const commands = new Map<string, CalledCommand>();
   for (const file of files) {
     for (const command of await commandsOf(file)) {
       const key = JSON.stringify(command);
-      const known = commands.get(key) ?? { whose: new Set(), command };
-      commands.set(key, { ...known, whose: known.whose.add(file.client.title) });
+      const known = commands.get(key) ?? { whose: new Set(), places: new Set(), command };
+      known.whose.add(file.client.title);
+      known.places.add(file.file.path);
+      commands.set(key, known);
     }
   }
-  for (const { whose, command } of commands.values()) {
+  for (const { whose, places, command } of commands.values()) {
     try {
       const answer = await callCommand(command, {
         place: machine,
@@ -63,13 +72,13 @@ export async function callAsClients(
       called = { ...called, ...answer };
     } catch (error) {
       if (shell.signal.aborted) {
-        const undo = commandText(['setup', '--undo'], undefined);
-        const says = `The first call was interrupted. The change stays; "${undo}" takes it back.`;
+        const says = `The first call was interrupted. The change stays; ${hint('setup --undo')} takes it back.`;
         throw new VaultError('cancelled', says);
       }
       const reason = toVaultError(error).message;
-      const failure = `${listed([...whose])} cannot read "${vault.name}" yet: ${plain(reason)}`;
-      return { titles, failure };
+      const where = `The command that failed is in ${listed([...places])}.`;
+      const failure = `${listed([...whose])} cannot read "${vault.name}" yet: ${reason}\n${where}`;
+      return { titles, failure: failure.split('\n').map(plain).join('\n') };
     } finally {
       progress.clear();
     }

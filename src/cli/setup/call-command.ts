@@ -59,8 +59,7 @@ export async function callCommand(
   child.on('error', (error) => fail(`"${command}" could not be started: ${error.message}`));
   const ended = new Promise<void>((resolve) => {
     child.once('close', (code) => {
-      const last = errors.trim().split('\n').at(-1);
-      fail(lastFailure(errors) ?? (last || `The program ended with the exit code ${code}.`));
+      fail(failureIn(errors) || `The program ended with the exit code ${code}.`);
       resolve();
     });
   });
@@ -100,6 +99,12 @@ export async function callCommand(
     await ended;
     clearTimeout(kill);
   }
+}
+
+/** Why a program has ended: what we print, else the line in which Node names its error, else the last. */
+function failureIn(errors: string): string | undefined {
+  const all = errors.trim().split('\n');
+  return lastFailure(errors) ?? all.find((line) => /^\w*Error\b.*: /.test(line)) ?? all.at(-1);
 }
 
 function answerIn(line: string): Readonly<Record<string, unknown>> {

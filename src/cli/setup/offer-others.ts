@@ -1,4 +1,4 @@
-import { plain } from '../../tools/cli/text.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
 import { writePlan } from '../install/apply-plan.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { planUninstall } from '../install/plan-uninstall.ts';
@@ -7,7 +7,8 @@ import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import type { ClientFile } from './call-as-clients.ts';
 import { listed } from './setup-words.ts';
-import { changeText, otherName } from './shown-change.ts';
+import { otherCommand, otherName } from './shown-change.ts';
+import { keptAsText } from './write-together.ts';
 
 /** Says which other servers work on the same vault, and that {@link offerOthers} asks about them. */
 export function othersAhead(files: readonly ClientFile[]): readonly string[] {
@@ -34,18 +35,25 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     const names = otherNames(file);
     const [it, stays] = others.length === 1 ? ['it', 'stays'] : ['them', 'stay'];
     const paint = paintFor(stdout, shell.env);
-    stdout.write(
-      `\n${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool.\n`,
+    const entries = others.map(
+      (name) => `  "${name}": ${otherCommand(without.file.text, name, file.client)}`,
     );
-    stdout.write(changeText(without, file.client, paint));
-    if (
-      (await ask?.(`\nTake ${names} out of ${title}? "setup --undo" puts ${it} back.`)) !== true
-    ) {
+    stdout.write(
+      lines([
+        '',
+        `${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool.`,
+        `In ${plain(file.file.path)}:`,
+        '',
+        ...entries.map(plain),
+      ]),
+    );
+    const asked = `\nTake ${names} out of ${title}? Enter leaves ${it}; "setup --undo" puts ${it} back.`;
+    if ((await ask?.(asked)) !== true) {
       stdout.write(`${names} ${stays} in ${title}; if you run setup again, it asks again.\n`);
       continue;
     }
-    await writePlan(without);
-    stdout.write(`Taken out of ${plain(file.file.path)}.\n`);
+    const { backup } = await writePlan(without);
+    stdout.write(`Taken out of ${plain(file.file.path)}${keptAsText(backup)}.\n`);
   }
 }
 

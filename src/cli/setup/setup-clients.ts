@@ -6,6 +6,7 @@ import { entryFor, othersText, planInstall } from '../install/plan-install.ts';
 import { pathWarnings, programPaths } from '../install/program-paths.ts';
 import { isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
+import { hint } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { printJson } from '../shell/report.ts';
@@ -31,7 +32,13 @@ import type { SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
 import { listed } from './setup-words.ts';
 import { changeText } from './shown-change.ts';
-import { keptText, takeBack, type WrittenFile, writeTogether } from './write-together.ts';
+import {
+  keptAsText,
+  keptText,
+  takeBack,
+  type WrittenFile,
+  writeTogether,
+} from './write-together.ts';
 
 /** What was decided: by questions, options, or what there is. */
 interface Decided {
@@ -86,7 +93,7 @@ export async function setUpClients(
   const written = isWritten ? await writeTogether(changed) : [];
   say(written.flatMap(writtenText));
   if (changed.length > 0 && !isWritten) {
-    return dryRun(shell, options, { decided, changed, isAsked });
+    return dryRun(shell, options, { decided, changed, isAsked, warnings });
   }
 
   const called = await callAsClients(shell, files, { machine, vault, json: options.json });
@@ -160,8 +167,7 @@ function whatText(changed: readonly ClientFile[]): string {
 }
 
 function writtenText({ planned, backup }: WrittenFile): readonly string[] {
-  const kept = backup === undefined ? '' : ` (the old file is kept as ${plain(backup)})`;
-  return [`Written: ${plain(planned.file.path)}${kept}`];
+  return [`Written: ${plain(planned.file.path)}${keptAsText(backup)}`];
 }
 
 /** Says that nothing was written and, for a script, the command that writes it. */
@@ -172,15 +178,18 @@ function dryRun(
     decided,
     changed,
     isAsked,
+    warnings,
   }: {
     readonly decided: Decided;
     readonly changed: readonly ClientFile[];
     readonly isAsked: boolean;
+    readonly warnings: readonly string[];
   },
 ): number {
   const command = commandOf(decided);
   if (json) {
-    return printJson(shell, { written: false, ...decidedFields(decided, changed), command });
+    const fields = decidedFields(decided, changed);
+    return printJson(shell, { written: false, ...fields, warnings, command });
   }
   const how = isAsked ? [] : ['This does it:', '', `  ${command}`];
   shell.stdout.write(lines(['Nothing was written.', ...how]));
@@ -278,7 +287,7 @@ async function offerTakeBack(
   const say = (text: string): void => void shell.stdout.write(`${text}\n`);
   say(`To find out more: ${doctor}`);
   if (written.length === 0) return;
-  const undo = `"${commandText(['setup', '--undo'], undefined)}" takes the change back.`;
+  const undo = `${hint('setup --undo')} takes the change back.`;
   if (!isAsked) return say(undo);
   const ask = askAt(shell.stdin, shell.stderr, shell.signal);
   if (!(await ask?.('\nTake the change back?'))) return say(`The change stays; ${undo}`);

@@ -7,7 +7,7 @@ import { issuerOf } from '../../oauth/grants/issuer.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, type PlannedFile } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
-import { type ProgramPaths, pathWarnings, programPaths } from '../install/program-paths.ts';
+import { pathWarnings, programPaths } from '../install/program-paths.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { defaultServePort } from '../options/serve-options.ts';
 import { ownAddresses } from '../servers/own-addresses.ts';
@@ -99,9 +99,10 @@ export async function setUpServer(
     ...(passphrase === undefined ? [] : ['sets your passphrase']),
     ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
   ];
+  const warnings = [...insideWarnings(decided), ...rootWarnings(), ...pathWarnings(paths)];
   const isDry = options.mode === 'dry-run' || (options.mode === undefined && !isAsked);
   if (!options.json) {
-    showPlan(shell, { decided, does, paths });
+    showPlan(shell, { does, warnings });
     // The text of a new file says little to a person, who is told what it is and can ask for it.
     const isShown = ({ file }: PlannedFile): boolean => isDry || file.text !== undefined;
     showServerChanges(shell, changed.filter(isShown));
@@ -119,6 +120,7 @@ export async function setUpServer(
         vault,
         ...decided,
         diffs: serverDiffs(files),
+        warnings,
         command,
       });
     }
@@ -146,7 +148,7 @@ export async function setUpServer(
     },
   });
   if (options.json) {
-    printJson(shell, { written: does.length > 0, vault, ...decided, ...result });
+    printJson(shell, { written: does.length > 0, vault, ...decided, warnings, ...result });
   } else {
     const isService = systemd !== undefined;
     const caddyfile = await shippedCaddyfile(shell);
@@ -172,17 +174,8 @@ function writesText({ file }: PlannedFile, at: number): string {
 /** Prints warnings, and then what is done. */
 function showPlan(
   shell: Shell,
-  {
-    decided,
-    does,
-    paths,
-  }: {
-    readonly decided: Pick<DecidedServer, 'address'>;
-    readonly does: readonly string[];
-    readonly paths: ProgramPaths;
-  },
+  { does, warnings }: { readonly does: readonly string[]; readonly warnings: readonly string[] },
 ): void {
-  const warnings = [...insideWarnings(decided), ...rootWarnings(), ...pathWarnings(paths)];
   shell.stdout.write(
     lines([
       '',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { paintFor } from '../shell/terminal.ts';
-import { changeText, otherName } from './shown-change.ts';
+import { changeText, otherCommand, otherName } from './shown-change.ts';
 
 const client = { section: 'mcpServers' } as const;
 const paint = paintFor({ isTTY: false }, {});
@@ -95,4 +95,17 @@ it.each([
 ])('another server is called by its package: %j', (entry, name) => {
   const text = JSON.stringify({ mcpServers: { obsidian: entry } });
   expect(otherName(text, 'obsidian', client)).toBe(name);
+});
+
+it.each<readonly [object, string]>([
+  [other, 'npx -y @bitbonsai/mcpvault@latest /home/you/Notes'],
+  [
+    { command: '/usr/bin/node', args: ['/opt/server.js', '--key', 'sk-1', '--port=1', 'word'] },
+    '/usr/bin/node /opt/server.js --key … --port=… …',
+  ],
+  [{ command: 'uvx', args: ['--from', 'tool', '-ksecret'] }, 'uvx --from tool …'],
+  [{ command: 'mcp-server' }, 'mcp-server'],
+])('shows the command line of %j without what may be secret', (entry, shown) => {
+  const text = JSON.stringify({ mcpServers: { obsidian: entry } });
+  expect(otherCommand(text, 'obsidian', client)).toBe(shown);
 });

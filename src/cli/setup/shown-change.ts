@@ -1,4 +1,5 @@
 import { record } from '../../base/json.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { lineHunks } from '../../engine/text/line-hunks.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { PlannedFile } from '../install/apply-plan.ts';
@@ -48,6 +49,24 @@ export function changeText(planned: PlannedFile, client: Section, paint: Paint):
 export function otherName(text: string | undefined, name: string, { section }: Section): string {
   const found = packageOf(valueAt(text ?? '{}', [section, name]));
   return found === undefined ? `"${name}"` : `"${name}" (${found})`;
+}
+
+/**
+ * The command line of a server that is not ours, for people. Words that may be secret are "…": all but
+ * its program, the package that it starts, the names of options, and absolute paths.
+ */
+export function otherCommand(text: string | undefined, name: string, { section }: Section): string {
+  const { command, args } = record(valueAt(text ?? '{}', [section, name]));
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const starts = starters.test(String(command)) ? words.find((word) => !word.startsWith('-')) : '';
+  const isShown = (word: string): boolean =>
+    word === starts || /^(-[a-z]|--[a-z][a-z-]*)$/i.test(word) || /^(\/|~\/|[a-z]:\\)/i.test(word);
+  const shown = words.map((word) =>
+    isShown(word) ? word : word.replace(/^(--[a-z][a-z-]*=|).*$/is, '$1…'),
+  );
+  return [String(command ?? ''), ...shown]
+    .map((word) => (word.includes('…') ? word : shellWord(word, process.platform)))
+    .join(' ');
 }
 
 /** The programs that start a package by its name, which is their first argument without a dash. */

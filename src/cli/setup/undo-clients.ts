@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
-import { isChange, planDiff } from '../install/apply-plan.ts';
+import { isChange, leftText, planDiff } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
 import { readBackups } from '../install/config-file.ts';
 import { planUninstall } from '../install/plan-uninstall.ts';
@@ -71,10 +69,9 @@ export async function undoClients(
   }
   const isWritten =
     mode !== 'dry-run' && (mode === 'write' || (isAsked && (await askYes(shell, 'Do this?'))));
-  if (isWritten) await writeTogether(changed);
+  const written = isWritten ? await writeTogether(changed) : [];
   if (json) return report(isWritten);
   const { state, cache } = appFolders(shell.env, process.platform);
-  const kept = isWritten ? await backupsOf(changed) : [];
   const words = ['setup', '--undo', '--yes', ...given.flatMap((id) => ['--client', id])];
   stdout.write(
     lines(
@@ -83,11 +80,7 @@ export async function undoClients(
             `Vaultdoor is taken out of ${listed(titles)}. Restart ${titles.length === 1 ? 'it' : 'them'} for this to take effect.`,
             ...changed.flatMap(backText),
             'Your notes stay as they are, and so does the history, with which you can still undo changes.',
-            ...(kept.length === 0
-              ? []
-              : [
-                  `Copies of the apps' files as they were before are kept: ${plain(kept.join(', '))}`,
-                ]),
+            leftText(written.flatMap(({ left = [] }) => left)),
             `To delete the history and the index as well, delete ${plain(state)} and ${plain(cache)}.`,
           ]
         : [
@@ -108,16 +101,6 @@ function backText({ client, file, plan }: ClientFile): readonly string[] {
   if (back.length === 0) return [];
   const names = listed(back.map((name) => otherName(plan.text, name, client)));
   return [plain(`${names} ${back.length === 1 ? 'is' : 'are'} back in ${client.title}.`)];
-}
-
-/** The paths of the backups that lie beside the files. */
-async function backupsOf(changed: readonly ClientFile[]): Promise<readonly string[]> {
-  const found = changed.map(async ({ file: { path } }) => {
-    const names = await readdir(dirname(path)).catch(() => []);
-    const start = `${basename(path)}.vaultdoor-backup`;
-    return names.filter((name) => name.startsWith(start)).map((name) => join(dirname(path), name));
-  });
-  return (await Promise.all(found)).flat();
 }
 
 async function plansFor(

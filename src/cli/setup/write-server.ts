@@ -15,7 +15,13 @@ import type { ServerResult } from './server-text.ts';
 import type { Settings } from './service-files.ts';
 import type { Systemd } from './systemd.ts';
 import { revokeKept } from './undo-server.ts';
-import { keptText, takeBack, type WrittenFile, writeTogether } from './write-together.ts';
+import {
+  keptAsText,
+  keptText,
+  takeBack,
+  type WrittenFile,
+  writeTogether,
+} from './write-together.ts';
 
 /** Everything that was decided about a server, and what it is now. */
 interface ServerWork {
@@ -79,8 +85,7 @@ export async function writeServer(shell: Shell, work: ServerWork): Promise<Serve
   const isSame = decidedIn(old).vaultPath === vault.path && work.token?.name === old?.token;
   if (!isSame) await revokeKept(shell, old).catch((error) => says(toVaultError(error).message));
   for (const { planned, backup } of written) {
-    const kept = backup === undefined ? '' : ` (the old file is kept as ${backup})`;
-    says(`Written: ${planned.file.path}${kept}`);
+    says(`Written: ${planned.file.path}${keptAsText(backup)}`);
   }
   says('\nMaking the first call, as an app does …');
   const called = await firstCallOf(shell, work, token?.token);

@@ -1,4 +1,5 @@
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { plain } from '../../tools/cli/text.ts';
 import { type PlannedFile, writePlan } from '../install/apply-plan.ts';
 import { readConfigFile } from '../install/config-file.ts';
 
@@ -40,7 +41,11 @@ export async function takeBack(written: readonly WrittenFile[]): Promise<readonl
       const now = await readConfigFile(file.path);
       const isOurs = plan.removesFile ? now.text === undefined : now.text === plan.text;
       if (!isOurs) throw new VaultError('conflict', `"${file.path}" was changed since.`);
-      const back = { text: file.text ?? '', entries: [] };
+      // With the entries that had been added, their backups go, too.
+      const entries = plan.entries
+        .filter(({ did }) => did !== 'removed')
+        .map((entry) => ({ ...entry, did: 'removed' as const }));
+      const back = { text: file.text ?? '', entries };
       await writePlan({
         file: now,
         plan: file.text === undefined ? { ...back, removesFile: true } : back,
@@ -50,6 +55,11 @@ export async function takeBack(written: readonly WrittenFile[]): Promise<readonl
     }
   }
   return kept;
+}
+
+/** What is said behind a file that was written about its old text. */
+export function keptAsText(backup: string | undefined): string {
+  return backup === undefined ? '' : ` (the old file is kept as ${plain(backup)})`;
 }
 
 /** The sentence about files that could not be taken back. */

@@ -29,9 +29,9 @@ export function personAt(
     ...(ask === undefined
       ? {}
       : {
-          ask: (question) => {
+          ask: (question, enter) => {
             progress.clear();
-            return ask(question);
+            return ask(question, enter);
           },
         }),
   };

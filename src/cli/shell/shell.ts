@@ -44,5 +44,7 @@ export interface ListedProgram {
   readonly usage: string;
   /** What it does, in one sentence. */
   readonly title: string;
+  /** The title in the help under which it stands. */
+  readonly group: string;
   readonly load: () => Promise<Program>;
 }

@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
+import type { ReadStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
 import { diffText } from '../../tools/cli/change-text.ts';
-import { paintFor, progressLine } from './terminal.ts';
+import { askAt, paintFor, progressLine } from './terminal.ts';
 
 const terminal = { isTTY: true, columns: 80 };
 const pipe = { isTTY: false };
@@ -84,5 +86,35 @@ describe('progressLine', () => {
     at(5_000, 'reading');
     clear();
     expect(text()).toBe('');
+  });
+});
+
+describe('askAt', () => {
+  it.each<[typed: string, enter: 'yes' | undefined, prompt: string, isYes: boolean]>([
+    ['\n', 'yes', 'Undo? [Y/n] ', true],
+    ['Yes\n', 'yes', 'Undo? [Y/n] ', true],
+    ['n\n', 'yes', 'Undo? [Y/n] ', false],
+    ['what\n', 'yes', 'Undo? [Y/n] ', false],
+    ['', 'yes', 'Undo? [Y/n] ', false],
+    ['\n', undefined, 'Undo? [y/N] ', false],
+    ['y\n', undefined, 'Undo? [y/N] ', true],
+  ])('takes %j, where Enter means %s', async (typed, enter, prompt, isYes) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as ReadStream;
+    let shown = '';
+    const write = (text: string): boolean => {
+      shown += text;
+      return true;
+    };
+    const ask = askAt(stdin, { isTTY: true, write }, new AbortController().signal);
+    const answer = ask?.('Undo?', enter);
+    (stdin as unknown as PassThrough).end(typed);
+    expect(await answer).toBe(isYes);
+    expect(shown).toBe(prompt);
+  });
+
+  it('asks nobody where input or output is not a terminal', () => {
+    const { signal } = new AbortController();
+    const stdin = Object.assign(new PassThrough(), { isTTY: false }) as unknown as ReadStream;
+    expect(askAt(stdin, { isTTY: true, write: () => true }, signal)).toBeUndefined();
   });
 });

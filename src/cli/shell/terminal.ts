@@ -152,17 +152,19 @@ export function askLine(
 }
 
 /**
- * A function that asks the person at the terminal a question, to be answered with y or n. Any other
- * input, the end of the input and Ctrl-C mean no. Undefined when stdin or stderr is not a terminal.
+ * A function that asks the person at the terminal a question, to be answered with y or n. Enter means
+ * what `enter` says, or no. Any other input, the end of the input and Ctrl-C mean no. Undefined when
+ * stdin or stderr is not a terminal.
  */
 export function askAt(
   stdin: ReadStream,
   stderr: Pick<WriteStream, 'isTTY' | 'write'>,
   signal: AbortSignal,
-): ((question: string) => Promise<boolean>) | undefined {
+): ((question: string, enter?: 'yes') => Promise<boolean>) | undefined {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
-  return async (question) => {
-    const answer = await askLine({ stdin, stderr, signal }, `${question} [y/N] `);
-    return /^y(es)?$/i.test(answer ?? '');
+  return async (question, enter) => {
+    const keys = enter === 'yes' ? '[Y/n]' : '[y/N]';
+    const answer = await askLine({ stdin, stderr, signal }, `${question} ${keys} `);
+    return (enter === 'yes' && answer === '') || /^y(es)?$/i.test(answer ?? '');
   };
 }

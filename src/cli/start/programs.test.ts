@@ -34,6 +34,16 @@ it('the help lists every program', async () => {
   expect(programs.filter(({ usage }) => !help.includes(`\n  ${usage} `))).toEqual([]);
 });
 
+it('the help begins with what a new user and an everyday user need', async () => {
+  const help = await printed(['--help']);
+  const at = (text: string): number => help.slice(0, help.indexOf(text)).split('\n').length;
+  expect(at('New here? "vaultdoor setup"')).toBeLessThan(5);
+  for (const name of ['setup', 'search', 'history', 'undo', 'doctor']) {
+    expect(at(`\n  ${name} `), name).toBeLessThan(at('\nReading:'));
+  }
+  expect(help.match(/^ {2}undo /gm)).toHaveLength(1);
+});
+
 it.each(programs.map(({ name }) => name))('%s has a help of its own', async (name) => {
   const help = await printed(['help', name]);
   expect(help).toMatch(new RegExp(`^Usage: vaultdoor ${name}\\b[\\s\\S]*\\n\\[exit 0\\]$`));

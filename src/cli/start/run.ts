@@ -35,7 +35,7 @@ async function runWithVault(
 ): Promise<number> {
   let vault: { readonly path: string; readonly isOnly: boolean };
   try {
-    const { meantVault } = await import('../setup/meant-vault.ts');
+    const { meantVault } = await import('./meant-vault.ts');
     vault = await meantVault(shell, { ...how, isServer: ['stdio', 'serve'].includes(name) });
   } catch (error) {
     return reportFailure(shell, error, how.json);

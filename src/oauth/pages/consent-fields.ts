@@ -34,18 +34,18 @@ ${radio('grant', 'new', {
 
 const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly text: string }>> =
   {
-    read: { title: 'Read your notes', text: 'Search, list and read. It changes nothing.' },
+    read: { title: 'Read your notes', text: 'It changes nothing.' },
     propose: {
       title: 'Read, and propose changes',
-      text: 'You accept or refuse each change before it is made.',
+      text: 'You accept or refuse each change.',
     },
     change: {
       title: 'Read and change notes',
-      text: 'New notes, edits, renaming and moving. It cannot delete. You can undo its changes.',
+      text: 'It cannot delete. You can undo its changes.',
     },
     delete: {
-      title: 'Also delete notes and undo changes',
-      text: 'Everything above. It can also delete notes and undo changes, even yours.',
+      title: 'Also delete, and undo changes',
+      text: 'Even changes of yours.',
     },
   };
 
@@ -103,7 +103,6 @@ ${radio('where', 'all', {
 ${radio('where', 'folders', {
   isChosen: where === 'folders',
   title: 'Only some folders',
-  text: 'It sees nothing outside of them.',
 })}
 </div><div class="under folders">
 ${wrongNote(view, 'folders')}
@@ -140,16 +139,16 @@ const toolsets: Readonly<Record<ServedToolset, { readonly title: string; readonl
     },
   };
 
-/** Which tools the client sees; all but those for every day are folded away. */
+/** Which tools the client sees; folded away while it is only those for every day. */
 export function toolsField(view: ConsentView): Html {
   const chosen = view.chosen?.tools ?? ['notes'];
-  const [everyday, ...others] = servedToolsets.map(
+  const boxes = servedToolsets.map(
     (name) =>
       html`<label class="opt"><input type="checkbox" name="tools" value="${name}"${chosen.includes(name) && ' checked'}><span><b>${toolsets[name].title}</b><small>${toolsets[name].text}</small></span></label>`,
   );
   const isOpen = chosen.some((name) => name !== 'notes');
-  return html`<fieldset><legend>With which tools?</legend><div class="opts">${everyday}</div>
-<details${isOpen && ' open'}><summary>More tools</summary><div class="opts">${others}</div></details></fieldset>`;
+  return html`<fieldset><legend class="vh">With which tools?</legend>
+<details${isOpen && ' open'}><summary>Tools: those for every day</summary><div class="opts">${boxes}</div></details></fieldset>`;
 }
 
 const spans: Readonly<Record<ConsentDays, string>> = {
@@ -165,7 +164,7 @@ export function daysField(view: ConsentView): Html {
   const chosen = view.chosen?.days ?? '90';
   return html`<fieldset><legend>For how long?</legend><div class="row">
 ${consentDays.map((days) => radio('days', days, { isChosen: days === chosen, title: spans[days] }))}
-</div><p class="soft ends">After that it is out, until you allow it again. What it has changed stays.</p></fieldset>`;
+</div><p class="soft ends">After that, you have to allow it again.</p></fieldset>`;
 }
 
 /**

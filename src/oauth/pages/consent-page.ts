@@ -37,7 +37,7 @@ ${rightsField(view)}
 ${whereField(view)}
 ${toolsField(view)}
 ${daysField(view)}
-<p class="note warn">${icon('warn')}<span>What this app reads leaves your server: it goes to whoever runs the app. You can disconnect it at any time, but not take back what it has read.</span></p>
+<p class="note warn">${icon('warn')}<span>What it reads goes to whoever runs this app. You can disconnect it at any time, but not take back what it has read.</span></p>
 ${summary(view)}
 <footer>
 <button class="btn bad" name="answer" value="refuse">Refuse</button>
@@ -77,5 +77,5 @@ function target(to: ConsentTarget): Html {
 <p class="soft">Continue only if you have just started this in that app.</p></div>`;
   }
   return html`<div class="to">Your answer goes to <strong>${to.host}</strong>
-<p class="soft">Continue only if you know this address and have started this yourself.</p></div>`;
+<p class="soft">Continue only if you know it and started this yourself.</p></div>`;
 }

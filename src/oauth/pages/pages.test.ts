@@ -158,7 +158,7 @@ describe('the consent page', () => {
   it('names the vault as such, and says what happens at the end', () => {
     const text = consent({ vaults: ['Notes'] });
     expect(text).toContain('<b>The whole vault “Notes”</b>');
-    expect(text).toContain('After that it is out, until you allow it again.');
+    expect(text).toContain('After that, you have to allow it again.');
     expect(consent({ vaults: ['A', 'B'] })).toContain('<b>All 2 vaults</b><small>A, B</small>');
   });
 

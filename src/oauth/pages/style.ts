@@ -74,7 +74,7 @@ h2 { font-size: 16px; letter-spacing: -.01em; }
 .card { border: 1px solid var(--line); border-radius: 12px; background: var(--panel); box-shadow: var(--shadow); }
 .card > * { padding: 0 16px; }
 .card > header { padding-top: 16px; display: grid; gap: 8px; }
-.card form { display: grid; gap: 24px; padding-top: 20px; }
+.card form { display: grid; gap: 18px; padding-top: 18px; }
 .card footer { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; margin: 0 -16px; padding: 14px 16px; border-top: 1px solid var(--line); background: var(--sunk); border-radius: 0 0 12px 12px; }
 .card footer .btn { min-height: 48px; }
 .to { border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); padding: 12px 14px; }
@@ -100,7 +100,7 @@ legend { font-size: 14px; font-weight: 620; color: var(--soft); margin-bottom: 8
 .opt input { width: 18px; height: 18px; margin: 2px 0 0; flex: none; accent-color: var(--accent); }
 .opt b { font-weight: 600; }
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
-.row .opt { align-items: center; padding: 8px 14px 8px 12px; } .row .opt input { margin: 0; }
+.row .opt { align-items: center; gap: 8px; padding: 8px 10px 8px 8px; } .row .opt input { margin: 0; }
 .under { display: grid; gap: 10px; padding: 12px; border: 1px solid var(--line); border-radius: 9px; background: var(--sunk); }
 .folders, .ends { margin-top: 8px; }
 .under .opt { background: var(--panel); }

@@ -92,7 +92,7 @@ export function diffText(diff: string, paint: Paint): string {
 }
 
 /** A diff in which no line is removed and added only because of its line end. */
-function withoutOtherEnds(diff: string): string {
+export function withoutOtherEnds(diff: string): string {
   const shown: string[] = [];
   const removed: string[] = [];
   const added: string[] = [];

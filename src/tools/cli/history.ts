@@ -10,6 +10,7 @@ import { Since, sinceMs } from '../wording/since.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
 import { diffText, fileText, firstOf } from './change-text.ts';
 import { ChangeAuthorShape, tokenText, whoText } from './change-who.ts';
+import { plainDiff } from './plain-diff.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
 import { lines, listRemarks, plain } from './text.ts';
@@ -84,25 +85,39 @@ export const historyTool = defineTool({
 export const showTool = defineTool({
   name: 'show',
   title: 'Show a change',
-  description: 'Prints a change of the history as a unified diff.',
+  description: 'Shows a change of the history: who made it, when, how, and which lines it changed.',
   effect: 'read',
   input: z.object({
     id: ChangeNameInput.describe('The number of the change, from "history", or its word.'),
+    patch: z
+      .boolean()
+      .default(false)
+      .describe('Print a unified diff and nothing else, for programs such as "git apply".'),
   }),
-  output: ChangeSchema.extend({ diff: z.string() }),
+  output: ChangeSchema.extend({ diff: z.string(), patch: z.literal(true).exactOptional() }),
   record: ['id'],
   positional: ['id'],
-  examples: ['vaultdoor show 2'],
-  run: (vault, request) => showChange(vault, request),
-  text: (change, paint) =>
-    lines([
+  examples: ['vaultdoor show 2', 'vaultdoor show 2 --patch'],
+  run: async (vault, { id, patch }) => ({
+    ...(await showChange(vault, { id })),
+    ...(patch ? { patch } : {}),
+  }),
+  text: (change, paint) => {
+    if (change.patch) return diffText(change.diff, paint);
+    const { text, counts } = plainDiff(change.diff, paint);
+    const files = filesInOrder(change.files).map((file) => {
+      const count = counts.get(file.path) ?? '';
+      return `${fileText(file, paint)}${count === '' ? '' : `, ${count}`}`;
+    });
+    const head = lines([
       `${paint.strong(`change ${change.id}`)}  ${formatDate(change.timeMs, 'YYYY-MM-DD HH:mm:ss')}  ${whoText(change, paint)}`,
       whatText(change),
       ...marksOf(change, paint).map((mark) => paint.faint(mark)),
-      ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
+      ...firstOf(files),
       ...change.kept.map((path) => `left as it is: ${plain(path)}: another program had changed it`),
-      '',
-    ]) + diffText(change.diff, paint),
+    ]);
+    return head + text;
+  },
 });
 
 /** The changes as a table: number, when, who, and what in words. */
@@ -125,7 +140,7 @@ function changeTable(changes: readonly Change[], paint: Paint): string[] {
 }
 
 /** What a change did, in words: "Renamed A to B; links updated in 2 notes". */
-function whatText(change: Change): string {
+export function whatText(change: Parameters<typeof describeChange>[0]): string {
   const { undoes = [] } = change;
   const { sentence, also } = describeChange(change);
   const words =
@@ -150,7 +165,7 @@ function marksOf(change: Change, paint: Paint): string[] {
   // Remote clients connect anew all the time, so their connections say nothing to a reader.
   const session = door === 'remote' ? undefined : connection;
   return [
-    `${doorWords[door]}, ${tool}${client === undefined ? '' : `, ${client}`}`,
+    `tool ${tool}, ${doorWords[door]}${client === undefined ? '' : `, ${client}`}`,
     ...(session === undefined ? [] : [`session ${session}`]),
     ...(token === undefined ? [] : [tokenText(token, paint)]),
     ...(proposal === undefined ? [] : [`accepted ${proposal}`]),

@@ -99,3 +99,34 @@ it('says how a change that is undone already comes back', async () => {
   );
   await vault.close();
 });
+
+it('shows a person the last change and asks before it takes it back', async () => {
+  const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
+  const by = { door: 'mcp-stdio', client: 'claude-code/2.1' } as const;
+  await vault.call('append', { name: 'a', text: 'b' }, by);
+  const asked: unknown[] = [];
+  const answers = (yes: boolean) => ({
+    ask: async (question: string, enter?: 'yes') => {
+      asked.push([question, enter]);
+      return yes;
+    },
+  });
+  const refused = await vault.call('undo', {}, answers(false));
+  expect([refused.ok, refused.text]).toEqual([false, 'Nothing was changed.']);
+  expect(asked).toEqual([['Change 1, just now, by Claude Code: Added to a\nUndo this?', 'yes']]);
+  expect(vault.text('a.md')).toBe('a\nb\n');
+  expect((await vault.call('undo', {}, answers(true))).text).toContain('took back change 1, the');
+  expect(vault.text('a.md')).toBe('a');
+  await vault.close();
+});
+
+it.each([{ yes: true }, { dryRun: true }, { ids: [1] }, { last: 1 }])(
+  'does not ask about the last change with %j',
+  async (how) => {
+    const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
+    await vault.call('append', { name: 'a', text: 'b' });
+    const ask = () => Promise.reject(new Error('asked'));
+    expect(await vault.call('undo', how, { ask })).toMatchObject({ ok: true });
+    await vault.close();
+  },
+);

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
+import { showChange } from '../../engine/operations/history/show-change.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { plainPaint } from '../wording/plain-voice.ts';
 import { sinceMs } from '../wording/since.ts';
+import { timeAgo } from '../wording/time-ago.ts';
 import { changeText, firstOf } from './change-text.ts';
+import { whoText } from './change-who.ts';
 import { DryRun, reportShape } from './define-change.ts';
-import { changeFilter, clientsFor } from './history.ts';
+import { changeFilter, clientsFor, whatText } from './history.ts';
 import { listOf } from './schemas.ts';
 import { counted, plain } from './text.ts';
 
@@ -30,7 +35,7 @@ export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo changes',
   description:
-    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of an app, since a time, or at a path. The last one is the newest change that is not undone yet and is no undo itself: an undo is taken back by its number, or by "redo". Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
+    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of an app, since a time, or at a path. Without arguments it takes back the last one, and asks first when it was typed at a terminal. The last one is the newest change that is not undone yet and is no undo itself: an undo is taken back by its number, or by "redo". Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
   effect: 'destroy',
   raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
@@ -59,12 +64,15 @@ export const undoTool = defineTool({
   run: async (vault, { yes, dryRun, since, client, ids: names, ...which }) => {
     const when = sinceMs(since, vault.vault.parts.clock.nowMs());
     const request = { ...which, ...clientsFor(client), names, ...when, dryRun };
-    const confirm = (preview: Preview) => confirmUndo(vault.caller, preview);
-    const undone = await undoSelection(vault, yes ? request : { ...request, confirm });
     const isChosen = [names, since, client, which.session, which.path].some(
       (how) => how !== undefined,
     );
     const last = which.last ?? (isChosen ? undefined : 1);
+    // Scripts have always taken back the last change without a question.
+    const asks = !yes && (isChosen || vault.caller.ask !== undefined);
+    const confirm = (preview: Preview) =>
+      isChosen ? confirmUndo(vault.caller, preview) : confirmLast(vault, preview);
+    const undone = await undoSelection(vault, asks ? { ...request, confirm } : request);
     return last === undefined ? undone : { ...undone, last };
   },
   isFault: ({ left }) => left.length > 0,
@@ -96,6 +104,25 @@ export const redoTool = defineTool({
 
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
 
+/** Shows the person at the terminal who made the last change, when and what, and asks. */
+async function confirmLast(vault: BoundVault, { undone, left }: Preview): Promise<boolean> {
+  const [id] = undone;
+  if (id === undefined) return true;
+  const change = await showChange(vault, { id });
+  const when = timeAgo(change.timeMs, vault.vault.parts.clock.nowMs());
+  const question = [
+    `Change ${id}, ${when}, by ${whoText(change, plainPaint)}: ${whatText(change)}`,
+    ...staysLines(left),
+    'Undo this?',
+  ].join('\n');
+  return (await vault.caller.ask?.(question, 'yes')) === true;
+}
+
+/** The files that an undo would leave as they are. */
+function staysLines(left: Preview['left']): string[] {
+  return firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`));
+}
+
 /**
  * Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none.
  */
@@ -111,7 +138,7 @@ async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): P
   return ask(
     [
       ...firstOf(files.map(({ path }) => `  ${plain(path)}`)),
-      ...firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`)),
+      ...staysLines(left),
       `Take back ${what}?`,
     ].join('\n'),
   );

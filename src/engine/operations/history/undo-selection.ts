@@ -34,25 +34,21 @@ type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
  * between, it makes several changes, one after the other and newest first, each all or nothing;
  * when a later one fails, the failure says what is undone already. A dry run shows all of them as
  * one.
- * `confirm` is called before an undo of all changes that match a filter; when it returns false, the
- * undo fails with `cancelled`. Changes made after that question are not undone.
+ * `confirm` is called before an undo whose changes the request neither names nor counts: the last
+ * one, or all that match a filter. When it returns false, the undo fails with `cancelled`. Changes made
+ * after that question are not undone.
  */
 export async function undoSelection(
   vault: BoundVault,
   { confirm, ...request }: UndoRequest & { readonly confirm?: ConfirmUndo },
 ): Promise<UndoneSelection> {
-  if (confirm === undefined || request.dryRun === true || !isByFilter(request)) {
+  const { names, last, dryRun } = request;
+  if (confirm === undefined || dryRun === true || names !== undefined || last !== undefined) {
     return undoChosen(vault, request);
   }
   const preview = await undoChosen(vault, { ...request, dryRun: true });
   if (await confirm(preview)) return undoChosen(vault, { names: preview.undone });
   throw new VaultError('cancelled', 'Nothing was changed.');
-}
-
-/** Whether a request means all changes that match a filter, however many there are. */
-function isByFilter({ names, last, session, clients, sinceMs, path }: UndoRequest): boolean {
-  if (names !== undefined || last !== undefined) return false;
-  return [session, clients, sinceMs, path].some((filter) => filter !== undefined);
 }
 
 async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {

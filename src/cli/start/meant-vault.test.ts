@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Shell } from '../shell/shell.ts';
-import { run } from '../start/run.ts';
+import { run } from './run.ts';
 
 // The places of other platforms are tested in client-places.test.ts.
 const isLinux = process.platform === 'linux';

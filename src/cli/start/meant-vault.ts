@@ -5,10 +5,10 @@ import type { Machine } from '../install/client-places.ts';
 import { existing, obsidianVaults, textOf } from '../install/known-vaults.ts';
 import { thisMachine } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
+import { askQuestion, numbered } from '../setup/ask-question.ts';
+import { findClients } from '../setup/found-clients.ts';
+import { serviceFiles, settingsIn } from '../setup/service-files.ts';
 import type { Shell } from '../shell/shell.ts';
-import { askQuestion, numbered } from './ask-question.ts';
-import { findClients } from './found-clients.ts';
-import { serviceFiles, settingsIn } from './service-files.ts';
 
 /**
  * All vaults that are known on this machine and exist: those in Obsidian's list, those that apps use,
