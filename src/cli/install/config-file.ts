@@ -1,5 +1,15 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
@@ -124,17 +134,20 @@ async function backUp(file: ConfigFile, text: string): Promise<string> {
   }
   const path = await placeFor(file, text);
   const { mode } = await stat(file.real);
-  await unlink(path).catch(ignoreMissing);
-  const handle = await open(path, 'wx', mode & permissionBits);
+  // The older backup at this place goes only when the new one is whole: the disk may be full.
+  const fresh = `${path}.new`;
+  await unlink(fresh).catch(ignoreMissing);
+  const handle = await open(fresh, 'wx', mode & permissionBits);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  // Earlier versions kept every text.
+  await rename(fresh, path);
+  // Earlier versions kept every text. One that cannot be removed stays.
   for (const old of present.filter((each) => numberOf(each) > backupsMax && each !== path)) {
-    if ((await readBackup(old)) !== undefined) await unlink(old).catch(ignoreMissing);
+    if ((await readBackup(old)) !== undefined) await unlink(old).catch(() => undefined);
   }
   return path;
 }
@@ -151,7 +164,8 @@ async function placeFor({ path }: ConfigFile, text: string): Promise<string> {
 
 /**
  * Removes the backups of a file that is again as one of them has it, or that is gone. A backup with
- * another text from before Vaultdoor stays. Answers the paths of those that are left.
+ * another text from before Vaultdoor stays, and one that cannot be removed. Answers the paths of those
+ * that are left.
  */
 export async function dropBackups(
   file: ConfigFile,
@@ -168,10 +182,18 @@ export async function dropBackups(
   for (const path of paths) {
     const kept = texts.get(path);
     const isDropped = kept !== undefined && (kept === text || ours.test(kept));
-    if (isDropped) await unlink(path).catch(ignoreMissing);
-    else left.push(path);
+    if (!isDropped || !(await isRemoved(path))) left.push(path);
   }
   return left;
+}
+
+async function isRemoved(path: string): Promise<boolean> {
+  try {
+    await unlink(path).catch(ignoreMissing);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ignoreMissing(error: unknown): void {
