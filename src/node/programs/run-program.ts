@@ -161,8 +161,9 @@ export async function streamProgram(
     child.stdout?.on('data', (bytes: Buffer) => deliver(bytes, onOutput));
     child.stderr?.on('data', (bytes: Buffer) => {
       // The rest is read and dropped: a full pipe would block the program.
-      if (stderrBytes < limits.programErrorBytesMax) stderr.push(bytes);
-      stderrBytes += bytes.length;
+      const kept = bytes.subarray(0, limits.programErrorBytesMax - stderrBytes);
+      if (kept.length > 0) stderr.push(kept);
+      stderrBytes += kept.length;
       if (onErrorOutput !== undefined) deliver(bytes, onErrorOutput);
     });
     child.on('error', (error) => {
