@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openThreadWatcher } from '../../src/node/workers/thread-watcher.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 import { bundleWorker } from './bundle-worker.ts';
-import { type Told, watchedVault } from './watched-vault.ts';
+import { isTold, watchedVault } from './watched-vault.ts';
 
 const entryFile = bundleWorker(
   import.meta.dirname,
@@ -395,9 +395,3 @@ describe('without events', () => {
     expect(new Set(readFileSync(alive, 'utf8').trim().split(' ')).size).toBe(1);
   });
 });
-
-/** Whether whoever was told this will look at the path. */
-function isTold({ paths, folders, reconcile }: Told, path: string): boolean {
-  if (reconcile || paths.includes(path)) return true;
-  return folders.some((folder) => path.startsWith(`${folder}/`));
-}
