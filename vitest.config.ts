@@ -51,8 +51,8 @@ export default defineConfig(({ mode }) => {
               ...['corpora', 'faults', 'doors', 'sign-in', 'console'].map(
                 (each) => `test/${each}/**`,
               ),
-              // The daemon alone uses it, and needs Linux or macOS.
-              ...(process.platform === 'win32' ? ['src/node/raw/**', 'src/tools/fs/**'] : []),
+              // The daemon needs Linux or macOS.
+              ...(process.platform === 'win32' ? ofDaemon : []),
             ],
           },
           { testTimeout: 2 * minute, hookTimeout: 2 * minute },
@@ -86,6 +86,16 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** The tests of what the daemon alone uses. */
+const ofDaemon = [
+  'src/cli/options/daemon-options.test.ts',
+  'src/engine/watch/tree-*.test.ts',
+  'src/node/raw/**',
+  'src/node/server/daemon-token.test.ts',
+  'src/tools/fs/**',
+  'src/tools/service/service-watch.test.ts',
+];
 
 function testFiles(): string[] {
   return ['src', 'test'].flatMap((folder) =>

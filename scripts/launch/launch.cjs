@@ -175,7 +175,7 @@ function launch(program, parts) {
   function userFolder() {
     const home = load('node:os').homedir();
     if (!path.isAbsolute(home)) return undefined;
-    if (process.platform === 'win32') return path.join(home, '.vaultdoor', 'code');
+    if (process.platform === 'win32') return path.join(home, '.vaultdoor', 'cache', 'code');
     if (process.platform === 'darwin') return path.join(home, 'Library/Caches/vaultdoor/code');
     const cache = process.env.XDG_CACHE_HOME || '';
     return path.join(path.isAbsolute(cache) ? cache : path.join(home, '.cache'), 'vaultdoor/code');

@@ -23,6 +23,7 @@ async function serve(
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 const close = 'Connection: close\r\n';
+const isWindows = process.platform === 'win32';
 
 /** What a connection needs of its listener to look whether its client reads. */
 const shared = {
@@ -124,7 +125,8 @@ describe('a client that does not read', () => {
     expect(server.destroyed).toBe(true);
   });
 
-  it('is not cut off while it reads, however slowly', async () => {
+  // On Windows, Node says nothing about a write until all of it was taken (docs/windows.md).
+  it.skipIf(isWindows)('is not cut off while it reads, however slowly', async () => {
     const { server, client } = await socketPair();
     const connection = new HttpConnection(server, shared);
     client.pause();

@@ -7,6 +7,7 @@ import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
 import { isQuick } from '../support/counts.ts';
+import { makesSymlinks } from '../support/makes-symlinks.ts';
 import {
   canary,
   comparable,
@@ -155,7 +156,7 @@ describe('a caller who sees all', () => {
   });
 });
 
-describe.each<[string, Partial<Scopes>]>([
+describe.runIf(makesSymlinks).each<[string, Partial<Scopes>]>([
   ['who sees one folder', { folders: [vaultPath('Work')] }],
   ['from whom all the rest is hidden', { hide: hideOutside }],
 ])('symlinks lead a caller %s', (_caller, limits) => {

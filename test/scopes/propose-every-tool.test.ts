@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allScopes, type Caller, type Right } from '../../src/base/caller.ts';
@@ -29,7 +29,10 @@ function exampleFiles(): Record<string, Uint8Array> {
   const entries = readdirSync(example, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name));
   return Object.fromEntries(
-    paths.map((path) => [path.slice(example.length + 1), new Uint8Array(readFileSync(path))]),
+    paths.map((path) => [
+      path.slice(example.length + 1).replaceAll(sep, '/'),
+      new Uint8Array(readFileSync(path)),
+    ]),
   );
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { allScopes, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
+import { makesSymlinks } from '../support/makes-symlinks.ts';
 import { canary, hideOutside, type LinkedVault, openLinked } from './scoped-vaults.ts';
 
 /** The answer of a tool as text, or the code of its failure after a `!`. */
@@ -20,7 +21,7 @@ async function ask(
 
 const all = { folders: allScopes.folders, hide: [] };
 
-describe.each<[string, Partial<Scopes>]>([
+describe.runIf(makesSymlinks).each<[string, Partial<Scopes>]>([
   ['a folder', { folders: [vaultPath('Work')] }],
   ['what is not hidden', { hide: hideOutside }],
 ])('who sees only %s', (_, limits) => {

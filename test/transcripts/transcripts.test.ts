@@ -36,9 +36,18 @@ async function replay(
     const shown = [line, ...stdin].map((text) => `${text}\n`).join('');
     blocks.push(`${shown}${ended(stdout)}${errors}${code === 0 ? '' : `[exit ${code}]\n`}`);
   }
-  return masks.reduce(
-    (text, [pattern, mask]) => text.replace(pattern, mask),
-    blocks.join('\n').replaceAll(folders.vault, '<vault>').replaceAll(folders.state, '<state>'),
+  const text = blocks
+    .join('\n')
+    .replaceAll(folders.vault, '<vault>')
+    .replaceAll(folders.state, '<state>');
+  return masks.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), posix(text));
+}
+
+/** On Windows, a text with its absolute paths as Linux would write them. */
+function posix(text: string): string {
+  if (process.platform !== 'win32') return text;
+  return text.replaceAll(/\b[A-Z]:((?:\\{1,2}[\w.-]+)+)/g, (_, path: string) =>
+    path.replaceAll(/\\+/g, '/'),
   );
 }
 

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openThreadWatcher } from '../../src/node/workers/thread-watcher.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 import { bundleWorker } from './bundle-worker.ts';
-import { type Told, watchedVault } from './watched-vault.ts';
+import { isTold, watchedVault } from './watched-vault.ts';
 
 const entryFile = bundleWorker(
   import.meta.dirname,
@@ -58,6 +58,12 @@ const files = {
   'outside/far/away.md': 'four',
 };
 
+/**
+ * On Windows nothing says that all events have come, so there a flush always asks for a walk
+ * (`watch-vault.ts`).
+ */
+const tellsByName = process.platform !== 'win32';
+
 /** Does something to files; paths are relative to a folder that holds `vault` and `outside`. */
 interface Hands {
   write(path: string, text?: string): void;
@@ -75,7 +81,15 @@ function handsIn(base: string): Hands {
   };
 }
 
-describe('changes of files are told by name', () => {
+test('a change is told though nobody asks', async () => {
+  const base = tempFolder(files);
+  const { nextReport } = await watchedVault({ entryFile, root: join(base, 'vault') });
+  const report = nextReport();
+  handsIn(base).write('vault/note.md');
+  expect(await report).toEqual({ paths: ['note.md'], folders: [], reconcile: false });
+});
+
+describe.runIf(tellsByName)('changes of files are told by name', () => {
   const rows: [name: string, act: (hands: Hands) => void, paths: string[]][] = [
     ['nothing', () => {}, []],
     ['a new file', ({ write }) => write('vault/new.md'), ['new.md']],
@@ -215,7 +229,7 @@ describe('after a change of folders they are looked at, and later changes are to
       ['sub', 'second'],
     ],
   ];
-  test.each(rows)('%s', async (_, act, later, paths, folders) => {
+  test.runIf(tellsByName).each(rows)('%s', async (_, act, later, paths, folders) => {
     const base = tempFolder(files);
     const { told } = await watchedVault({ entryFile, root: join(base, 'vault'), pollEveryMs: 10 });
     const hands = handsIn(base);
@@ -239,7 +253,7 @@ describe('after a change of folders they are looked at, and later changes are to
     expect(isTold(await told(), 'sub/deep/leaf.md')).toBe(true);
   });
 
-  test('changes in a folder that was moved out are not told', async () => {
+  test.runIf(tellsByName)('changes in a folder that was moved out are not told', async () => {
     const base = tempFolder(files);
     const hands = handsIn(base);
     const { told } = await watchedVault({ entryFile, root: join(base, 'vault') });
@@ -261,7 +275,8 @@ describe('after a change of folders they are looked at, and later changes are to
   });
 });
 
-describe('symlinked folders', () => {
+// Elsewhere the one watch of the whole tree does not follow symlinks.
+describe.runIf(process.platform === 'linux')('symlinked folders', () => {
   test('an allowed one is watched under its name in the vault, another one is not', async () => {
     const base = tempFolder({ ...files, 'secret/s.md': '' });
     symlinkSync('../outside', join(base, 'vault/out'));
@@ -314,7 +329,9 @@ test('a burst from another process while the main thread is busy loses nothing',
     edited.push(`burst/${folder}/${folder}.md`);
     writeFileSync(join(base, 'vault', `burst/${folder}/${folder}.md`), 'edited');
   }
-  expect(await told()).toEqual({ paths: edited.sort(), folders: [], reconcile: false });
+  const later = await told();
+  if (tellsByName) expect(later).toEqual({ paths: edited.sort(), folders: [], reconcile: false });
+  expect(edited.filter((path) => !isTold(later, path))).toEqual([]);
 });
 
 describe('without events', () => {
@@ -332,28 +349,31 @@ describe('without events', () => {
     expect(await told()).toEqual({ paths: [], folders: [], reconcile: true });
   });
 
-  test('a worker that dies is replaced, and everything is looked at', async () => {
-    const base = tempFolder(files);
-    const { told } = await watchedVault({
-      entryFile: dying,
-      root: join(base, 'vault'),
-      markerFolder: join(base, 'markers'), // Who dies cannot remove a temporary one.
-      pollEveryMs: 10,
-    });
-    const hands = handsIn(base);
-    const breath = () => new Promise((resolve) => setTimeout(resolve, 5));
-    hands.write('vault/now');
-    while (!(await told()).reconcile) await breath();
-    hands.remove('vault/now');
-    // Only a worker that lives tells a change by its name alone.
-    let last = await told();
-    for (let i = 0; last.reconcile || !last.paths.includes('note.md'); i++) {
-      await breath();
-      hands.write('vault/note.md', `${i}`);
-      last = await told();
-    }
-    expect(last).toEqual({ paths: ['note.md'], folders: [], reconcile: false });
-  });
+  test.runIf(tellsByName)(
+    'a worker that dies is replaced, and everything is looked at',
+    async () => {
+      const base = tempFolder(files);
+      const { told } = await watchedVault({
+        entryFile: dying,
+        root: join(base, 'vault'),
+        markerFolder: join(base, 'markers'), // Who dies cannot remove a temporary one.
+        pollEveryMs: 10,
+      });
+      const hands = handsIn(base);
+      const breath = () => new Promise((resolve) => setTimeout(resolve, 5));
+      hands.write('vault/now');
+      while (!(await told()).reconcile) await breath();
+      hands.remove('vault/now');
+      // Only a worker that lives tells a change by its name alone.
+      let last = await told();
+      for (let i = 0; last.reconcile || !last.paths.includes('note.md'); i++) {
+        await breath();
+        hands.write('vault/note.md', `${i}`);
+        last = await told();
+      }
+      expect(last).toEqual({ paths: ['note.md'], folders: [], reconcile: false });
+    },
+  );
 
   test('a vault that is not there cannot be watched', async () => {
     const root = join(tempFolder(), 'absent');
@@ -375,9 +395,3 @@ describe('without events', () => {
     expect(new Set(readFileSync(alive, 'utf8').trim().split(' ')).size).toBe(1);
   });
 });
-
-/** Whether whoever was told this will look at the path. */
-function isTold({ paths, folders, reconcile }: Told, path: string): boolean {
-  if (reconcile || paths.includes(path)) return true;
-  return folders.some((folder) => path.startsWith(`${folder}/`));
-}

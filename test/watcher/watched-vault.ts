@@ -43,3 +43,9 @@ export async function watchedVault(options: {
     nextReport: () => new Promise((resolve) => waiting.push(resolve)),
   };
 }
+
+/** Whether whoever was told this will look at the path. */
+export function isTold({ paths, folders, reconcile }: Told, path: string): boolean {
+  if (reconcile || paths.includes(path)) return true;
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}

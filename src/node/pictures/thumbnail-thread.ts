@@ -37,13 +37,14 @@ export class ThumbnailThread implements ThumbnailMaker {
    * `cancelled`.
    */
   async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
-    if (this.#isClosed) throw closed();
     this.#stopIdling();
     // A large picture has a thread of its own: it needs nearly all the memory that a thread may have,
     // and what smaller ones have left scattered there would be in its way.
     const pixels = pixelsOf(source);
     const isLarge = pixels > largePixels && pixels <= limits.thumbnailPixelsMax;
     if (isLarge && this.#thread !== undefined) await this.#end(this.#thread);
+    // Checked here, because all may have been closed while that thread ended.
+    if (this.#isClosed) throw closed();
     this.#thread ??= openThread({ entryFile: this.#entryFile, workerData });
     const thread = this.#thread;
     let isLate = false;

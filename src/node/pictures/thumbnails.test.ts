@@ -190,6 +190,7 @@ describe('time', () => {
     const slow = failureOf(make('slow.png', makeBlackPng(3_000), { maxDim: 2_900 }));
     await vi.waitFor(() => expect(reads).toContain('slow.png'), patience);
     const next = make('next.jpg', good);
+    await vi.waitFor(() => expect(started()).toBe(2), patience);
     await setTimeout(300); // The decoder is at work.
     timers.advance(limits.thumbnailMs);
     expect((await slow).code).toBe('timeout');

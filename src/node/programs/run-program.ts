@@ -161,8 +161,9 @@ export async function streamProgram(
     child.stdout?.on('data', (bytes: Buffer) => deliver(bytes, onOutput));
     child.stderr?.on('data', (bytes: Buffer) => {
       // The rest is read and dropped: a full pipe would block the program.
-      if (stderrBytes < limits.programErrorBytesMax) stderr.push(bytes);
-      stderrBytes += bytes.length;
+      const kept = bytes.subarray(0, limits.programErrorBytesMax - stderrBytes);
+      if (kept.length > 0) stderr.push(kept);
+      stderrBytes += kept.length;
       if (onErrorOutput !== undefined) deliver(bytes, onErrorOutput);
     });
     child.on('error', (error) => {
@@ -200,7 +201,7 @@ function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
   if (process.platform === 'win32') {
-    void endTree(pid);
+    void endTree(child, pid);
   } else {
     signalGroup(pid, 'SIGTERM');
     setTimeout(() => signalGroup(pid, 'SIGKILL'), limits.programKillMs);
@@ -221,12 +222,14 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Windows has no process groups; `taskkill /T` ends a process and its descendants. */
-async function endTree(pid: number): Promise<void> {
+async function endTree(child: ChildProcess, pid: number): Promise<void> {
   const { spawn } = await import('node:child_process');
   const taskkill = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
   const killer = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], {
     stdio: 'ignore',
     windowsHide: true,
   });
-  killer.on('error', () => undefined); // There is no other way to try.
+  // Where taskkill is missing or fails (that of Wine 8 knows no /T), at least the program ends.
+  killer.on('error', () => child.kill());
+  killer.on('exit', (code) => code !== 0 && child.kill());
 }

@@ -10,6 +10,7 @@ import { vaultPath } from '../../base/vault-path.ts';
 import { isIndexDamage, isIndexUnusable } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { releaseClosedFiles } from '../connection/release-closed-files.ts';
 import { discardIndex, indexFailure } from './open-index-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
@@ -89,6 +90,7 @@ describe('openSqliteIndex', () => {
 
   it('leaves everything in one file when it is closed', async () => {
     await filled();
+    await releaseClosedFiles();
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
     expect(await filesIn('mine')).toBe(2);
   });

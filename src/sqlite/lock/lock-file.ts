@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged } from '../connection/database-error.ts';
@@ -155,6 +155,9 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
         );
       }
       await setTimeout(pauseMs);
+      // If attempts take longer than the pause, as on Windows, there is always a timer that is due,
+      // and Node would never go on with the work of the holder, which may be in this process.
+      await setImmediate();
     }
     return await work();
   } finally {

@@ -1,9 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { note } from '../../../test/support/index-records.ts';
 import { packNotes } from '../../../test/support/pack-records.ts';
 import {
@@ -16,6 +15,7 @@ import {
   Vault,
   vaultOf,
 } from '../../../test/support/random-index-changes.ts';
+import { tempFolder, untilFileEnds } from '../../../test/support/temp-folder.ts';
 import { foldName, stemOf, vaultFolder } from '../../base/vault-path.ts';
 import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
@@ -195,11 +195,7 @@ class Pair {
 }
 
 describe('what is kept', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'vaultdoor-kept-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder({}, untilFileEnds());
 
   it('is what counting answers, after any changes by two processes', async () => {
     const pair = await Pair.open(folder, 'any');
@@ -212,7 +208,7 @@ describe('what is kept', () => {
       { numRuns: 40, examples: rare.map((made) => [made] as [Changes]) },
     );
     await pair.close();
-  }, 60_000);
+  });
 
   it('is so in an index in which nothing was kept before', async () => {
     let run = 0;
@@ -225,7 +221,7 @@ describe('what is kept', () => {
       }),
       { numRuns: 5 },
     );
-  }, 60_000);
+  });
 
   it('is wrong without any one of the triggers: the changes above would show it', async () => {
     const samples = [...rare, ...fc.sample(changes, { numRuns: 40, seed: 1 })];
@@ -235,7 +231,7 @@ describe('what is kept', () => {
       if (!(await isNeeded(trigger, folder, samples))) missed.push(trigger);
     }
     expect(missed).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** All triggers, and an index in the file `names.db` that has them. */

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../../../test/support/failure-of.ts';
 import { tempFolder, writeFiles } from '../../../../test/support/temp-folder.ts';
 import { openWrittenFolder, type WrittenVault } from '../../../../test/support/written-vault.ts';
@@ -104,7 +104,8 @@ describe('searchLines', () => {
   });
 
   it('finds no vault where it is gone, and finds it again', async () => {
-    renameSync(root, `${root}-away`);
+    // On Windows it cannot be moved until the ripgrep that was ended above is gone from it.
+    await vi.waitFor(() => renameSync(root, `${root}-away`), 20_000);
     expect((await failureOf(find({}))).code).toBe('vault_not_found');
     renameSync(`${root}-away`, root);
     expect(await find({ glob: 'Secret/*' })).toEqual(['Secret/f.md:1']);
