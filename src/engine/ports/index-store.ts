@@ -5,7 +5,9 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
+  FactsRequest,
   FileEntry,
+  FileFacts,
   FileKind,
   HeadingRecord,
   LinkRecord,
@@ -364,6 +366,11 @@ export interface IndexStore {
     view: View,
     request: TaskRequest,
   ): Promise<TaskPage<TaskRecord & { readonly path: VaultPath }>>;
+  /**
+   * Facts of many files, for queries: of those at `paths`, or else of some that meet the conditions, in
+   * path order, at most `limit` of those after a path.
+   */
+  queried(view: View, request: FactsRequest): Promise<Json<readonly FileFacts[]>>;
   /** Undefined when the index has no facts of that file. */
   facts(path: VaultPath): Promise<FactsRow | undefined>;
   /** The files that look like conflict copies (`FileRow.conflictOf`). */
