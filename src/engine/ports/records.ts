@@ -125,6 +125,11 @@ export interface ProblemRow {
   readonly message: string;
 }
 
+export interface AliasRow {
+  readonly alias: string;
+  readonly path: VaultPath;
+}
+
 /** The parts of `FileFacts` that are read only when they are wanted. */
 export type FactPart = 'properties' | 'tags' | 'links' | 'backlinks';
 
@@ -180,7 +185,10 @@ export interface FactConditions {
   readonly sinceMs?: number;
 }
 
-/** Which facts a query wants, and of which files. */
+/**
+ * Which facts a query wants, and of which files: of those at `paths`, or else of those that meet the
+ * conditions, at most `limit` after a path.
+ */
 export type FactsRequest = { readonly parts: readonly FactPart[] } & (
   | { readonly paths: readonly string[] }
   | {

@@ -19,7 +19,7 @@ import { vaultFacts } from './vault-facts.ts';
 const randomEnd = 2 ** 30;
 
 /** What to evaluate: a view of a base, or what the call itself says. */
-export interface BaseQuery {
+interface BaseQuery {
   /** A base; or a note with `base` blocks, of which `view` may name one. */
   readonly base?: NoteName;
   /** The name of a view; the first one when absent. */
