@@ -32,6 +32,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const libraries: Readonly<Record<string, readonly string[]>> = {
   yaml: ['markdown'],
   diff: ['engine', 'console'],
+  re2js: ['engine'],
   zod: ['tools', 'cli'],
   '@modelcontextprotocol/server': ['doors'],
   '@modelcontextprotocol/server/stdio': ['doors'],

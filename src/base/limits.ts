@@ -1,14 +1,15 @@
+import { basesLimits } from './bases-limits.ts';
 import { consoleLimits } from './console-limits.ts';
-import { doctorLimits } from './doctor-limits.ts';
 import { doorLimits } from './door-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
-import { setupLimits } from './setup-limits.ts';
+import { doctorLimits, setupLimits } from './setup-limits.ts';
 
 /**
  * Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit
  * is the last word of each name.
  */
 export const limits = {
+  ...basesLimits,
   ...consoleLimits,
   ...doctorLimits,
   ...doorLimits,

@@ -63,6 +63,16 @@ export const notesCalls: readonly ToolRow[] = [
     isShownOtherwise: true,
   },
   {
+    tool: 'query_notes',
+    effect: 'read',
+    calls: [
+      [{ base: 'Reading' }, '"columns":["path","file.name"'],
+      [{ filter: 'rating > 3', columns: ['rating'], sort: 'rating desc' }, '"total":'],
+      [{ filter: 'file.hasTag("book")', format: 'md' }, '| path | file name |'],
+      [{ base: 'Reading', view: 'Nope' }, 'unknown_view'],
+    ],
+  },
+  {
     tool: 'list_tasks',
     effect: 'read',
     calls: [[{ name: 'Flood map' }, '29: Compare with the flood of 1926']],

@@ -5,6 +5,7 @@ import { dailyCases } from './daily-cases.ts';
 import { editingCases } from './editing-cases.ts';
 import { findingCases } from './finding-cases.ts';
 import { mistakeCases } from './mistake-cases.ts';
+import { queryCases } from './query-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
@@ -21,6 +22,7 @@ export const notesCases: readonly ContractCase[] = [
   ...dailyCases,
   ...contextCases,
   ...tagCases,
+  ...queryCases,
   ...taskCases,
   ...vaultCases,
   ...conflictCases,

@@ -150,6 +150,16 @@ export const obsidianCalls: readonly Row[] = [
     [[{ template: 'Meeting', name: 'Trial' }, '"inserted":true']],
     [{ template: 'Nothing here', name: 'Home' }, -32003],
   ),
+  reads('bases', [[{}, '"bases":["Reading/Reading.base"]']], noVault, { namesNoNote: true }),
+  reads('base_views', [[{ name: 'Reading' }, '"name":"On the table","type":"cards"']], missing),
+  reads(
+    'base_query',
+    [
+      [{ name: 'Reading' }, '"columns":["file.name","note.author"'],
+      [{ name: 'Reading', view: 'On the table', format: 'paths' }, '"text":"Reading/'],
+    ],
+    missing,
+  ),
   reads(
     'files',
     [[{ folder: 'Recipes', extension: 'md' }, '"Recipes/Sourdough.md"']],

@@ -5,7 +5,10 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
+  AliasRow,
+  FactsRequest,
   FileEntry,
+  FileFacts,
   FileKind,
   HeadingRecord,
   LinkRecord,
@@ -154,11 +157,6 @@ export interface WordAlternatives {
   readonly as: 'form' | 'beginning' | 'typo';
   /** Best first. */
   readonly words: readonly string[];
-}
-
-export interface AliasRow {
-  readonly alias: string;
-  readonly path: VaultPath;
 }
 
 export interface FileTotals {
@@ -364,6 +362,8 @@ export interface IndexStore {
     view: View,
     request: TaskRequest,
   ): Promise<TaskPage<TaskRecord & { readonly path: VaultPath }>>;
+  /** Facts of many files, for queries; in path order. */
+  queried(view: View, request: FactsRequest): Promise<Json<readonly FileFacts[]>>;
   /** Undefined when the index has no facts of that file. */
   facts(path: VaultPath): Promise<FactsRow | undefined>;
   /** The files that look like conflict copies (`FileRow.conflictOf`). */

@@ -16,6 +16,10 @@ export interface NoteDetail {
   /** `LinkRecord.subpath` and `key`, which few links have, with the position of the link. */
   readonly subpaths: readonly (readonly [link: number, subpath: string])[];
   readonly keys: readonly (readonly [link: number, key: string])[];
+  /** The texts that are shown in place of targets, where links have some. */
+  readonly displays?: readonly (readonly [link: number, display: string])[];
+  /** The tags without `#`, each spelling once: those of the properties first. Absent for none. */
+  readonly tags?: readonly string[];
   readonly properties: readonly (readonly [
     key: string,
     type: PropertyType,
@@ -37,6 +41,7 @@ export interface PackedLinks {
   readonly links: number[];
   readonly subpaths: [link: number, subpath: string][];
   readonly keys: [link: number, key: string][];
+  displays?: [link: number, display: string][];
 }
 
 const places: readonly LinkPlace[] = ['body', 'property', 'definition', 'canvas', 'base'];
@@ -45,14 +50,22 @@ const numbersPerLink = 5;
 
 /** Adds one link; `path` is the position of its path in `NoteRecord.linked`. */
 export function packLink(
-  { links, subpaths, keys }: PackedLinks,
-  link: Omit<LinkRecord, 'path' | 'key'> & { readonly key?: string | undefined },
+  packed: PackedLinks,
+  link: Omit<LinkRecord, 'path' | 'key'> & {
+    readonly key?: string | undefined;
+    readonly display?: string | undefined;
+  },
   path: number,
 ): void {
-  const { start, end, line, subpath, key } = link;
+  const { links, subpaths, keys } = packed;
+  const { start, end, line, subpath, key, display } = link;
   const at = links.length / numbersPerLink;
   if (subpath !== '') subpaths.push([at, subpath]);
   if (key !== undefined) keys.push([at, key]);
+  if (display !== undefined) {
+    packed.displays ??= [];
+    packed.displays.push([at, display]);
+  }
   const place = places.indexOf(link.place) + (link.embed ? embedBit : 0);
   links.push(path, place, start, end - start, line);
 }

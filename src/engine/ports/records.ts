@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { TaskDates } from '../../markdown/facts/task-fields.ts';
 import type { NoteDetail } from './note-detail.ts';
 
@@ -123,3 +124,77 @@ export interface ProblemRow {
   readonly code: string;
   readonly message: string;
 }
+
+export interface AliasRow {
+  readonly alias: string;
+  readonly path: VaultPath;
+}
+
+/** The parts of `FileFacts` that are read only when they are wanted. */
+export type FactPart = 'properties' | 'tags' | 'links' | 'backlinks';
+
+/** What a query over notes knows of one file, all of it from the index. */
+export interface FileFacts {
+  readonly path: VaultPath;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly birthMs: number;
+  /** In the order in which they are written. Attachments have none. */
+  readonly properties?: readonly (readonly [
+    key: string,
+    type: PropertyType,
+    value: PropertyValue,
+  ])[];
+  /** Without `#`, each once: those of the properties first, then those of the text. */
+  readonly tags?: readonly string[];
+  /** Those of the text in their order, then those of the properties. */
+  readonly links?: readonly FactLink[];
+  /** The files that link to this one, in path order. */
+  readonly backlinks?: readonly VaultPath[];
+}
+
+/** A link of a file, with the file that it leads to. */
+export interface FactLink {
+  readonly place: LinkPlace;
+  readonly embed: boolean;
+  /** As in `LinkRecord`. */
+  readonly path: string;
+  readonly subpath: string;
+  /** The text shown in place of the target, if one is written. */
+  readonly display?: string;
+  /** Absent when the link leads to no file that the view admits. */
+  readonly target?: VaultPath;
+}
+
+/**
+ * Conditions that the index can decide; files must meet all of them. They narrow a query down, and
+ * the query itself still decides about every file that is left.
+ */
+export interface FactConditions {
+  /** Only files in one of these folders, at any depth. */
+  readonly folders?: readonly VaultFolder[];
+  /** For each list: only files with one of these tags or one nested under it, without `#`. */
+  readonly tags?: readonly (readonly string[])[];
+  /** For each path: only files that link to it. */
+  readonly linksTo?: readonly VaultPath[];
+  /** For each name: only files that have the property, in any case. */
+  readonly properties?: readonly string[];
+  /** Only files with one of these extensions, in lower case and without the dot. */
+  readonly extensions?: readonly string[];
+  /** Only files that were modified then or later. */
+  readonly sinceMs?: number;
+}
+
+/**
+ * Which facts a query wants, and of which files: of those at `paths`, or else of those that meet the
+ * conditions, at most `limit` after a path.
+ */
+export type FactsRequest = { readonly parts: readonly FactPart[] } & (
+  | { readonly paths: readonly string[] }
+  | {
+      readonly paths?: undefined;
+      readonly conditions: FactConditions;
+      readonly after?: string;
+      readonly limit: number;
+    }
+);

@@ -113,17 +113,27 @@ function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRec
     ({ key, value }) => [key, propertyType(value), value] as const,
   );
   const tasks = taskLines(text, facts, lines).map(packTask);
-  const { links, subpaths, keys } = packed;
+  const { links, subpaths, keys, displays } = packed;
+  const tags = countTags(facts);
   const headings = facts.headings.map(
     ({ level, text: title, range }) => [level, title, lines.lineAt(range.start)] as const,
   );
-  const detail: NoteDetail = { links, subpaths, keys, properties, headings, tasks };
+  const detail: NoteDetail = {
+    links,
+    subpaths,
+    keys,
+    ...(displays === undefined ? {} : { displays }),
+    ...(tags.length === 0 ? {} : { tags: tags.map(([tag]) => tag) }),
+    properties,
+    headings,
+    tasks,
+  };
   return {
     path,
     stat,
     linked,
     linkedCounts,
-    tags: countTags(facts),
+    tags,
     aliases: facts.aliases.map((alias) => alias.text),
     properties: properties.map(([key, type]) => [key, type] as const),
     problems: facts.problems.map(({ code, message }) => ({ code, message })),
@@ -141,7 +151,9 @@ function packLinks(facts: NoteFacts, lines: LineIndex) {
   const linkedCounts: number[] = [];
   const known = new Map<string, number>();
   const add = (link: Link, place: LinkPlace, key?: string): void => {
-    const { path, subpath, embed, range } = link;
+    const { path, subpath, embed, range, displayText } = link;
+    // The text of a property has it anyway.
+    const display = key === undefined && link.displayRange !== undefined ? displayText : undefined;
     let at = known.get(path);
     if (at === undefined) {
       at = linked.push(path) - 1;
@@ -150,7 +162,8 @@ function packLinks(facts: NoteFacts, lines: LineIndex) {
     }
     linkedCounts[at] = (linkedCounts[at] ?? 0) + 1;
     const { start, end } = range;
-    packLink(packed, { place, embed, subpath, key, start, end, line: lines.lineAt(start) }, at);
+    const line = lines.lineAt(start);
+    packLink(packed, { place, embed, subpath, key, display, start, end, line }, at);
   };
   for (const link of facts.propertyLinks) add(link, 'property', link.key);
   for (const link of facts.links) add(link, placeOf(link));

@@ -30,12 +30,12 @@ export class YamlRefusal extends Error {
  * and nothing else, when it is not valid. Does not look for duplicate keys, because the library
  * compares every key with every other; `YamlValues` does.
  */
-export function readYaml(source: string): YamlDocument {
+export function readYaml(source: string, nestingMax: number = limits.nestingMax): YamlDocument {
   if (source.length > limits.yamlCharsMax) {
     const range = { start: 0, end: source.length };
     throw new YamlRefusal('invalid', 'The block is too large to be read.', range);
   }
-  const [document, second] = documentsOf(source);
+  const [document, second] = documentsOf(source, nestingMax);
   const error = document.errors[0];
   if (error !== undefined) throw invalid(source, error.code, error.pos);
   if (second !== undefined) throw invalid(source, 'MULTIPLE_DOCS', second.range);
@@ -56,7 +56,7 @@ function invalid(
 }
 
 /** The first document, and the second if there is one. */
-function documentsOf(source: string): [YamlDocument, YamlDocument?] {
+function documentsOf(source: string, nestingMax: number): [YamlDocument, YamlDocument?] {
   const composer = new Composer<ParsedNode>({
     version: '1.2',
     schema: 'core',
@@ -68,7 +68,7 @@ function documentsOf(source: string): [YamlDocument, YamlDocument?] {
     logLevel: 'error',
   });
   try {
-    const [first, second] = composer.compose(tokensOf(source), true, source.length);
+    const [first, second] = composer.compose(tokensOf(source, nestingMax), true, source.length);
     if (first !== undefined) return second === undefined ? [first] : [first, second];
   } catch {
     // Too deep, or one of the few inputs on which the library throws instead of reporting an error.
@@ -82,12 +82,12 @@ function documentsOf(source: string): [YamlDocument, YamlDocument?] {
  * tokens, but to make nodes of them, and where the stack ends while V8 compiles a regular
  * expression, the process ends instead of an error being thrown.
  */
-function* tokensOf(source: string): Generator<CST.Token> {
+function* tokensOf(source: string, nestingMax: number): Generator<CST.Token> {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(source)) {
     yield* parser.next(lexeme);
     // Around the collections that nest there is the document, and inside them a scalar.
-    if (parser.stack.length > limits.nestingMax + 3) throw new Error('too deep');
+    if (parser.stack.length > nestingMax + 3) throw new Error('too deep');
   }
   yield* parser.end();
 }

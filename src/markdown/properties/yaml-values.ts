@@ -28,9 +28,12 @@ export class YamlValues {
    */
   #expanded = 0;
 
-  constructor(document: YamlDocument, source: string) {
+  readonly #nestingMax: number;
+
+  constructor(document: YamlDocument, source: string, nestingMax: number = limits.nestingMax) {
     this.#document = document;
     this.#source = source;
+    this.#nestingMax = nestingMax;
   }
 
   /**
@@ -56,7 +59,7 @@ export class YamlValues {
   }
 
   #value(node: unknown, walk: Walk): PropertyValue {
-    if (walk.depth > limits.nestingMax) this.#refuse('A value is nested too deeply.', node);
+    if (walk.depth > this.#nestingMax) this.#refuse('A value is nested too deeply.', node);
     if (walk.alias !== undefined && ++this.#expanded > limits.yamlAliasedMax) {
       this.#refuse('Aliases repeat too much.', node);
     }

@@ -2,7 +2,6 @@ import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { foldName } from '../../base/vault-path.ts';
 import type {
-  AliasRow,
   FactsRow,
   FileRow,
   IndexStore,
@@ -13,7 +12,7 @@ import type {
 } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackHeadings, unpackTasks } from '../../engine/ports/note-detail.ts';
-import type { ProblemRow, PropertyType } from '../../engine/ports/records.ts';
+import type { AliasRow, ProblemRow, PropertyType } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

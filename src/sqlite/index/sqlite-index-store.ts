@@ -8,7 +8,7 @@ import type {
   PageRequest,
 } from '../../engine/ports/index-store.ts';
 import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts';
-import { type FileEntry, noWalk } from '../../engine/ports/records.ts';
+import { type FactsRequest, type FileEntry, noWalk } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { Marks, View } from '../../engine/ports/view.ts';
 import { TextSearch } from '../search/search-text.ts';
@@ -47,6 +47,7 @@ import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { indexFailure, limitSize, openIndexDatabase } from './open-index-database.ts';
 import { outline } from './outline-query.ts';
+import { queriedFacts } from './queried-facts.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
@@ -303,6 +304,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {
     return this.#ask(view, (seen) => tasks(this.connection, seen, request));
+  }
+
+  async queried(view: View, request: FactsRequest) {
+    return this.#ask(view, (seen) => queriedFacts(this.connection, seen, request));
   }
 
   async facts(path: VaultPath) {

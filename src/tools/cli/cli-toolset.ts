@@ -1,5 +1,6 @@
 import type { AnyTool, Paint } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { baseTool, queryTool } from './bases.ts';
 import { batchTool } from './batch.ts';
 import { conflictsListTool, conflictsMergeTool, conflictsShowTool } from './conflicts.ts';
 import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
@@ -47,6 +48,8 @@ const reading: readonly AnyTool[] = [
   searchTool,
   recentTool,
   tasksTool,
+  queryTool,
+  baseTool,
   linksTool,
   backlinksTool,
   graphTool,

@@ -11,6 +11,7 @@ const files: readonly (readonly [readonly string[], Load])[] = [
   [['search'], () => import('./search.ts')],
   [['recent'], () => import('./recent.ts')],
   [['tasks', 'task'], () => import('./tasks.ts')],
+  [['base', 'query'], () => import('./bases.ts')],
   [['links', 'backlinks', 'unresolved', 'orphans', 'link'], () => import('./links.ts')],
   [['graph'], () => import('./graph.ts')],
   [['tags', 'tag add', 'tag remove', 'tag rename'], () => import('./tags.ts')],

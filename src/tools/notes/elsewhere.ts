@@ -53,6 +53,7 @@ export const notesElsewhere: Elsewhere = {
     read_note_lines: { tool: 'read_note', with: 'offset (lines to skip) and limit' },
     read_notes: { tool: 'read_note', with: 'names' },
     recent_notes: { tool: 'list_notes', with: 'sort "modified"' },
+    query_base: { tool: 'query_notes', with: 'base' },
     rename_heading: renames('Note#Heading'),
     rename_tag: renames('#tag'),
     resolve_conflict: { tool: 'merge_conflict' },

@@ -19,6 +19,7 @@ import { listVaultTool } from './list-vault.ts';
 import { mergeConflictTool } from './merge-conflict.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
+import { queryNotesTool } from './query-notes.ts';
 import { readNoteTool } from './read-note.ts';
 import { readSectionTool } from './read-section.ts';
 import { renameNoteTool } from './rename-note.ts';
@@ -74,6 +75,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     getFrontmatterTool,
     getLinksTool,
     listTasksTool,
+    queryNotesTool,
     createNoteTool(tagPolicy),
     appendNoteTool(tagPolicy),
     appendSectionTool(tagPolicy),

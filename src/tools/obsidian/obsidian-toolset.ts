@@ -4,6 +4,7 @@ import { listProposalsTool } from '../wording/list-proposals.ts';
 import { nextSteps } from '../wording/next-step.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
+import { baseQueryTool, basesTool, baseViewsTool } from './bases.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
 import { dailyAppendTool, dailyPrependTool, dailyReadTool } from './daily.ts';
 import { fileInfoTool, outlineTool, wordCountTool } from './file-info.ts';
@@ -97,6 +98,9 @@ function obsidianTools({
     wordCountTool,
     tasksTool,
     taskSetTool,
+    basesTool,
+    baseViewsTool,
+    baseQueryTool,
     templatesTool,
     templateReadTool,
     templateInsertTool(description),

@@ -1,0 +1,315 @@
+import { limits } from '../../../base/limits.ts';
+import type { Base, BaseFilter, BaseSort, BaseView } from '../syntax/base.ts';
+import { ExpressionError } from '../syntax/expression-error.ts';
+import { idText, type PropertyId } from '../syntax/property-id.ts';
+import { compareInDirection, compareTexts } from '../values/order.ts';
+import type { Value } from '../values/value.ts';
+import { type ValueJson, valueJson } from '../values/value-json.ts';
+import { type BaseErrorReport, BaseErrors } from './base-errors.ts';
+import { Row, type RowContext } from './evaluate.ts';
+import type { FactSource } from './fact-source.ts';
+import { filterConditions } from './filter-conditions.ts';
+import { FilterFailure, passes, unreadable } from './filter-row.ts';
+import { LoadedWorld } from './loaded-world.ts';
+import { Settler } from './settle-rows.ts';
+import { summarize } from './summaries.ts';
+
+/** Which view of a base to evaluate, and for what. */
+interface ViewRequest {
+  readonly base: Base;
+  readonly view: BaseView;
+  /** The file that `this` stands for; undefined without one. */
+  readonly self: string | undefined;
+  /** The path of the base, from which its links are resolved; empty without one. */
+  readonly source: string;
+  readonly nowMs: number;
+  readonly random: () => number;
+  readonly propertyTypes: ReadonlyMap<string, string>;
+  /** Which of the rows are wanted with their cells. */
+  readonly page: { readonly offset: number; readonly limit: number };
+  /** Whether to look at every file, even at those that the index can rule out. For tests. */
+  readonly everyFile?: boolean;
+}
+
+/** The rows of a view. */
+interface ViewResult {
+  readonly columns: readonly PropertyId[];
+  /** How many files pass the filters. */
+  readonly matching: number;
+  /** The files of all rows, in their order: those that match, up to the view's limit. */
+  readonly paths: readonly string[];
+  /** The cells of the rows of the page. */
+  readonly rows: readonly (readonly ValueJson[])[];
+  readonly groups?: readonly ViewGroup[];
+  /** By property id. */
+  readonly summaries?: Readonly<Record<string, ValueJson>>;
+  readonly errors: readonly BaseErrorReport[];
+}
+
+export interface ViewGroup {
+  readonly key: ValueJson;
+  readonly paths: readonly string[];
+  readonly summaries?: Readonly<Record<string, ValueJson>>;
+}
+
+/** Hypothesis: a view that names no columns has the file's name alone. */
+const defaultColumns: readonly PropertyId[] = [{ kind: 'file', name: 'name' }];
+
+/**
+ * Evaluates one view: filters, then sort, limit, columns, groups and summaries over the rows that are
+ * left. What is wrong inside the base is in `errors`.
+ */
+export function runView(source: FactSource, request: ViewRequest): Promise<ViewResult> {
+  return new ViewRun(source, request).run();
+}
+
+/** A file that passed the filters. */
+interface FoundRow {
+  readonly path: string;
+  readonly row: Row;
+  readonly keys: Value[];
+}
+
+class ViewRun {
+  readonly #source: FactSource;
+  readonly #request: ViewRequest;
+  readonly #world: LoadedWorld;
+  readonly #settler: Settler;
+  readonly #errors: BaseErrors;
+  readonly #context: Omit<RowContext, 'file'>;
+  /** The errors that a row has reported, so that it reports each once. */
+  readonly #reported = new Map<string, Set<string>>();
+
+  constructor(source: FactSource, request: ViewRequest) {
+    const { base, self } = request;
+    this.#source = source;
+    this.#request = request;
+    this.#world = new LoadedWorld(request);
+    this.#settler = new Settler(source, this.#world);
+    this.#errors = new BaseErrors(base.formulas);
+    const formulas = new Map(Array.from(base.formulas, ([name, { parsed }]) => [name, parsed]));
+    this.#context = { world: this.#world, self, source: request.source, formulas };
+  }
+
+  async run(): Promise<ViewResult> {
+    const { view, page } = this.#request;
+    const found = await this.#matching();
+    const sorted = await this.#sorted(found, view.sort);
+    const shown = view.limit === undefined ? sorted : sorted.slice(0, view.limit);
+    const columns = view.order ?? defaultColumns;
+    const rows = await this.#cells(shown.slice(page.offset, page.offset + page.limit), columns);
+    const groups = view.group === undefined ? undefined : await this.#groups(shown, view.group);
+    const summaries =
+      view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
+    return {
+      columns,
+      matching: found.length,
+      paths: shown.map(({ path }) => path),
+      rows,
+      ...(groups === undefined ? {} : { groups }),
+      ...(summaries === undefined ? {} : { summaries }),
+      errors: this.#errors.all,
+    };
+  }
+
+  /** The files that pass the filters of base and view, in path order. */
+  async #matching(): Promise<readonly FoundRow[]> {
+    const { base, view, everyFile = false } = this.#request;
+    const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
+    const wrong = filters.flatMap(unreadable);
+    for (const statement of wrong) {
+      if (statement.parsed instanceof ExpressionError) {
+        this.#errors.add(statement.at, statement.parsed, statement);
+      }
+    }
+    if (wrong.length > 0) return [];
+    const conditions = everyFile
+      ? {}
+      : await this.#settler.one(() => filterConditions(filters, this.#context));
+    const kept: FoundRow[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const files = await this.#source.files({
+        conditions,
+        parts: Array.from(this.#settler.parts),
+        ...(after === undefined ? {} : { after }),
+        limit: limits.baseBatchFiles,
+      });
+      for (const facts of files) this.#world.put(facts);
+      const passing = await this.#filtered(
+        files.map(({ path }) => path),
+        filters,
+      );
+      kept.push(...passing);
+      after = files.at(-1)?.path;
+      if (after === undefined || files.length < limits.baseBatchFiles) break;
+    }
+    return kept.sort((a, b) => compareTexts(a.path, b.path));
+  }
+
+  async #filtered(
+    paths: readonly string[],
+    filters: readonly BaseFilter[],
+  ): Promise<readonly FoundRow[]> {
+    const passing = new Map<string, Row>();
+    await this.#settler.each(paths, (path) => {
+      const row = new Row({ ...this.#context, file: path });
+      try {
+        if (filters.every((filter) => passes(filter, row))) passing.set(path, row);
+      } catch (error) {
+        if (!(error instanceof FilterFailure)) throw error;
+        this.#errors.add(error.statement.at, error.error, error.statement);
+      }
+    });
+    for (const path of paths) {
+      if (!passing.has(path) && path !== this.#request.self) this.#world.forget(path);
+    }
+    return paths.flatMap((path) => {
+      const row = passing.get(path);
+      return row === undefined ? [] : [{ path, row, keys: [] }];
+    });
+  }
+
+  async #sorted(
+    found: readonly FoundRow[],
+    sort: readonly BaseSort[],
+  ): Promise<readonly FoundRow[]> {
+    if (sort.length === 0) return found;
+    await this.#settler.each(found, ({ path, row, keys }) => {
+      row.restart();
+      sort.forEach(({ property }, at) => {
+        keys[at] = this.#value(row, path, property);
+      });
+    });
+    for (const at of sort.keys()) completeBooleans(found, at);
+    return Array.from(found).sort((a, b) => {
+      for (const [at, { direction }] of sort.entries()) {
+        const order = compareInDirection(a.keys[at] ?? null, b.keys[at] ?? null, direction);
+        if (order !== 0) return order;
+      }
+      return 0;
+    });
+  }
+
+  async #cells(
+    rows: readonly FoundRow[],
+    columns: readonly PropertyId[],
+  ): Promise<readonly (readonly ValueJson[])[]> {
+    const cells = new Map<FoundRow, readonly ValueJson[]>();
+    await this.#settler.each(rows, (found) => {
+      found.row.restart();
+      cells.set(
+        found,
+        columns.map((column) => this.#json(found, column)),
+      );
+    });
+    return rows.map((row) => cells.get(row) ?? []);
+  }
+
+  #json({ row, path }: FoundRow, property: PropertyId): ValueJson {
+    try {
+      return valueJson(row.property(property.kind, property.name));
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#report(path, property, error);
+      return { $error: error.code };
+    }
+  }
+
+  /** The value of a property; null when it fails, which is reported. */
+  #value(row: Row, path: string, property: PropertyId): Value {
+    try {
+      return row.property(property.kind, property.name);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#report(path, property, error);
+      return null;
+    }
+  }
+
+  #report(path: string, property: PropertyId, error: ExpressionError): void {
+    const at = idText(property);
+    const reported = this.#reported.get(path) ?? new Set();
+    this.#reported.set(path, reported);
+    if (reported.has(at)) return;
+    reported.add(at);
+    this.#errors.add(at, error, this.#request.base.formulas.get(property.name));
+  }
+
+  async #groups(rows: readonly FoundRow[], group: BaseSort): Promise<readonly ViewGroup[]> {
+    const groups = new Map<string, { value: Value; key: ValueJson; rows: FoundRow[] }>();
+    const keyOf = new Map<FoundRow, { value: Value; key: ValueJson }>();
+    await this.#settler.each(rows, (found) => {
+      found.row.restart();
+      const value = this.#value(found.row, found.path, group.property);
+      keyOf.set(found, { value, key: valueJson(value) });
+    });
+    for (const found of rows) {
+      const { value, key } = keyOf.get(found) ?? { value: null, key: null };
+      const id = JSON.stringify(key, onlyWritten);
+      const same = groups.get(id) ?? { value, key, rows: [] };
+      groups.set(id, same);
+      same.rows.push(found);
+    }
+    const sorted = Array.from(groups.values()).sort((a, b) =>
+      compareInDirection(a.value, b.value, group.direction),
+    );
+    const answer: ViewGroup[] = [];
+    for (const each of sorted) {
+      const paths = each.rows.map(({ path }) => path);
+      if (this.#request.view.summaries.length === 0) answer.push({ key: each.key, paths });
+      else {
+        const summaries = await this.#summaries(each.rows, { counts: false });
+        answer.push({ key: each.key, paths, summaries });
+      }
+    }
+    return answer;
+  }
+
+  /** The summaries of some rows; `counts` says whether their errors are reported. */
+  async #summaries(
+    rows: readonly FoundRow[],
+    { counts }: { readonly counts: boolean },
+  ): Promise<Readonly<Record<string, ValueJson>>> {
+    const answer: Record<string, ValueJson> = {};
+    for (const [property, name] of this.#request.view.summaries) {
+      const values: Value[] = [];
+      await this.#settler.each(Array.from(rows.entries()), ([at, { row, path }]) => {
+        row.restart();
+        values[at] = this.#value(row, path, property);
+      });
+      answer[idText(property)] = await this.#summary(name, values).catch((error: unknown) => {
+        if (!(error instanceof ExpressionError)) throw error;
+        const written = this.#request.base.summaries.get(name);
+        if (counts) this.#errors.add(`summaries.${idText(property)}`, error, written);
+        return { $error: error.code };
+      });
+    }
+    return answer;
+  }
+
+  async #summary(name: string, values: readonly Value[]): Promise<ValueJson> {
+    const own = this.#request.base.summaries.get(name);
+    const place = { world: this.#world, source: this.#context.source };
+    return this.#settler.one(() => {
+      if (own === undefined) return valueJson(summarize(name, values, place));
+      if (own.parsed instanceof ExpressionError) throw own.parsed;
+      const row = new Row({ ...this.#context, file: undefined, values });
+      return valueJson(row.value(own.parsed));
+    });
+  }
+}
+
+/** In a column of booleans, null counts as false. */
+function completeBooleans(found: readonly FoundRow[], at: number): void {
+  const isBooleans =
+    found.some(({ keys }) => typeof keys[at] === 'boolean') &&
+    found.every(({ keys }) => keys[at] === null || typeof keys[at] === 'boolean');
+  if (!isBooleans) return;
+  for (const { keys } of found) keys[at] ??= false;
+}
+
+/** Groups by what a link says, wherever it leads. */
+function onlyWritten(_key: string, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && '$link' in value ? value.$link : value;
+}

@@ -1,0 +1,87 @@
+import { limits } from '../../../base/limits.ts';
+import type { FactPart } from '../../ports/records.ts';
+import { ExpressionError } from '../syntax/expression-error.ts';
+import { MissingFacts } from '../values/world.ts';
+import type { FactSource } from './fact-source.ts';
+import type { LoadedWorld } from './loaded-world.ts';
+
+/** How many rows are evaluated between two looks at the clock. */
+const rowsPerTurn = 16;
+const fewFiles = 8;
+
+/** Does work that needs facts: where some are missing, it loads them for all and does it again. */
+export class Settler {
+  readonly #source: FactSource;
+  readonly #world: LoadedWorld;
+  /** The parts of facts that were missing before: from then on they are loaded with the files. */
+  readonly parts = new Set<FactPart>();
+
+  constructor(source: FactSource, world: LoadedWorld) {
+    this.#source = source;
+    this.#world = world;
+  }
+
+  /** Does work once for each item, and again for those whose facts were missing. */
+  async each<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+    let left = items;
+    for (let round = 0; left.length > 0; round++) {
+      if (round > limits.baseRoundsMax) {
+        throw new ExpressionError('budget', 'The base needs the facts of too many files.');
+      }
+      const missing = new Missing();
+      const again: T[] = [];
+      for (const [at, item] of left.entries()) {
+        if (at % rowsPerTurn === 0) await this.#source.turn();
+        try {
+          work(item);
+        } catch (error) {
+          if (!(error instanceof MissingFacts)) throw error;
+          missing.add(error.of);
+          again.push(item);
+        }
+      }
+      await this.#load(missing);
+      left = again;
+    }
+  }
+
+  /** Does one piece of work. */
+  async one<T>(work: () => T): Promise<T> {
+    const results: T[] = [];
+    await this.each([work], (each) => {
+      results[0] = each();
+    });
+    return results[0] as T;
+  }
+
+  async #load({ paths, parts, names }: Missing): Promise<void> {
+    if (names.size > 0) {
+      const asked = Array.from(names);
+      const found = await this.#source.named(asked);
+      for (const name of asked) this.#world.putNamed(name, found.get(name) ?? []);
+    }
+    // What is missing for a few files only, such as that of `this`, is not wanted for all.
+    if (paths.size > fewFiles) for (const part of parts) this.parts.add(part);
+    for (let at = 0; at < paths.size; at += limits.baseBatchFiles) {
+      const asked = Array.from(paths).slice(at, at + limits.baseBatchFiles);
+      const files = await this.#source.load(asked, Array.from(parts));
+      for (const facts of files) this.#world.put(facts);
+      for (const path of asked) this.#world.putNone(path);
+    }
+  }
+}
+
+/** What was missing in one round. */
+class Missing {
+  readonly paths = new Set<string>();
+  readonly parts = new Set<FactPart>();
+  readonly names = new Set<string>();
+
+  add(of: MissingFacts['of']): void {
+    if ('name' in of) this.names.add(of.name);
+    else {
+      this.paths.add(of.path);
+      if (of.part !== undefined) this.parts.add(of.part);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { TextRange } from '../../../base/text-range.ts';
+
+/** What can be wrong with an expression, or with its evaluation for one file. */
+type ExpressionErrorCode =
+  | 'parse'
+  | 'type'
+  | 'unknown_function'
+  | 'unknown_member'
+  | 'unknown_summary'
+  | 'unknown_view'
+  | 'cycle'
+  | 'budget'
+  | 'base_schema';
+
+/**
+ * An error inside a base. It never fails a call: whoever evaluates the expression catches it and
+ * reports it as data, with the place in the base's text.
+ */
+export class ExpressionError extends Error {
+  readonly code: ExpressionErrorCode;
+  /** Where in the text of the expression; absent when it is about all of it. */
+  readonly range: TextRange | undefined;
+  /** The formula in whose text the range is, when it was reached from another expression. */
+  formula?: string;
+
+  constructor(code: ExpressionErrorCode, message: string, range?: TextRange) {
+    super(message);
+    this.code = code;
+    this.range = range;
+  }
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../../../test/support/failure-of.ts';
+import { type IndexedVault, indexMemoryVault } from '../../../../test/support/indexed-vault.ts';
+import { type MemoryDisk, memoryDisk } from '../../../../test/support/memory-disk.ts';
+import { allScopes, type Scopes } from '../../../base/caller.ts';
+import { vaultPath } from '../../../base/vault-path.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { listBaseViews, queryBase } from './query-base.ts';
+
+let disk: MemoryDisk;
+let opened: IndexedVault;
+
+const books = `filters:
+  and:
+    - categories.contains(link("Books"))
+    - '!file.name.contains("Template")'
+formulas:
+  stars: if(rating > 6, "good", "bad")
+properties:
+  note.rating:
+    displayName: Rating
+views:
+  - type: table
+    name: All
+    order: [file.name, rating, formula.stars]
+    sort:
+      - property: rating
+        direction: DESC
+  - type: cards
+    name: Here
+    filters: file.hasLink(this)
+    image: note.cover
+`;
+
+beforeAll(async () => {
+  disk = memoryDisk({
+    'Books.base': books,
+    'Broken.base': 'views: [\n',
+    'Wrong.base': 'filters:\n  and:\n    - rating >\n',
+    'Unknown.base': 'filters:\n  and:\n    - file.hasTag("none")\n    - nosuch(rating)\n',
+    'Books.md': 'All books.',
+    'Dune.md':
+      '---\ncategories: ["[[Books]]"]\nrating: 9\n---\nBy [[Frank|F. H.]] #sf/desert #Best',
+    'Emma.md': '---\ncategories: "[[Books]]"\nrating: 5\n---\n',
+    'Plain.md': '---\ncategories: [Books]\nrating: 7\n---\n',
+    'Template Book.md': '---\ncategories: ["[[Books]]"]\n---\n',
+    'Frank.md': '---\nborn: 1920-10-08\n---\n',
+    'Private/Secret.md': '---\ncategories: ["[[Books]]"]\nrating: 8\n---\n[[Frank]]',
+    'Note.md':
+      'Text\n\n```base\nviews:\n  - name: Mine\n    filters: this.file.hasLink(file)\n```\n[[Dune]]',
+    'pic.png': 'x',
+  });
+  opened = await indexMemoryVault(disk);
+});
+afterAll(() => opened.close());
+
+function bound(scopes: Scopes = allScopes): BoundVault {
+  const { signal } = new AbortController();
+  return opened.vault.bind({ door: 'cli', scopes, signal, deadlineMs: 5_000 });
+}
+
+const page = { limit: 100, offset: 0 };
+
+describe('a base', () => {
+  it('gives the rows of its first view', async () => {
+    const answer = await queryBase(bound(), { base: 'Books', ...page });
+    expect(answer).toMatchObject({
+      base: 'Books.base',
+      view: 'All',
+      this: 'Books.base',
+      columns: ['file.name', 'note.rating', 'formula.stars'],
+      titles: ['file name', 'Rating', 'stars'],
+      total: 4,
+      paths: ['Dune.md', 'Private/Secret.md', 'Plain.md', 'Emma.md'],
+      rows: [
+        ['Dune', 9, 'good'],
+        ['Secret', 8, 'good'],
+        ['Plain', 7, 'good'],
+        ['Emma', 5, 'bad'],
+      ],
+      errors: [],
+    });
+  });
+
+  it('knows the note that it is shown in', async () => {
+    const here = { base: 'Books', view: 'here', self: 'Frank', ...page };
+    const { paths, type } = await queryBase(bound(), here);
+    expect([type, paths]).toEqual(['cards', ['Dune.md', 'Private/Secret.md']]);
+  });
+
+  it('is read in pages', async () => {
+    const { total, paths, rows } = await queryBase(bound(), { base: 'Books', limit: 1, offset: 1 });
+    expect([total, paths, rows.length]).toEqual([4, ['Private/Secret.md'], 1]);
+  });
+
+  it('may stand in a note, which is then its `this`', async () => {
+    const { paths, view } = await queryBase(bound(), { base: 'Note', ...page });
+    expect([view, paths]).toEqual(['Mine', ['Dune.md']]);
+  });
+
+  it('lists its views with their settings', async () => {
+    expect((await listBaseViews(bound(), { base: 'Books' })).views).toEqual([
+      { name: 'All', type: 'table', settings: {} },
+      { name: 'Here', type: 'cards', settings: { image: 'note.cover' } },
+    ]);
+  });
+
+  it('does not show what the caller may not see', async () => {
+    const hidden = { ...allScopes, hide: ['Private'] };
+    const { paths } = await queryBase(bound(hidden), { base: 'Books', ...page });
+    expect(paths).toEqual(['Dune.md', 'Plain.md', 'Emma.md']);
+    const query = { filter: 'file.name == "Frank"', columns: ['file.backlinks'] };
+    const { rows } = await queryBase(bound(hidden), { query, ...page });
+    expect(rows).toEqual([[[{ $file: 'Dune.md' }]]]);
+  });
+
+  it('gives another answer once a note has changed', async () => {
+    const query = { filter: 'born.year == 1920', columns: ['born'] };
+    expect((await queryBase(bound(), { query, ...page })).total).toBe(1);
+    disk.write('Frank.md', '---\nborn: 1921-10-08\n---\n');
+    await opened.keeper.refresh([vaultPath('Frank.md')]);
+    expect((await queryBase(bound(), { query, ...page })).total).toBe(0);
+  });
+});
+
+describe('what is wrong with a base', () => {
+  it('fails the call where it is not YAML, and says in which line', async () => {
+    const error = await failureOf(queryBase(bound(), { base: 'Broken', ...page }));
+    expect(error.code).toBe('invalid_input');
+    expect(error.details).toMatchObject({ code: 'base_yaml', line: 2 });
+  });
+
+  it('is data where an expression cannot be read: no rows, and the place', async () => {
+    const { rows, errors } = await queryBase(bound(), { base: 'Wrong', ...page });
+    expect(rows).toEqual([]);
+    expect(errors).toMatchObject([{ at: 'filters.and[0]', code: 'parse', line: 3, column: 15 }]);
+  });
+
+  it('is reported although the index alone could say that there are no rows', async () => {
+    const { rows, errors } = await queryBase(bound(), {
+      query: { filter: 'nosuch(rating) && file.hasTag("none")' },
+      ...page,
+    });
+    expect(rows).toEqual([]);
+    expect(errors).toMatchObject([{ code: 'unknown_function' }]);
+  });
+
+  it('is data where the view does not exist, with the names of those that do', async () => {
+    const { errors } = await queryBase(bound(), { base: 'Books', view: 'Nope', ...page });
+    expect(errors).toMatchObject([{ code: 'unknown_view' }]);
+    expect(errors[0]?.message).toContain('"All", "Here"');
+  });
+
+  it('fails the call where it is an argument of the call', async () => {
+    const query = { filter: 'rating >' };
+    const error = await failureOf(queryBase(bound(), { query, ...page }));
+    expect([error.code, error.message]).toEqual([
+      'invalid_input',
+      expect.stringContaining('at character 9'),
+    ]);
+  });
+});
+
+describe('a query without a base', () => {
+  it('sorts, groups and calculates', async () => {
+    const { columns, rows, groups } = await queryBase(bound(), {
+      query: {
+        filter: 'rating > 0',
+        columns: ['file.name', 'rating * 2'],
+        sort: ['rating desc'],
+        group: 'rating > 6',
+      },
+      ...page,
+    });
+    expect(columns).toEqual(['file.name', 'formula.rating * 2']);
+    expect(rows).toEqual([
+      ['Dune', 18],
+      ['Secret', 16],
+      ['Plain', 14],
+      ['Emma', 10],
+    ]);
+    expect(groups?.map(({ key, paths }) => [key, paths.length])).toEqual([
+      [false, 1],
+      [true, 3],
+    ]);
+  });
+
+  it('has the links and tags of the text in their order', async () => {
+    const query = { filter: 'file.name == "Dune"', columns: ['file.tags', 'file.links'] };
+    expect((await queryBase(bound(), { query, ...page })).rows).toEqual([
+      [
+        ['#sf/desert', '#Best'],
+        [
+          { $link: 'Frank', path: 'Frank.md', display: 'F. H.' },
+          { $link: 'Books', path: 'Books.md' },
+        ],
+      ],
+    ]);
+  });
+});

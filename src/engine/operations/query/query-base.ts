@@ -1,0 +1,212 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
+import { runView, type ViewGroup } from '../../bases/query/run-view.ts';
+import type { Base, BaseView } from '../../bases/syntax/base.ts';
+import { idText } from '../../bases/syntax/property-id.ts';
+import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
+import type { ValueJson } from '../../bases/values/value-json.ts';
+import { findNote } from '../../notes/find-note.ts';
+import { readPropertyTypes } from '../../settings/property-types.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
+import { baseBlocks } from './base-blocks.ts';
+import { vaultFacts } from './vault-facts.ts';
+
+/** How many different numbers `random()` gives. */
+const randomEnd = 2 ** 30;
+
+/** What to evaluate: a view of a base, or what the call itself says. */
+interface BaseQuery {
+  /** A base; or a note with `base` blocks, of which `view` may name one. */
+  readonly base?: NoteName;
+  /** The name of a view; the first one when absent. */
+  readonly view?: string;
+  /** The note that `this` stands for; by default the base itself. */
+  readonly self?: NoteName;
+  /** Narrows the view down further, or is the whole query where there is no base. */
+  readonly query?: AdHocQuery;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The rows of a view. `docs/bases.md` has the JSON of values. */
+export interface BaseAnswer {
+  readonly base: VaultPath | null;
+  readonly view: string;
+  readonly type: string;
+  readonly this: VaultPath | null;
+  /** The ids of the columns, and their titles. */
+  readonly columns: readonly string[];
+  readonly titles: readonly string[];
+  /** How many rows the view has, of which `rows` has a page. */
+  readonly total: number;
+  /** How many files match, where the view's own limit leaves some out. */
+  readonly matching?: number;
+  readonly paths: readonly string[];
+  readonly rows: readonly (readonly ValueJson[])[];
+  readonly groups?: readonly ViewGroup[];
+  readonly summaries?: Readonly<Record<string, ValueJson>>;
+  readonly errors: readonly BaseErrorReport[];
+}
+
+/**
+ * Evaluates a view of a base over the whole vault, from the index. What is wrong inside the base is
+ * in `errors`, and a row whose filter fails is left out. Fails with `invalid_input` when the base is
+ * not valid YAML or not a base at all, and with `not_found` when the base or the note does not exist.
+ */
+export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
+  const source = await readSource(vault, request.base);
+  const base = withQuery(source.base, request.query);
+  const self = request.self === undefined ? source.path : await findNote(vault, request.self);
+  const view = chooseView(base, request.view);
+  if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
+  const { clock, disk, random } = vault.vault.parts;
+  const { limit, offset } = request;
+  const found = await runView(await vaultFacts(vault), {
+    base,
+    view,
+    self,
+    source: source.path ?? '',
+    nowMs: clock.nowMs(),
+    random: () => random.below(randomEnd) / randomEnd,
+    propertyTypes: await readPropertyTypes(disk, []),
+    page: { limit, offset },
+  });
+  const { columns, matching, paths, groups, summaries, rows, errors } = found;
+  return {
+    base: source.path ?? null,
+    view: view.name,
+    type: view.type,
+    this: self ?? null,
+    columns: columns.map(idText),
+    titles: columns.map((id) => base.titles.get(idText(id)) ?? defaultTitle(id)),
+    total: paths.length,
+    ...(matching > paths.length ? { matching } : {}),
+    paths: paths.slice(offset, offset + limit),
+    rows,
+    ...(groups === undefined ? {} : { groups }),
+    ...(summaries === undefined ? {} : { summaries }),
+    errors,
+  };
+}
+
+/** A view as `listBaseViews` lists it. */
+interface ListedView {
+  readonly name: string;
+  readonly type: string;
+  /** What the view has besides filters, columns, sort, groups and limit, as it is written. */
+  readonly settings: Readonly<Record<string, PropertyValue>>;
+}
+
+/** Lists the views of a base, in their order. Fails as `queryBase` does. */
+export async function listBaseViews(
+  vault: BoundVault,
+  request: { readonly base: NoteName },
+): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
+  const { base, path } = await readSource(vault, request.base);
+  if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
+  return {
+    base: path,
+    views: base.views.map(({ name, type, settings }) => ({ name, type, settings })),
+  };
+}
+
+async function readSource(
+  vault: BoundVault,
+  name: NoteName | undefined,
+): Promise<{ readonly base: Base; readonly path: VaultPath | undefined }> {
+  if (name === undefined) return { base: baseFrom(null), path: undefined };
+  const path = await findBase(vault, name);
+  const { text } = await vault.readText(path, { shown: false });
+  try {
+    if (isBase(path)) return { base: readBase(text), path };
+    const [first, ...others] = baseBlocks(text).map(readBase);
+    if (first === undefined) {
+      const message = `"${path}" is no base and has no \`base\` block. Name a .base file.`;
+      throw new VaultError('invalid_input', message, { details: { path } });
+    }
+    const base = { ...first, views: [first, ...others].flatMap(({ views }) => views) };
+    return { base: others.length === 0 ? first : base, path };
+  } catch (error) {
+    if (!(error instanceof BaseFault)) throw error;
+    const { code, at, place, message } = error;
+    const where = place === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
+    throw new VaultError('invalid_input', `"${path}" cannot be evaluated${where}: ${message}`, {
+      details: { path, code, at, ...place },
+    });
+  }
+}
+
+/** The file that a base's name means: `Books` is `Books.base`, even if there is a note `Books.md`. */
+async function findBase(vault: BoundVault, name: NoteName): Promise<VaultPath> {
+  const asked = typeof name === 'string' ? name.trim() : name.path;
+  if (extensionOf(asked) !== '' || !isVaultPath(`${asked}.base`)) return findNote(vault, name);
+  const full = `${asked}.base`;
+  try {
+    return await findNote(vault, typeof name === 'string' ? full : { path: vaultPath(full) });
+  } catch (error) {
+    if (!(error instanceof VaultError) || error.code !== 'not_found') throw error;
+    return findNote(vault, name);
+  }
+}
+
+function isBase(path: VaultPath): boolean {
+  return path.toLowerCase().endsWith('.base');
+}
+
+/** Joins what the call says to the base: its filter by `and`, the rest in place of the view's own. */
+function withQuery(base: Base, query: AdHocQuery | undefined): Base {
+  if (query === undefined) return base;
+  const asked = adHocBase(query);
+  const [own] = asked.views;
+  const filters = [base.filter, asked.filter].filter((filter) => filter !== undefined);
+  return {
+    ...base,
+    filter: filters.length === 0 ? undefined : { kind: 'and', items: filters },
+    formulas: new Map([...base.formulas, ...asked.formulas]),
+    titles: new Map([...base.titles, ...asked.titles]),
+    views: base.views.map((view) => ({
+      ...view,
+      ...(own?.order === undefined ? {} : { order: own.order }),
+      ...(own === undefined || own.sort.length === 0 ? {} : { sort: own.sort }),
+      ...(own?.group === undefined ? {} : { group: own.group }),
+    })),
+  };
+}
+
+/** The view of this name, in any case; the first one without a name. */
+function chooseView(base: Base, name: string | undefined): BaseView | undefined {
+  if (name === undefined) return base.views[0];
+  const exact = base.views.find((view) => view.name === name);
+  return exact ?? base.views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+}
+
+/** The answer for a view that does not exist: no rows, and an error that names those that do. */
+function unknownView(
+  { views }: Base,
+  name: string,
+  of: { readonly base: VaultPath | undefined; readonly self: VaultPath | undefined },
+): BaseAnswer {
+  const names = views.map((view) => `"${view.name}"`).join(', ');
+  const message = `There is no view "${name}". There are: ${names}.`;
+  return {
+    base: of.base ?? null,
+    view: name,
+    type: 'table',
+    this: of.self ?? null,
+    columns: [],
+    titles: [],
+    total: 0,
+    paths: [],
+    rows: [],
+    errors: [{ at: 'view', code: 'unknown_view', message, count: 1 }],
+  };
+}
+
+/** Hypothesis: properties of files are called "file name" and so on; others by their name. */
+function defaultTitle({ kind, name }: { readonly kind: string; readonly name: string }): string {
+  return kind === 'file' ? `file ${name}` : name;
+}

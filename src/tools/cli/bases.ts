@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { cellText } from '../../engine/operations/query/cell-text.ts';
+import { type BaseAnswer, queryBase } from '../../engine/operations/query/query-base.ts';
+import { defineTool, type Paint } from '../define/define-tool.ts';
+import { given } from '../define/note-input.ts';
+import { BaseAnswerSchema, idList, rowsText } from '../wording/base-rows.ts';
+import { limitOf, Offset } from './schemas.ts';
+import { table } from './table.ts';
+import { counted, lines, plain } from './text.ts';
+
+const Format = z
+  .enum(['table', 'json', 'csv', 'tsv', 'md', 'paths'])
+  .default('table')
+  .describe('How the rows are printed.');
+const This = z.string().min(1).exactOptional().describe('The note that "this" stands for.');
+
+/** The answer, and how it is printed. */
+const output = BaseAnswerSchema.extend({ format: Format });
+
+export const baseTool = defineTool({
+  name: 'base',
+  title: 'Base',
+  description:
+    'Evaluates a view of a base (.base) over the vault and prints its rows; without a view, the first one.',
+  effect: 'read',
+  input: z.object({
+    file: z.string().min(1).describe('The base, or a note with a base block.'),
+    view: z.string().min(1).exactOptional().describe('The name of the view.'),
+    this: This,
+    format: Format,
+    limit: limitOf(limits.resultsMax),
+    offset: Offset,
+  }),
+  output,
+  record: ['file', 'view', 'this', 'format', 'limit', 'offset'],
+  positional: ['file', 'view'],
+  examples: ['vaultdoor base Reading', `vaultdoor base Reading 'On the table' --format paths`],
+  run: async (vault, { file, view, this: self, format, limit, offset }) => {
+    const request = { base: file, ...given({ view, self }), limit, offset };
+    return { ...(await queryBase(vault, request)), format };
+  },
+  isFault: hasNoView,
+  text: printed,
+  remarks,
+});
+
+export const queryTool = defineTool({
+  name: 'query',
+  title: 'Query',
+  description: 'Lists files by their properties: a filter, columns and a sort as bases write them.',
+  effect: 'read',
+  input: z.object({
+    filter: z.string().min(1).describe('An expression, such as: rating > 6 && file.hasTag("film")'),
+    columns: idList('Properties or expressions, with commas between them.'),
+    sort: idList('The same; " desc" after one sorts the other way.'),
+    group: z.string().min(1).exactOptional().describe('One property or expression.'),
+    this: This,
+    format: Format,
+    limit: limitOf(limits.resultsMax),
+    offset: Offset,
+  }),
+  output,
+  record: ['this', 'format', 'limit', 'offset'],
+  positional: ['filter'],
+  examples: [
+    `vaultdoor query 'rating > 3' --columns file.name,rating --sort 'rating desc'`,
+    `vaultdoor query 'file.hasTag("book")' --format paths`,
+  ],
+  run: async (vault, { filter, columns, sort, group, this: self, format, limit, offset }) => {
+    const query = { filter, ...given({ columns, sort, group }) };
+    const request = { query, ...given({ self }), limit, offset };
+    return { ...(await queryBase(vault, request)), format };
+  },
+  text: printed,
+  remarks,
+});
+
+type Printed = z.output<typeof output>;
+
+function hasNoView({ errors }: Printed): boolean {
+  return errors.some(({ code }) => code === 'unknown_view');
+}
+
+function printed(value: Printed, paint: Paint): string {
+  const { format, ...rest } = value;
+  const answer = rest as unknown as BaseAnswer;
+  if (format === 'json') return `${JSON.stringify(answer)}\n`;
+  if (format !== 'table') return rowsText(answer, format);
+  const columns = answer.titles.map((title) => ({ title: plain(title) }));
+  const cells = (paths: readonly string[]): string[] =>
+    table(
+      columns,
+      paths.map((path) => {
+        const row = answer.rows[answer.paths.indexOf(path)] ?? [];
+        return row.map((cell) => plain(cellText(cell)));
+      }),
+      paint,
+    );
+  const shown = new Set(answer.paths);
+  if (answer.groups === undefined) return lines(cells(answer.paths));
+  return lines(
+    answer.groups.flatMap(({ key, paths }) => {
+      const here = paths.filter((path) => shown.has(path));
+      const title = plain(cellText(key)) || 'None';
+      return here.length === 0 ? [] : [paint.strong(title), ...cells(here)];
+    }),
+  );
+}
+
+/** How many rows there are, the summaries, and what is wrong with the base. */
+function remarks(value: Printed): readonly string[] {
+  const answer = value as unknown as BaseAnswer;
+  const { total, paths, summaries = {}, errors } = answer;
+  return [
+    ...(total === 0 && errors.length === 0 ? ['No rows.'] : []),
+    ...(total > paths.length && paths.length > 0
+      ? [`${total} rows in all; use --limit and --offset to see the rest.`]
+      : []),
+    ...Object.entries(summaries).map(([id, cell]) => `${plain(id)}: ${plain(cellText(cell))}`),
+    ...errors.map(({ at, line, column, message, count }) => {
+      const place = line === undefined ? at : `${at} (line ${line}, column ${column})`;
+      const files = count > 1 ? ` (${counted(count, 'file')})` : '';
+      return plain(`${place}: ${message}${files}`);
+    }),
+  ];
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { vaultFolder } from '../../base/vault-path.ts';
+import { listAllFiles } from '../../engine/operations/list/list-files.ts';
+import { listBaseViews, queryBase } from '../../engine/operations/query/query-base.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { choice, countOr, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
+import { BaseAnswerSchema, rowsText } from '../wording/base-rows.ts';
+import { fitItems, linesWithin, nextOffset, roomBeside } from '../wording/fit-answer.ts';
+import { listPage, Offset, pageShape, restFrom } from './list-page.ts';
+
+export const basesTool = defineTool({
+  name: 'obsidian_bases',
+  title: 'List bases',
+  description: 'List the bases (.base files) of the vault',
+  effect: 'read',
+  input: z.object({ offset: Offset }),
+  output: z.object(pageShape('bases', z.string())),
+  record: ['offset'],
+  run: async (vault, { offset = 0 }) => {
+    const request = { folder: vaultFolder(''), extension: 'base', ...restFrom(offset) };
+    const { total, items } = await listAllFiles(vault, request);
+    return listPage('bases', { total, items: items.map(({ path }) => path), offset });
+  },
+});
+
+export const baseViewsTool = defineTool({
+  name: 'obsidian_base_views',
+  title: 'List views of a base',
+  description: 'List the views of a base, with their types and settings',
+  effect: 'read',
+  existing: 'name',
+  ...noteInput({}),
+  output: z.object({
+    base: z.string(),
+    views: z
+      .array(
+        z.object({
+          name: z.string(),
+          type: z.string(),
+          settings: z.record(z.string(), z.unknown()),
+        }),
+      )
+      .readonly(),
+  }),
+  record: ['name', 'path'],
+  run: async (vault, which) => {
+    const { base, views } = await listBaseViews(vault, { base: noteOf(which) });
+    const listed = views.map(({ settings, ...view }) => ({ ...view, settings: { ...settings } }));
+    return { base, views: fitItems(listed, { base }) };
+  },
+});
+
+const formats = ['json', 'csv', 'tsv', 'md', 'paths'] as const;
+
+export const baseQueryTool = defineTool({
+  name: 'obsidian_base_query',
+  title: 'Query a base',
+  description: 'Evaluate a view of a base and return its rows; without a view, the first one',
+  effect: 'read',
+  existing: 'name',
+  ...noteInput({
+    view: optionalText('Name of the view'),
+    this: optionalText('The note that "this" stands for; by default the base'),
+    format: choice(formats, 'Output format'),
+    limit: countOr(100, 'At most this many', { min: 1, max: limits.resultsMax }),
+    offset: Offset,
+  }),
+  output: z.union([
+    BaseAnswerSchema.extend({ next_offset: z.number().optional() }),
+    z.object({
+      total: z.number(),
+      text: z.string(),
+      errors: BaseAnswerSchema.shape.errors,
+      next_offset: z.number().optional(),
+    }),
+  ]),
+  record: ['name', 'path', 'view', 'this', 'format', 'limit', 'offset'],
+  run: async (vault, { view, this: self, format, limit, offset = 0, ...which }) => {
+    const request = { base: noteOf(which), ...given({ view, self }), limit, offset };
+    const answer = await queryBase(vault, request);
+    const { total, errors } = answer;
+    if (format !== 'json') {
+      const text = rowsText(answer, format);
+      const next = nextOffset({ total, offset, shown: answer.paths.length });
+      return { total, text: linesWithin(text, roomBeside({ errors })), errors, ...next };
+    }
+    const pairs = answer.paths.map((path, at) => [path, answer.rows[at] ?? []] as const);
+    const shown = fitItems(pairs, { ...answer, paths: [], rows: [] });
+    return {
+      ...answer,
+      paths: shown.map(([path]) => path),
+      rows: shown.map(([, row]) => row),
+      ...nextOffset({ total, offset, shown: shown.length }),
+    };
+  },
+});
