@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import { insteadOfArgument } from '../../tools/define/elsewhere.ts';
 import { nearestArgument } from '../../tools/define/unknown-arguments.ts';
 import { hint } from '../options/program-text.ts';
 import { type FlagKind, type SplitArguments, splitArguments } from '../options/split-arguments.ts';
+import { cliElsewhere } from './elsewhere.ts';
 
 /** Where a tool's text is read from if it is not on the command line. */
 export type ContentSource =

@@ -2,7 +2,6 @@ import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { cliElsewhere } from '../../tools/cli/elsewhere.ts';
 import { cliToolNames, cliToolsetOf, loadCliTool } from '../../tools/cli/load-cli-tool.ts';
 import { insteadOfTool } from '../../tools/define/elsewhere.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
@@ -17,6 +16,7 @@ import { askAt, paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import type { TokenNames } from '../vaults/token-names.ts';
 import { contentAt, type WantedContent } from './content-at.ts';
+import { cliElsewhere } from './elsewhere.ts';
 import { firstScreen, generalHelp, toolHelp } from './help.ts';
 import { type Command, type ContentSource, parseCommand } from './parse-command.ts';
 

@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../define/toolset.ts';
+import type { Elsewhere } from '../../tools/define/toolset.ts';
 
 const section = 'use the command "section"';
 
