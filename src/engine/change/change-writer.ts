@@ -175,7 +175,9 @@ export class ChangeWriter implements VaultWriter {
       const looked = done.looked ?? this.#indexed(done.paths);
       // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
       // change: the state answers in order, so a later query will find it.
-      if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
+      if (done.isRaw) return done.answer;
+      await Promise.all([done.finished, this.#queue.released, looked]);
+      this.#hasLookedAt(done);
       return done.answer;
     } finally {
       await first?.draft.end(false); // Does nothing when the draft has ended already.
@@ -210,7 +212,6 @@ export class ChangeWriter implements VaultWriter {
           planned,
         );
         this.changed.tell(pathsOf(change));
-        if (draft.index.latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
         const note = changedNote(draft, result);
         // The caller of an undo or redo has not seen the text that it brings back.
@@ -229,6 +230,7 @@ export class ChangeWriter implements VaultWriter {
           },
           finished,
           paths,
+          made: { id, wasCaughtUp: draft.index.latest !== undefined },
           ...(looked === undefined ? {} : { looked }),
           isRaw,
         };
@@ -349,6 +351,16 @@ export class ChangeWriter implements VaultWriter {
     else looked.catch(() => undefined);
   }
 
+  /**
+   * Notes that the index has looked at the files of a change, if it had all changes before that one:
+   * the next plan that asks the index then need not ask the history for them.
+   */
+  #hasLookedAt({ made }: Pick<Done<unknown>, 'made'>): void {
+    if (made === undefined) return;
+    // A number in between may be that of another process's change.
+    if (made.wasCaughtUp || made.id - 1 === this.#caughtUp) this.#caughtUp = made.id;
+  }
+
   async #prune(state: StateStore): Promise<void> {
     if (this.#commits++ % pruneEvery !== 0) return;
     await state
@@ -379,6 +391,8 @@ interface Done<Result> {
   readonly finished: Promise<void>;
   /** The paths that the index has to look at. */
   readonly paths: readonly VaultPath[];
+  /** The change that was made, and whether the index had all changes before it when it was planned. */
+  readonly made?: { readonly id: ChangeId; readonly wasCaughtUp: boolean };
   /** Resolves when the index has looked at them, if that has begun. */
   readonly looked?: Promise<void>;
   /** Whether a raw file tool made the change, which then does not wait for the index. */
