@@ -21,6 +21,8 @@ import {
   orStale,
   StalePlan,
   stageChange,
+  syncStaged,
+  writeStaged,
 } from './stage-change.ts';
 import { carryOutTail, isTailStep } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
@@ -79,7 +81,7 @@ export async function commitSingles(
   const going = (): SingleCommit[] => commits.filter(({ isGoing }) => isGoing);
   await inParallel(commits, stepsAtOnce, (each) => each.look());
   await begin(ports, going());
-  await inParallel(going(), stepsAtOnce, (each) => each.stage());
+  await stage(going());
   for (const each of going()) await each.carryOut();
   const done = going();
   if (done.length > 0) {
@@ -104,6 +106,17 @@ async function begin({ state }: ChangePorts, commits: readonly SingleCommit[]): 
   } catch (error) {
     for (const each of commits) each.fail(error);
   }
+}
+
+/** Writes the temporary files of all changes before the first is synced: one flush then serves many. */
+async function stage(commits: readonly SingleCommit[]): Promise<void> {
+  if (commits.length <= 1) {
+    for (const each of commits) await each.stage();
+    return;
+  }
+  await inParallel(commits, stepsAtOnce, (each) => each.write());
+  const written = commits.filter(({ isGoing }) => isGoing);
+  await inParallel(written, stepsAtOnce, (each) => each.sync());
 }
 
 /** One change while it is committed. Its methods do not fail: they note the failure. */
@@ -154,6 +167,16 @@ class SingleCommit {
 
   async stage(): Promise<void> {
     await this.#orGiveUp(() => stageChange(this.#ports, this.#plan, this.#options));
+  }
+
+  /** Does the first half of `stage`, for a change of one step. */
+  async write(): Promise<void> {
+    await this.#orGiveUp(() => writeStaged(this.#ports, this.#plan, { sync: false }));
+  }
+
+  /** Does the second half. */
+  async sync(): Promise<void> {
+    await this.#orGiveUp(() => syncStaged(this.#ports, this.#plan));
   }
 
   /** Looks once more, and then carries out the visible step. */

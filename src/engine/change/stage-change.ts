@@ -25,30 +25,49 @@ export async function stageChange(
   plan: ChangePlan,
   { onProgress }: { readonly onProgress?: (progress: Progress) => void },
 ): Promise<void> {
-  const { disk } = ports;
-  const made = plan.steps.filter(({ do: what }) => what === 'makeFolder');
-  for (const { path } of made) await orStale(disk.makeFolder(path));
-  const writes = plan.steps.filter((step) => step.do === 'write');
   // All files are written before the first is synced: one flush of the disk then serves many.
-  const sync = writes.length === 1;
+  const sync = plan.steps.filter(({ do: what }) => what === 'write').length === 1;
+  await writeStaged(ports, plan, { sync });
+  if (!sync) await syncStaged(ports, plan, { onProgress });
+  // A change of one step is not finished from its temporary file after a crash, so that file's name
+  // need not be synced.
+  const named = plan.steps.filter(({ do: what }) => what === 'makeFolder' || what === 'write');
+  const folders = new Set((plan.steps.length === 1 ? [] : named).map(({ path }) => folderOf(path)));
+  await inParallel(Array.from(folders), stepsAtOnce, (folder) => ports.disk.syncFolder(folder));
+}
+
+/** Makes the new folders and the temporary files. Without `sync`, the files have to be synced then. */
+export async function writeStaged(
+  { disk }: ChangePorts,
+  plan: ChangePlan,
+  { sync }: { readonly sync: boolean },
+): Promise<void> {
+  for (const { do: what, path } of plan.steps) {
+    if (what === 'makeFolder') await orStale(disk.makeFolder(path));
+  }
+  const writes = plan.steps.filter((step) => step.do === 'write');
   await inParallel(writes, stepsAtOnce, (step) => {
     const bytes = plan.bytes.get(step.token) ?? new Uint8Array();
     return orStale(disk.stage(step.path, step.token, bytes, { ...stagedAs(step), sync }));
   });
+}
+
+/** Syncs the temporary files. */
+export async function syncStaged(
+  { disk }: ChangePorts,
+  plan: ChangePlan,
+  { onProgress }: { readonly onProgress?: ((progress: Progress) => void) | undefined } = {},
+): Promise<void> {
+  const writes = plan.steps.filter((step) => step.do === 'write');
+  const total = writes.length;
   let done = 0;
-  await inParallel(sync ? [] : writes, stepsAtOnce, async (step) => {
+  await inParallel(writes, stepsAtOnce, async (step) => {
     await disk.syncStaged(step.path, step.token, stagedAs(step));
     done++;
-    const total = writes.length;
     if (total >= manyFiles) {
       onProgress?.({ done, total, message: `writing ${outOf(done, total)} files` });
     }
   });
-  // A change of one step is not finished from its temporary file after a crash, so that file's name
-  // need not be synced.
-  const folders = plan.steps.length === 1 ? [] : [...made, ...writes];
-  const names = new Set(folders.map(({ path }) => folderOf(path)));
-  await inParallel(Array.from(names), stepsAtOnce, (folder) => disk.syncFolder(folder));
 }
 
 /** Turns a failure because a file appeared, vanished or changed since the plan into `StalePlan`. */

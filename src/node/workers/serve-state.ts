@@ -131,7 +131,10 @@ export async function openServedState(
     },
     changes: async (filter, page) => (await history()).changes(filter, page),
     summaries: async (filter, max) => (await history()).summaries(filter, max),
-    destroyedFiles: async (...of) => (await history()).destroyedFiles(...of),
+    destroyedFiles: async (...of) => {
+      const state = await history();
+      return again(() => state.destroyedFiles(...of));
+    },
     destroyingChanges: async (...of) => (await history()).destroyingChanges(...of),
     content: async (version) => (await history()).content(version),
     versionsFrom: async (start, max) => (await history()).versionsFrom(start, max),
@@ -162,7 +165,7 @@ export async function openServedState(
       const object = (await history())[store];
       const call: unknown = Reflect.get(object, method);
       assert(typeof call === 'function', 'the stores have the methods of their ports');
-      return Reflect.apply(call, object, args);
+      return again(() => Reflect.apply(call, object, args) as Promise<unknown>);
     },
     close: async () => {
       try {

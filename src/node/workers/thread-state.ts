@@ -154,7 +154,12 @@ export function openThreadState(options: ThreadStateOptions): {
     return ids;
   };
   const store = <T extends object>(name: 'questions' | 'proposals' | 'dayTotals'): T =>
-    proxyOf<T>((method, args) => ask((served) => served.callStore(name, method, args)));
+    proxyOf<T>((method, args) =>
+      ask(
+        (served) => served.callStore(name, method, args),
+        method === 'standing' ? near : far, // This is asked together with `destroyedFiles`.
+      ),
+    );
   const close = async (): Promise<void> => {
     await ends.send();
     // The lock is released last.
@@ -175,7 +180,8 @@ export function openThreadState(options: ThreadStateOptions): {
       latest: () => ask((served) => served.latest(), near),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
       summaries: (filter, max) => ask((served) => served.summaries(filter, max)),
-      destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of)),
+      // Asked before each change that replaces a whole text.
+      destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of), near),
       destroyingChanges: (...of) => ask((served) => served.destroyingChanges(...of)),
       content: (version) => ask((served) => served.content(version)),
       versionsFrom: (start, max) => ask((served) => served.versionsFrom(start, max)),
