@@ -27,7 +27,7 @@ import {
 import { carryOutTail, isTailStep } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
 
-export interface CommitOptions {
+interface CommitOptions {
   /** Aborting it gives the change up, as long as `onCommit` has not been called. */
   readonly signal: AbortSignal;
   /** Called just before the step that commits the change: from then on it cannot be cancelled. */
