@@ -173,7 +173,7 @@ describe('rules about who may do what', () => {
   it('are in engine/decide: what depends on the door', () => {
     // These join saves of the same file in the history, and choose words.
     const others = [
-      'src/engine/change/change-writer.ts',
+      'src/engine/change/change-committer.ts',
       'src/tools/cli/change-who.ts',
       'src/tools/cli/history.ts',
       'src/tools/wording/client-title.ts',

@@ -117,6 +117,11 @@ export const limits = {
   historyContentBytesMax: 64 * 1024 * 1024,
   /** A change with more content than this is recorded in a thread of its own. */
   nearContentBytesMax: 64 * 1024,
+  /** How many changes that wait at the same time are committed together, and their content. */
+  groupChangesMax: 16,
+  groupContentBytesMax: 256 * 1024,
+  /** No more changes are planned for a group that has been planned for so long. */
+  groupPlanMs: 20,
   /**
    * A file with more bytes than this is appended to in place by the raw file tools: the cost of an
    * append is then that of the added bytes. A smaller file is replaced as a whole.

@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
-import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import { counted } from '../support/counts.ts';
 import {
   Crash,
-  type CrashingDisk,
   chooseBySeed,
   crashingDisk,
   dropAll,
+  dyingWith,
   keepAll,
   keepNames,
 } from '../support/crashing-disk.ts';
 import type { CrashChoice } from '../support/durable-tree.ts';
 import { type MemoryDisk, memoryDisk } from '../support/memory-disk.ts';
-import {
-  type MemoryState,
-  memoryState,
-  type StateFault,
-  type StateProcess,
-} from '../support/memory-state.ts';
+import { type MemoryState, memoryState, type StateFault } from '../support/memory-state.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 import { type FaultyChange, faultVault, faultyChanges, fewFaultyChanges } from './changes.ts';
 import { fewRawFaultyChanges, rawFaultyChanges, someRawFaultyChanges } from './raw-changes.ts';
@@ -130,19 +124,3 @@ describe.each(changes)('$name', (change) => {
     }
   });
 });
-
-/** A process that makes no call any more once its disk has crashed. */
-function dyingWith(disk: CrashingDisk, process: StateProcess): StateProcess {
-  const mortal = <T extends StateStore | CommitLock>(target: T): T =>
-    new Proxy(target, {
-      get: (object, name, receiver) => {
-        const member: unknown = Reflect.get(object, name, receiver);
-        if (typeof member !== 'function') return member;
-        return (...args: readonly unknown[]) => {
-          if (disk.crashed) return Promise.reject(new Crash());
-          return Reflect.apply(member, object, args);
-        };
-      },
-    });
-  return { ...process, state: mortal(process.state), lock: mortal(process.lock) };
-}

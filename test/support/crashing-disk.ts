@@ -1,7 +1,9 @@
 import { seededRandom } from '../../bench/random.ts';
 import type { WritableDisk } from '../../src/engine/ports/ports.ts';
+import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import { type CrashChoice, DurableTree } from './durable-tree.ts';
 import { type MemoryDisk, memoryDiskOf } from './memory-disk.ts';
+import type { StateProcess } from './memory-state.ts';
 import { isRead, wrapDisk } from './wrap-disk.ts';
 
 /** The power went out. Not a `VaultError`: nobody can catch it and go on. */
@@ -88,4 +90,20 @@ export function crashingDisk(
     crashed: { get: () => crashed },
     afterCrash: { value: (choice: CrashChoice) => memoryDiskOf(durable.afterCrash(choice)) },
   }) as CrashingDisk;
+}
+
+/** A process that makes no call any more once its disk has crashed. */
+export function dyingWith(disk: CrashingDisk, process: StateProcess): StateProcess {
+  const mortal = <T extends StateStore | CommitLock>(target: T): T =>
+    new Proxy(target, {
+      get: (object, name, receiver) => {
+        const member: unknown = Reflect.get(object, name, receiver);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]) => {
+          if (disk.crashed) return Promise.reject(new Crash());
+          return Reflect.apply(member, object, args);
+        };
+      },
+    });
+  return { ...process, state: mortal(process.state), lock: mortal(process.lock) };
 }

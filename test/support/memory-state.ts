@@ -43,7 +43,7 @@ export interface MemoryState {
   cutPower(options: { readonly lose: 'unsynced' | 'nothing' }): Promise<void>;
 }
 
-const durable = ['begin', 'mark', 'unmark'] as const;
+const durable = ['begin', 'beginSingles', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
 /** Those of the days' totals. */
 const counting = ['put', 'list'];

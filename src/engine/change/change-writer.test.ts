@@ -261,6 +261,35 @@ describe('a change', () => {
     expect(text('a.md')).toBe(Array.from({ length: 20 }, (_, n) => `${n}\n`).join(''));
   });
 
+  it('asks the history only for the changes of other processes', async () => {
+    const shared = await memoryState();
+    const process = shared.open();
+    let asked = 0;
+    const { changes } = process.state;
+    Object.assign(process.state, {
+      changes: (...of: Parameters<typeof changes>) => {
+        asked++;
+        return changes(...of);
+      },
+    });
+    const { change, disk } = await openWrittenVault({ 'a.md': '' }, { process });
+    const create = (path: string) => async (draft: Draft) => {
+      const twin = await draft.twin(p(path));
+      if (twin === undefined) await draft.create(p(path), path);
+      return { twin };
+    };
+    await change(create('1.md'), {});
+    const before = asked;
+    await change(append, { path: 'a.md', text: 'x' });
+    expect(await change(create('A.md'), {})).toMatchObject({ twin: 'a.md' });
+    await change(create('2.md'), {});
+    expect(asked).toBe(before);
+    const other = await openWrittenVault(disk, { process: shared.open() });
+    await other.change(create('3.md'), {});
+    expect(await change(create('3.MD'), {})).toMatchObject({ twin: '3.md' });
+    expect(asked).toBe(before + 1);
+  });
+
   it('holds to the version that its caller read', async () => {
     const { change, vault, disk } = await openWrittenVault({ 'a.md': 'a' });
     const { version } = await vault.readText(p('a.md'));

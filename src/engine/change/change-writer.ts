@@ -1,6 +1,4 @@
 import { limits } from '../../base/limits.ts';
-import { Listeners } from '../../base/listeners.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
 import { draftDiff } from '../draft/draft-diff.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import { planChange } from '../draft/plan-change.ts';
@@ -9,26 +7,16 @@ import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { BoundVault, VaultWriter } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../vault/draft.ts';
 import type { Recovered, VaultParts } from '../vault/vault-parts.ts';
-import { changeNamer } from './change-names.ts';
+import { ChangeCommitter, type Done } from './change-committer.ts';
 import type { Planned } from './change-report.ts';
-import {
-  changedNote,
-  changedNotes,
-  changeReport,
-  keepsChanging,
-  pathsOf,
-  reportedVersion,
-  touchedPaths,
-  unchangedReport,
-} from './change-report.ts';
+import { changeReport, pathsOf, unchangedReport } from './change-report.ts';
 import { checkMarks } from './check-marks.ts';
-import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
+import { type AskedChange, GroupRoom, type PlannedAsk, WaitingChange } from './group-changes.ts';
 import { HeldPlan, OwnersSay } from './owners-say.ts';
 import { recoverChanges } from './recover-changes.ts';
+import { checkSignal, StalePlan } from './stage-change.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Old history is pruned after the first change, and then after every 200. */
-const pruneEvery = 200;
 /**
  * Changes that are older than this when the vault is opened are certainly found by the first walk
  * of the index.
@@ -41,25 +29,32 @@ const walkSlackMs = 60_000;
 const catchUpMax = 1_000;
 
 /**
- * Makes every change of the vault's files, one at a time: plans it by running an operation on a
- * draft, commits the plan under the commit lock, and has the index look at the changed files.
+ * Makes every change of the vault's files, one after the other: plans it by running an operation on a
+ * draft, commits the plan under the commit lock, and has the index look at the changed files. Changes
+ * that wait, and that touch a file each, are committed together; see `GroupRoom`.
  */
 export class ChangeWriter implements VaultWriter {
-  /** Called with every path of a change, folders included, right after the change was committed. */
-  readonly changed = new Listeners<readonly VaultPath[]>();
   readonly #parts: VaultParts;
   readonly #queue: WriteQueue;
+  readonly #committer: ChangeCommitter;
   readonly #openedMs: number;
+  /** The changes that wait for their turn, in order of arrival. */
+  readonly #waiting = new Set<WaitingChange>();
   /**
    * The newest change whose files the index has looked at; undefined before the first `catchUp`.
    */
   #caughtUp: ChangeId | undefined;
-  #commits = 0;
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
     this.#queue = new WriteQueue(parts);
     this.#openedMs = parts.clock.nowMs();
+    this.#committer = new ChangeCommitter(parts, (asked) => this.#plan(asked));
+  }
+
+  /** See `ChangeCommitter`. */
+  get changed(): ChangeCommitter['changed'] {
+    return this.#committer.changed;
   }
 
   /** Plans a change and answers it as a unified diff. Touches nothing. */
@@ -89,8 +84,9 @@ export class ChangeWriter implements VaultWriter {
     const say = new OwnersSay(this.#parts, vault);
     for (;;) {
       try {
-        if (say.isProposing) return await this.#propose(vault, plan, say);
-        return await this.#queue.inOrder(() => this.#change(vault, plan, say));
+        if (say.isProposing) return await this.#propose({ vault, plan, say });
+        const made = await this.#inTurn(new WaitingChange({ vault, plan, say }));
+        return made as Result & ChangeReport; // The result is what `plan` has returned.
       } catch (error) {
         await say.giveBack();
         if (!(error instanceof HeldPlan)) throw error;
@@ -143,144 +139,118 @@ export class ChangeWriter implements VaultWriter {
 
   /** Plans a change that is to be a proposal, outside of the queue, since nothing is written. */
   async #propose<Result extends object>(
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
-    say: OwnersSay,
+    asked: AskedChange<Result>,
   ): Promise<Result & ChangeReport> {
-    const planned = await this.#plan(vault, plan, say);
+    const planned = await this.#plan(asked);
     await planned.draft.end(false);
     return unchangedReport(planned); // Otherwise it would have become a proposal.
   }
 
-  async #change<Result extends object>(
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
-    say: OwnersSay,
-  ): Promise<Result & ChangeReport> {
+  /** Makes a change when its turn comes, or earlier, together with one before it. */
+  #inTurn(waiting: WaitingChange): Promise<object & ChangeReport> {
+    this.#waiting.add(waiting);
+    const turn = this.#queue.inOrder(async () => {
+      // It may have been made with an earlier one.
+      if (this.#waiting.delete(waiting)) await waiting.settle(this.#change(waiting));
+    });
+    turn.catch((error: unknown) => {
+      this.#waiting.delete(waiting);
+      void waiting.settle(Promise.reject(error));
+    });
+    return waiting.made;
+  }
+
+  async #change(asked: WaitingChange): Promise<object & ChangeReport> {
     // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
-    const first = await this.#plan(vault, plan, say, { isFirst: true }).catch((error: unknown) => {
+    const first = await this.#plan(asked, { isFirst: true }).catch((error: unknown) => {
       if (error instanceof StalePlan) return undefined; // It is made under the lock.
       throw error;
     });
     if (first?.change.steps.length === 0) return unchangedReport(first);
+    const others = first === undefined ? [] : await this.#others(asked, first);
+    const made: (() => void)[] = [];
     try {
-      const state = this.#parts.state;
-      const commit = async (): Promise<Done<Result>> => {
-        await this.#recover(state);
-        await say.checkOpen();
-        const planned = first ?? (await this.#plan(vault, plan, say));
-        return this.#commit({ state, vault, plan, say }, planned);
-      };
-      const done = await this.#queue.withLock(vault.caller.signal, commit);
-      const looked = done.looked ?? this.#indexed(done.paths);
-      // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
-      // change: the state answers in order, so a later query will find it.
-      if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
-      return done.answer;
+      const done = await this.#queue.withLock(asked.vault.caller.signal, async () => {
+        await this.#recover(this.#parts.state);
+        await asked.say.checkOpen();
+        const planned = first ?? (await this.#plan(asked));
+        if (others.length > 0) return this.#commitTogether({ asked, planned }, others, made);
+        return this.#committer.commit(asked, planned);
+      });
+      return await this.#answer(done);
     } finally {
-      await first?.draft.end(false); // Does nothing when the draft has ended already.
-    }
-  }
-
-  /**
-   * Commits a plan. When files have changed since it was made, plans again: this time under the
-   * lock, where only outside editors can interfere. Gives up after `limits.replansMax` plans.
-   */
-  async #commit<Result extends object>(
-    { state, vault, plan, say }: Committing<Result>,
-    first: Planned<Result>,
-  ): Promise<Done<Result>> {
-    let planned = first;
-    for (let replans = 0; ; replans++) {
-      const { draft, change, result } = planned;
-      try {
-        if (change.steps.length === 0) {
-          const answer = unchangedReport(planned);
-          return { answer, finished: Promise.resolve(), paths: [], isRaw: false };
-        }
-        if (await this.#isStale(draft)) throw new StalePlan();
-        const paths = touchedPaths(draft, change);
-        const isRaw = draft.rawPlan !== undefined;
-        let looked: Promise<void> | undefined;
-        const onCarriedOut = (): void => {
-          if (!isRaw) looked = this.#indexed(paths);
-        };
-        const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
-          { state, vault, say, onCarriedOut },
-          planned,
-        );
-        this.changed.tell(pathsOf(change));
-        if (draft.index.latest !== undefined) this.#caughtUp = id;
-        await draft.end(true);
-        const note = changedNote(draft, result);
-        // The caller of an undo or redo has not seen the text that it brings back.
-        if (draft.undone.length === 0) {
-          for (const each of changedNotes(draft, result)) vault.served?.changed(each);
-        }
-        await this.#prune(state);
-        const report = changeReport(draft, { steps: change.steps, kept });
-        return {
-          answer: {
-            ...result,
-            ...(isRecorded ? { change: name } : {}),
-            dryRun: false,
-            ...reportedVersion(note, kept),
-            ...report,
-          },
-          finished,
-          paths,
-          ...(looked === undefined ? {} : { looked }),
-          isRaw,
-        };
-      } catch (error) {
-        await draft.end(false);
-        if (!(error instanceof StalePlan)) {
-          // A change that was taken back has restored the contents, but the files have new stamps.
-          const looked = this.#indexed(touchedPaths(draft, change));
-          if (draft.rawPlan === undefined) await looked;
-          throw error;
-        }
-        if (replans === limits.replansMax) throw keepsChanging(change);
-        planned = await this.#plan(vault, plan, say);
+      for (const answer of made) answer();
+      // Does nothing when a draft has ended already.
+      for (const planned of [first, ...others.map((other) => other.planned)]) {
+        await planned?.draft.end(false);
       }
     }
   }
 
-  async #commitPlan<Result>(
-    { state, vault, say, onCarriedOut }: Omit<Committing<Result>, 'plan'>,
-    planned: Planned<Result>,
-  ) {
-    const { draft, change } = planned;
-    const { caller, call } = vault;
-    const nameOf = await changeNamer(vault);
-    const committed = await commitChange(
-      { disk: this.#parts.disk, state },
-      change,
-      {
-        door: caller.door,
-        ...(caller.client === undefined ? {} : { client: caller.client }),
-        ...(caller.connection === undefined ? {} : { connection: caller.connection }),
-        tool: call.tool,
-        args: call.args,
-        ...(caller.token === undefined ? {} : { token: caller.token }),
-        // The plan of a proposal is made for the time at which it was proposed.
-        timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
-        ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),
-        steps: change.steps,
-        ...say.destroys(change),
-        ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
-        ...(draft.partlyUndone.length === 0 ? {} : { partly: draft.partlyUndone }),
-        ...(caller.door === 'remote' ? { fold: true } : {}),
-      },
-      {
-        signal: caller.signal,
-        onCommit: (id) => caller.onCommit?.(nameOf(id)),
-        onTakenBack: () => caller.onTakenBack?.(),
-        ...(onCarriedOut === undefined ? {} : { onCarriedOut }),
-        ...(caller.progress === undefined ? {} : { onProgress: caller.progress }),
-      },
-    );
-    return { ...committed, name: nameOf(committed.id) };
+  /**
+   * Plans the changes that wait behind this one, as far as they can be committed together with it.
+   * What does not fit, or fails, is planned again when its turn comes: the reason may be a change
+   * before it. Nothing behind it is taken then, so that no change overtakes another.
+   */
+  async #others(asked: WaitingChange, planned: Planned<object>): Promise<readonly PlannedAsk[]> {
+    const others: PlannedAsk[] = [];
+    const { keeper, clock } = this.#parts;
+    // A plan may wait for an index that is not complete.
+    if (this.#waiting.size === 0 || !keeper.isReady('text')) return others;
+    const room = new GroupRoom();
+    if (!room.take(asked, planned)) return others;
+    const endMs = clock.nowMs() + limits.groupPlanMs;
+    for (const waiting of this.#waiting) {
+      if (room.isFull || clock.nowMs() >= endMs) break;
+      const other = await this.#plan(waiting).catch(() => undefined);
+      if (other === undefined) break;
+      if (!room.take(waiting, other)) {
+        await other.draft.end(false);
+        break;
+      }
+      others.push({ asked: waiting, planned: other });
+    }
+    return others;
+  }
+
+  /**
+   * Commits a change together with others that wait behind it. Adds to `made` how the others are
+   * answered once the lock is released. Those whose files have changed go on waiting for their turn.
+   */
+  async #commitTogether(
+    first: PlannedAsk,
+    others: readonly PlannedAsk[],
+    made: (() => void)[],
+  ): Promise<Done> {
+    const [own, ...rest] = await this.#committer.commitTogether([first, ...others]);
+    for (const [at, outcome] of rest.entries()) {
+      const waiting = others[at]?.asked;
+      const isStale = outcome.status === 'rejected' && outcome.reason instanceof StalePlan;
+      if (waiting === undefined || isStale) continue;
+      this.#waiting.delete(waiting);
+      made.push(() => {
+        const isMade = outcome.status === 'fulfilled';
+        void waiting.settle(isMade ? this.#answer(outcome.value) : Promise.reject(outcome.reason));
+      });
+    }
+    if (own?.status === 'fulfilled') return own.value;
+    if (!(own?.reason instanceof StalePlan)) throw own?.reason;
+    await this.#recover(this.#parts.state); // One of the others may be left open.
+    return this.#committer.commit(first.asked, await this.#plan(first.asked));
+  }
+
+  /** The answer of a change, when everything is done that it says. */
+  async #answer({ answer, isRaw, finished, looked, made }: Done): Promise<object & ChangeReport> {
+    // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
+    // change: the state answers in order, so a later query will find it.
+    if (isRaw) return answer;
+    await Promise.all([finished, this.#queue.released, looked]);
+    // The index has this change, and it has all of them if it had those before. A number in between
+    // may be that of another process's change.
+    if (made?.wasCaughtUp || made?.id === (this.#caughtUp ?? Number.NaN) + 1) {
+      this.#caughtUp = made?.id;
+    }
+    return answer;
   }
 
   /**
@@ -289,9 +259,7 @@ export class ChangeWriter implements VaultWriter {
    * may be that change.
    */
   async #plan<Result extends object>(
-    vault: BoundVault,
-    plan: (draft: Draft) => Promise<Result>,
-    say: OwnersSay,
+    { vault, plan, say }: AskedChange<Result>,
     { isFirst } = { isFirst: false },
   ): Promise<Planned<Result>> {
     checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
@@ -310,16 +278,11 @@ export class ChangeWriter implements VaultWriter {
     }
   }
 
-  /** Whether a change was committed since a plan, of which the plan must know. */
-  async #isStale({ plannedAfter }: VaultDraft): Promise<boolean> {
-    return plannedAfter !== undefined && plannedAfter !== (await this.#parts.state.latest());
-  }
-
-  /** The same without the lock, when another process may be in the middle of a change. */
+  /** As `isStale`, but without the lock, when another process may be in the middle of a change. */
   async #isOvertaken(draft: VaultDraft): Promise<boolean> {
     if (draft.plannedAfter === undefined) return false;
     // In this order: a change that is finished between the two questions is then the latest.
-    return (await this.#parts.state.unfinished()).length > 0 || this.#isStale(draft);
+    return (await this.#parts.state.unfinished()).length > 0 || this.#committer.isStale(draft);
   }
 
   /** The steps of a draft, if its caller may make such a change. */
@@ -333,54 +296,7 @@ export class ChangeWriter implements VaultWriter {
     const recovered = await recoverChanges({ disk: this.#parts.disk, state });
     for (const change of recovered) this.#parts.onRecovered?.(change);
     const paths = recovered.flatMap((change) => change.paths);
-    await this.#indexed(paths);
+    await this.#committer.indexed(paths);
     return recovered;
   }
-
-  /**
-   * Has the index look at changed files. Waits for that only when the index has all names; otherwise
-   * it has yet to walk the whole vault, and looks at these files before it answers anything. A failure of the index does not make the change fail.
-   */
-  async #indexed(paths: readonly VaultPath[]): Promise<void> {
-    if (paths.length === 0) return;
-    const { keeper } = this.#parts;
-    const looked = keeper.refresh(paths);
-    if (keeper.isReady('names')) await looked.catch(() => undefined);
-    else looked.catch(() => undefined);
-  }
-
-  async #prune(state: StateStore): Promise<void> {
-    if (this.#commits++ % pruneEvery !== 0) return;
-    await state
-      .prune({
-        nowMs: this.#parts.clock.nowMs(),
-        ageMaxMs: limits.historyAgeMaxMs,
-        bytesMax: limits.historyBytesMax,
-        keepMs: limits.historyKeepMs,
-      })
-      .catch(() => undefined); // The change is made; pruning can wait for a later one.
-  }
-}
-
-/** What a commit needs besides the plan. */
-interface Committing<Result> {
-  readonly state: StateStore;
-  readonly vault: BoundVault;
-  readonly plan: (draft: Draft) => Promise<Result>;
-  readonly say: OwnersSay;
-  /** See `commitChange`. */
-  readonly onCarriedOut?: () => void;
-}
-
-/** What a commit has done. */
-interface Done<Result> {
-  readonly answer: Result & ChangeReport;
-  /** Resolves when history shows the change; see `Committed`. */
-  readonly finished: Promise<void>;
-  /** The paths that the index has to look at. */
-  readonly paths: readonly VaultPath[];
-  /** Resolves when the index has looked at them, if that has begun. */
-  readonly looked?: Promise<void>;
-  /** Whether a raw file tool made the change, which then does not wait for the index. */
-  readonly isRaw: boolean;
 }

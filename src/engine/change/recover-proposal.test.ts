@@ -29,9 +29,7 @@ async function accept(names: readonly string[], fault: StateFault) {
   };
   const commit = commitChange(
     { disk, state: process.state },
-    plan,
-    change(steps, { proposal: 'p1' }),
-    options,
+    { plan, change: change(steps, { proposal: 'p1' }), options },
   );
   await commit.then(({ finished }) => finished).catch(() => undefined);
   return { disk, shared, faulted: process.faulted() };

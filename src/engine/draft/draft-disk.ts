@@ -24,6 +24,8 @@ import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 export class DraftDisk {
   readonly #vault: BoundVault;
   readonly #files: DraftFiles;
+  /** What was found at paths on disk. Whether that still holds is looked at before the change is made. */
+  readonly #kinds = new Map<VaultPath, 'file' | 'folder' | undefined>();
 
   constructor(vault: BoundVault, files: DraftFiles) {
     this.#vault = vault;
@@ -34,7 +36,7 @@ export class DraftDisk {
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
     if (this.#files.files.has(path)) return 'file';
     const onDisk = this.#pathBehind(path);
-    const kind = onDisk && (await this.#vault.vault.parts.disk.kind(onDisk));
+    const kind = onDisk && (await this.#kindOnDisk(onDisk));
     if (kind !== undefined) return kind;
     return this.#files.makesFolder(path) ? 'folder' : undefined;
   }
@@ -119,6 +121,14 @@ export class DraftDisk {
     const onDisk = this.#pathBehind(path);
     if (onDisk === undefined) throw placeTaken(path, 'a file');
     return onDisk;
+  }
+
+  /** What is at a path on disk, undefined for nothing; looks once at each. */
+  async #kindOnDisk(path: VaultPath): Promise<'file' | 'folder' | undefined> {
+    if (!this.#kinds.has(path)) {
+      this.#kinds.set(path, await this.#vault.vault.parts.disk.kind(path));
+    }
+    return this.#kinds.get(path);
   }
 
   /**

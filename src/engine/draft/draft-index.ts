@@ -49,13 +49,10 @@ export class DraftIndex {
 
   async twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined> {
     const key = pathKey(path);
-    const onDisk = await this.#ask('names', (store) => store.filesByKey(wholeVault, key)).then(
-      (rows) => rows.map((row) => row.path),
-      (error: unknown) => {
-        if (!isIndexUnusable(error)) throw error;
-        return this.#listed(path);
-      },
-    );
+    // Files whose paths differ in spelling only have the same folded name.
+    const named = this.#named.get(fileNameOf(key));
+    const onDisk =
+      named?.filter((each) => this.#keyOf(each) === key) ?? (await this.#filesByKey(path, key));
     const found = this.#current(onDisk);
     for (const [touched] of this.#files.touched()) {
       if (this.#keyOf(touched) === key) found.add(touched);
@@ -83,6 +80,16 @@ export class DraftIndex {
       assert(found !== undefined, 'a name is asked for before it is looked up');
       return found;
     };
+  }
+
+  async #filesByKey(path: VaultPath, key: PathKey): Promise<readonly VaultPath[]> {
+    return this.#ask('names', (store) => store.filesByKey(wholeVault, key)).then(
+      (rows) => rows.map((row) => row.path),
+      (error: unknown) => {
+        if (!isIndexUnusable(error)) throw error;
+        return this.#listed(path);
+      },
+    );
   }
 
   /** The files that the index has under these names. Each name is asked for once. */

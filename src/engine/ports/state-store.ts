@@ -185,6 +185,12 @@ export interface ContentPut {
   readonly base?: Version;
 }
 
+/** What `StateStore.beginSingles` writes down of one change. */
+export interface SingleRecord {
+  readonly change: NewChange;
+  readonly contents: readonly ContentPut[];
+}
+
 export interface ChangeFilter {
   readonly ids?: readonly ChangeId[];
   readonly connection?: string;
@@ -253,6 +259,11 @@ export interface StateStore {
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId>;
+  /**
+   * Writes several `single` changes down, all of them or none, and answers their numbers in the same
+   * order; see `begin`.
+   */
+  beginSingles(changes: readonly SingleRecord[]): Promise<readonly ChangeId[]>;
   /** Commits a change of several steps. Durable when it resolves. */
   mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void>;
   /** Writes down that a marked change is being taken back. Durable when it resolves. */

@@ -6,6 +6,9 @@ import type { StateStore } from './state-store.ts';
 /** For each kind of record, the highest number that was given to one. */
 export type GivenNumbers = Readonly<Partial<Record<'change' | 'question' | 'proposal', number>>>;
 
+/** The arguments of `StateStore.finish`. */
+export type FinishedChange = Readonly<Parameters<StateStore['finish']>>;
+
 /**
  * All that is kept of a vault in its state: the history, what waits for the owner, and the size of the
  * vault day by day.
@@ -14,6 +17,8 @@ export interface VaultState extends StateStore {
   readonly questions: Questions;
   readonly proposals: Proposals;
   readonly dayTotals: DayTotals;
+  /** Finishes several changes, all of them or none; see `finish`. */
+  finishAll(finished: readonly FinishedChange[]): Promise<void>;
   numbers(): Promise<GivenNumbers>;
   /** Copies what was written last to its place in the file, so that the log begins anew. */
   checkpoint(): Promise<void>;

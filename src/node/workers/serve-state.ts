@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
+import type { FinishedChange, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
@@ -21,8 +21,10 @@ export interface ServedState extends StateStore {
    */
   tryTake(outer: readonly string[]): Promise<readonly StoredChange[] | undefined>;
   release(): Promise<void>;
-  /** Finishes a change and releases the lock, also if finishing fails. Saves one message. */
-  finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
+  /** Finishes changes, all of them or none. */
+  finishAll(finished: readonly FinishedChange[]): Promise<void>;
+  /** Finishes changes and releases the lock, also if finishing fails. Saves one message. */
+  finishAndRelease(finished: readonly FinishedChange[]): Promise<void>;
   checkpoint(): Promise<void>;
   /** Calls a method of one of the stores beside the history. */
   callStore(
@@ -92,6 +94,10 @@ export async function openServedState(
     isHeld = false;
     return lock.release();
   };
+  const finishAll: ServedState['finishAll'] = async (finished) => {
+    const state = await history();
+    await again(() => state.finishAll(finished));
+  };
   return {
     begin: async (change, how, contents) => {
       const { state, log } = await openNow();
@@ -100,12 +106,17 @@ export async function openServedState(
       await log?.flush();
       return id;
     },
+    beginSingles: async (changes) => {
+      const { state, log } = await openNow();
+      isHeld = true;
+      const ids = await again(() => state.beginSingles(changes));
+      await log?.flush();
+      return ids;
+    },
     mark: async (id, contents) => (await history()).mark(id, contents),
     unmark: async (id) => (await history()).unmark(id),
-    finish: async (id, kept) => {
-      const state = await history();
-      await again(() => state.finish(id, kept));
-    },
+    finish: (id, kept) => finishAll([[id, kept]]),
+    finishAll,
     drop: async (id) => {
       const state = await history();
       await again(() => state.drop(id));
@@ -120,7 +131,10 @@ export async function openServedState(
     },
     changes: async (filter, page) => (await history()).changes(filter, page),
     summaries: async (filter, max) => (await history()).summaries(filter, max),
-    destroyedFiles: async (...of) => (await history()).destroyedFiles(...of),
+    destroyedFiles: async (...of) => {
+      const state = await history();
+      return again(() => state.destroyedFiles(...of));
+    },
     destroyingChanges: async (...of) => (await history()).destroyingChanges(...of),
     content: async (version) => (await history()).content(version),
     versionsFrom: async (start, max) => (await history()).versionsFrom(start, max),
@@ -139,10 +153,9 @@ export async function openServedState(
       }
     },
     release,
-    finishAndRelease: async (id, kept) => {
+    finishAndRelease: async (finished) => {
       try {
-        const state = await history();
-        await again(() => state.finish(id, kept));
+        await finishAll(finished);
       } finally {
         await release();
       }
@@ -152,7 +165,7 @@ export async function openServedState(
       const object = (await history())[store];
       const call: unknown = Reflect.get(object, method);
       assert(typeof call === 'function', 'the stores have the methods of their ports');
-      return Reflect.apply(call, object, args);
+      return again(() => Reflect.apply(call, object, args) as Promise<unknown>);
     },
     close: async () => {
       try {

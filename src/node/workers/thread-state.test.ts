@@ -307,7 +307,7 @@ describe.skipIf(process.platform === 'win32')('small changes in this thread', ()
       outer: () => [],
       open: async (data) => ({
         ...(await openServedState(data, parts)),
-        finish: dead,
+        finishAll: dead,
         release: dead,
       }),
       near: (data) => openServedState(data, parts, { light: true }),

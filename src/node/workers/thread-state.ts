@@ -9,6 +9,7 @@ import type {
   StateStore,
   StoredChange,
 } from '../../engine/ports/state-store.ts';
+import type { FinishedChange } from '../../engine/ports/vault-state.ts';
 import { openThreadObject, proxyOf } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import { isHistoryLost, type ServedState } from './serve-state.ts';
@@ -72,17 +73,19 @@ export function openThreadState(options: ThreadStateOptions): {
     await (await near.served()).release();
   };
   const ends = new ChangeEnds(
-    async (finish, isReleased) => {
+    async (finished, isReleased) => {
       unfinished.forget();
-      if (finish === undefined) return releaseAll();
-      const place = placeOf(finish[0]);
-      begunHere.delete(finish[0]);
-      if (!isReleased) return (await place.served()).finish(...finish);
+      const [first] = finished;
+      if (first === undefined) return releaseAll();
+      // What was begun together, or one after the other under one lock, has one place.
+      const place = placeOf(first[0]);
+      for (const [id] of finished) begunHere.delete(id);
+      if (!isReleased) return (await place.served()).finishAll(finished);
       if (place === near && (far === near || !isBegunFar)) {
-        return (await near.served()).finishAndRelease(...finish);
+        return (await near.served()).finishAndRelease(finished);
       }
       try {
-        await (await place.served()).finish(...finish);
+        await (await place.served()).finishAll(finished);
       } finally {
         await releaseAll();
       }
@@ -136,8 +139,27 @@ export function openThreadState(options: ThreadStateOptions): {
     checkpoints.count();
     return id;
   };
+  const beginSingles: StateStore['beginSingles'] = async (changes) => {
+    const contents = changes.flatMap((each) => each.contents);
+    const bytes = contents.reduce((sum, content) => sum + content.bytes.length, 0);
+    if (bytes > limits.groupContentBytesMax || near === far) {
+      isBegunFar = true;
+      return change((served) => served.beginSingles(changes));
+    }
+    const ids = await change((served) => served.beginSingles(changes), near);
+    for (const id of ids) {
+      begunHere.add(id);
+      checkpoints.count();
+    }
+    return ids;
+  };
   const store = <T extends object>(name: 'questions' | 'proposals' | 'dayTotals'): T =>
-    proxyOf<T>((method, args) => ask((served) => served.callStore(name, method, args)));
+    proxyOf<T>((method, args) =>
+      ask(
+        (served) => served.callStore(name, method, args),
+        method === 'standing' ? near : far, // This is asked together with `destroyedFiles`.
+      ),
+    );
   const close = async (): Promise<void> => {
     await ends.send();
     // The lock is released last.
@@ -146,6 +168,7 @@ export function openThreadState(options: ThreadStateOptions): {
   return {
     state: {
       begin,
+      beginSingles,
       mark: (id, contents) => change((served) => served.mark(id, contents)),
       unmark: (id) => change((served) => served.unmark(id)),
       finish: (id, kept) => ends.finish(id, kept),
@@ -157,7 +180,8 @@ export function openThreadState(options: ThreadStateOptions): {
       latest: () => ask((served) => served.latest(), near),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
       summaries: (filter, max) => ask((served) => served.summaries(filter, max)),
-      destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of)),
+      // Asked before each change that replaces a whole text.
+      destroyedFiles: (...of) => ask((served) => served.destroyedFiles(...of), near),
       destroyingChanges: (...of) => ask((served) => served.destroyingChanges(...of)),
       content: (version) => ask((served) => served.content(version)),
       versionsFrom: (start, max) => ask((served) => served.versionsFrom(start, max)),
@@ -293,7 +317,7 @@ class UnfinishedMemo {
 }
 
 /** A call that waits to be sent. `done` settles like the message that it is sent with. */
-interface WaitingCall<Args extends unknown[] = []> {
+interface WaitingCall<Args extends readonly unknown[] = []> {
   readonly args: Args;
   readonly done: Promise<void>;
   readonly settle: (outcome: Promise<void>) => void;
@@ -306,7 +330,7 @@ interface WaitingCall<Args extends unknown[] = []> {
 class ChangeEnds {
   readonly #end: EndChange;
   readonly #isInOrder: boolean;
-  #finish: WaitingCall<Parameters<StateStore['finish']>> | undefined;
+  #finishes: WaitingCall<FinishedChange>[] = [];
   #release: WaitingCall | undefined;
   /** Resolves when everything that was sent is done. */
   #sent: Promise<unknown> = Promise.resolve();
@@ -317,10 +341,11 @@ class ChangeEnds {
     this.#isInOrder = isInOrder;
   }
 
-  finish(...args: Parameters<StateStore['finish']>): Promise<void> {
-    void this.send(); // One finished change at a time.
-    this.#finish = this.#wait(args);
-    return this.#finish.done;
+  /** Changes that are finished in one turn of the event loop were begun together. */
+  finish(...args: FinishedChange): Promise<void> {
+    const call = this.#wait(args);
+    this.#finishes.push(call);
+    return call.done;
   }
 
   release(): Promise<void> {
@@ -330,19 +355,20 @@ class ChangeEnds {
 
   /** Sends the waiting calls now, and answers when they are done. Others must not overtake them. */
   send(): Promise<unknown> {
-    const [finish, release] = [this.#finish, this.#release];
-    this.#finish = undefined;
+    const [finishes, release] = [this.#finishes, this.#release];
+    this.#finishes = [];
     this.#release = undefined;
-    if (finish === undefined && release === undefined) return this.#sent;
-    const end = (): Promise<void> => this.#end(finish?.args, release !== undefined);
+    if (finishes.length === 0 && release === undefined) return this.#sent;
+    const finished = finishes.map(({ args }) => args);
+    const end = (): Promise<void> => this.#end(finished, release !== undefined);
     const outcome = this.#isInOrder ? end() : this.#sent.then(end);
-    finish?.settle(outcome);
+    for (const finish of finishes) finish.settle(outcome);
     release?.settle(outcome);
     this.#sent = Promise.allSettled([this.#sent, outcome]);
     return this.#sent;
   }
 
-  #wait<Args extends unknown[]>(args: Args): WaitingCall<Args> {
+  #wait<Args extends readonly unknown[]>(args: Args): WaitingCall<Args> {
     setImmediate(() => void this.send());
     let settle: (outcome: Promise<void>) => void = () => undefined;
     const done = new Promise<void>((resolve) => {
@@ -352,8 +378,5 @@ class ChangeEnds {
   }
 }
 
-/** Finishes a change, releases the lock, or both; the lock is released whatever happens. */
-type EndChange = (
-  finish: Parameters<StateStore['finish']> | undefined,
-  isReleased: boolean,
-) => Promise<void>;
+/** Finishes changes, releases the lock, or both; the lock is released whatever happens. */
+type EndChange = (finished: readonly FinishedChange[], isReleased: boolean) => Promise<void>;

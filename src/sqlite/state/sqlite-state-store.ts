@@ -11,8 +11,9 @@ import type {
   ContentPut,
   HistoryBounds,
   NewChange,
+  SingleRecord,
 } from '../../engine/ports/state-store.ts';
-import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
+import type { FinishedChange, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
 import {
   latestChange,
@@ -98,12 +99,13 @@ class SqliteStateStore implements VaultState {
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId> {
-    return this.#state.durably(() => {
-      if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
-      const id = insertChange(this.#connection, change, state);
-      this.#put(id, contents);
-      return id;
-    });
+    return this.#state.durably(() => this.#insert(change, state, contents));
+  }
+
+  async beginSingles(changes: readonly SingleRecord[]): Promise<readonly ChangeId[]> {
+    return this.#state.durably(() =>
+      changes.map(({ change, contents }) => this.#insert(change, 'single', contents)),
+    );
   }
 
   async mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void> {
@@ -117,15 +119,21 @@ class SqliteStateStore implements VaultState {
     this.#state.durably(() => this.#enter(id, 'undoing'));
   }
 
-  async finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
+  finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
+    return this.finishAll([[id, kept]]);
+  }
+
+  async finishAll(finished: readonly FinishedChange[]): Promise<void> {
     this.#state.lightly(() => {
-      this.#enter(id, 'done');
-      this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
-      const row = this.#row(id);
-      countDestroyed(this.#connection, id);
-      markUndone(this.#connection, id, undoesOf(row));
-      foldChange(this.#connection, row);
-      if (row.proposal !== null) acceptProposal(this.#connection, row.proposal, row);
+      for (const [id, kept] of finished) {
+        this.#enter(id, 'done');
+        this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
+        const row = this.#row(id);
+        countDestroyed(this.#connection, id);
+        markUndone(this.#connection, id, undoesOf(row));
+        foldChange(this.#connection, row);
+        if (row.proposal !== null) acceptProposal(this.#connection, row.proposal, row);
+      }
     });
   }
 
@@ -200,6 +208,14 @@ class SqliteStateStore implements VaultState {
 
   async close() {
     this.#state.attempt(() => this.#connection.close());
+  }
+
+  /** Stores a change and its contents; returns its number. */
+  #insert(change: NewChange, state: ChangeState, contents: readonly ContentPut[]): ChangeId {
+    if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
+    const id = insertChange(this.#connection, change, state);
+    this.#put(id, contents);
+    return id;
   }
 
   /** Puts a change into a state. */

@@ -31,6 +31,23 @@ describe('a new note', () => {
     expect(await vault.indexFaults()).toEqual([]);
   });
 
+  it('asks the index once for the names that matter', async () => {
+    const vault = await vaultWith({ 'Sub/Other.md': 'there' });
+    const store = await vault.keeper.store();
+    const asked: string[] = [];
+    for (const method of ['filesByName', 'filesByKey', 'sourcesNaming'] as const) {
+      const call = store[method].bind(store) as (...args: unknown[]) => Promise<never>;
+      Object.assign(store, {
+        [method]: (...args: unknown[]) => {
+          asked.push(method);
+          return call(...args);
+        },
+      });
+    }
+    await vault.change(createNote, { path: 'Sub/Note', content: 'new' });
+    expect(asked).toEqual(['filesByName']);
+  });
+
   it.each([
     ['there', 'already_exists', undefined],
     ['THERE.md', 'already_exists', undefined],

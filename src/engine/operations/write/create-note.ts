@@ -11,6 +11,7 @@ import {
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
+import { namesAround } from '../../moves/rewrite-links.ts';
 import { checkFree, newNotePath, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { isIndexUnusable } from '../../ports/index-store.ts';
@@ -54,6 +55,8 @@ export async function createNote(
     draft.overwrites(there);
     return { path: there, others: await othersNamed(draft, there) };
   }
+  // All names that the rest asks for, in one question to the index.
+  await draft.byName(namesAround(nameOf(path))).catch(unlessUnusable);
   await checkFree(draft, path);
   await keepLinksOfOthers(draft, path);
   await draft.create(path, text);
