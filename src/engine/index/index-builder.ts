@@ -34,13 +34,13 @@ export class IndexBuilder {
   /** Brings the names in the index up to date. Answers the files whose facts are outdated. */
   async walkVault(
     store: IndexStore,
-    onBatch: (count: number) => Promise<void>,
+    onBatch: (batch: { readonly count: number; readonly stale: number }) => Promise<void>,
   ): Promise<readonly VaultPath[]> {
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
     this.#summary = await this.#scanner.walk('', async (batch) => {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
-      await onBatch(batch.count);
+      await onBatch({ count: batch.count, stale: stale.length });
     });
     // A vault that was unmounted during the walk looks empty: `endWalk` would empty the index.
     await this.#looker.checkVault();

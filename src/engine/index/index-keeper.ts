@@ -5,6 +5,7 @@ import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
+import { BuildPause } from './build-pause.ts';
 import { BurstTurn } from './burst-turn.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
@@ -39,6 +40,7 @@ export class IndexKeeper {
   readonly #looker: FileLooker;
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
+  readonly #pause: BuildPause;
   readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
@@ -61,6 +63,7 @@ export class IndexKeeper {
     this.#looker = new FileLooker(ports, this.#pending);
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
+    this.#pause = new BuildPause(ports.clock, this.#readiness);
     this.#burst = new BurstTurn(ports.clock);
   }
 
@@ -118,9 +121,11 @@ export class IndexKeeper {
    * vault is new, `find` reads all files that the index lacks, and what it finds is parsed first.
    */
   async waitForSome(part: ScanWant, find: FindLacking, options: IndexWait): Promise<boolean> {
-    if (!(await this.wait('names', options))) return false;
-    if (this.isReady(part)) return true;
-    const found = await find(await this.store(), { ...this.#ports, ...options });
+    const found = await this.#pause.during(async () => {
+      if (!(await this.wait('names', options))) return undefined;
+      if (this.isReady(part)) return 'all';
+      return find(await this.store(), { ...this.#ports, ...options });
+    });
     if (found === undefined) return false;
     if (found === 'all' || this.isReady(part)) return this.wait(part, options);
     // Also where none was found: what changed in the meantime has to be looked at.
@@ -285,6 +290,7 @@ export class IndexKeeper {
       if (this.#closed) return false;
       if (!this.isReady('text')) {
         const { indexed, notes } = await store.status(wholeVault);
+        this.#readiness.toRead = notes - indexed;
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
       }
       // Single files need no lease. A burst is left to its holder, unless someone waits.
@@ -315,9 +321,10 @@ export class IndexKeeper {
     const unread = Array.from(this.#looker.unread.keys());
     let seen = 0;
     if (!this.isReady('facts')) this.#readiness.report({ stage: 'walking', done: 0, total: 0 });
-    const stale = await this.#builder.walkVault(store, async (count) => {
+    const stale = await this.#builder.walkVault(store, async ({ count, stale }) => {
       seen += count;
       const isFirst = !this.isReady('facts');
+      if (isFirst) this.#readiness.toRead = stale;
       if (isFirst) this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
       if (this.isReady('names')) await this.#lookBetween();
     });
@@ -331,9 +338,11 @@ export class IndexKeeper {
       for (const path of unread) if (!stillStale.has(path)) this.#looker.unread.delete(path);
       return stale;
     }
+    await this.#othersFirst();
+    this.#readiness.report({ stage: 'facts', done: 0, total: stale.length });
     await this.#builder.readFacts(store, stale, async (done) => {
       this.#readiness.report({ stage: 'facts', done, total: stale.length });
-      await this.#lookBetween();
+      await this.#othersFirst();
     });
     this.#readiness.complete('facts');
     this.#readiness.report({ stage: 'text', done: 0, total: 0 });
@@ -354,6 +363,12 @@ export class IndexKeeper {
       } else this.#pending.addFiles(looks, walked);
     });
     this.#looked.tell([folder]);
+  }
+
+  /** Lets the long work of a first build wait for callers, and does what they wait for. */
+  async #othersFirst(): Promise<void> {
+    await this.#pause.over();
+    await this.#lookBetween();
   }
 
   /** Looks at files that have changed during long work, and reads facts that callers wait for. */
@@ -391,7 +406,7 @@ export class IndexKeeper {
       if (!this.isReady('text')) {
         this.#readiness.report({ stage: 'text', done: searchable + done, total: notes });
       }
-      await this.#lookBetween();
+      await this.#othersFirst();
     });
     if (!this.#textWanted) this.#readiness.report({ stage: 'ready', done: notes, total: notes });
   }

@@ -10,6 +10,8 @@ export interface IndexWait {
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IndexProgress) => void;
+  /** Gives up as soon as more files than this have to be read first. */
+  readonly filesMax?: number | undefined;
 }
 
 /**
@@ -24,6 +26,8 @@ export class IndexReadiness {
   readonly #sleeping = new Set<() => void>();
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #failure: VaultError | undefined;
+  /** How many files are to be read before all facts are known, as far as the first walk has come. */
+  toRead = 0;
 
   constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = ports.clock;
@@ -84,7 +88,8 @@ export class IndexReadiness {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.isReady(part)) return true;
       const leftMs = options.endMs - this.#clock.nowMs();
-      if (leftMs <= 0) return false;
+      const { filesMax = Number.POSITIVE_INFINITY } = options;
+      if (leftMs <= 0 || this.toRead > filesMax) return false;
       options.onProgress?.(this.#progress);
       await this.sleep(Math.min(leftMs, progressEveryMs));
     }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
@@ -10,9 +11,6 @@ import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
  */
 const shortScanPaths = 64;
 
-/** How long a batch of a long scan waits for those who read for names. */
-const pauseMsMax = 250;
-
 /**
  * A scanner on the calling thread. The scan worker runs it; tests call it directly. Walks and long
  * scans run one after another; a short scan runs immediately, between two batches of a long one. A
@@ -21,6 +19,9 @@ const pauseMsMax = 250;
 export function openLocalScanner(context: ScanContext): Scanner {
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  /** How long scans have paused, and since when there are scans. */
+  let pausedMs = 0;
+  let sinceMs: number | undefined;
   /** How many calls read for names, and what wakes the scans that wait for them. */
   let reading = 0;
   let resume: () => void = () => undefined;
@@ -42,6 +43,21 @@ export function openLocalScanner(context: ScanContext): Scanner {
       });
       return tail;
     };
+  };
+
+  /**
+   * The pause of a long scan while files are read for names. All pauses together are not longer than
+   * the rest of the time, or callers who read one after the other would stop the scan.
+   */
+  const longPause = (): Promise<void> | undefined => {
+    const beganMs = performance.now();
+    sinceMs ??= beganMs;
+    const leftMs = limits.buildPauseMs + beganMs - sinceMs - 2 * pausedMs;
+    if (pause === undefined || closed || leftMs <= 0) return undefined;
+    const over = setTimeout(leftMs, undefined, { ref: false });
+    return Promise.race([pause, over]).then(() => {
+      pausedMs += performance.now() - beganMs;
+    });
   };
 
   /** Reads files for a caller who waits, while long scans pause. */
@@ -67,14 +83,10 @@ export function openLocalScanner(context: ScanContext): Scanner {
   return {
     walk: (folder, onBatch) => inOrder(() => walkFiles(context, folder, oneByOne(onBatch))),
     scan: (paths, want, onBatch) => {
-      const isShort = paths.length <= shortScanPaths;
-      const mayGoOn = async (): Promise<void> => {
-        // Not longer, or callers who read for names one after the other would stop the scan.
-        if (isShort || pause === undefined || closed) return;
-        await Promise.race([pause, setTimeout(pauseMsMax, undefined, { ref: false })]);
-      };
-      const run = () => scanFiles(context, { paths, want, mayGoOn }, oneByOne(onBatch));
-      return isShort ? run() : inOrder(run);
+      if (paths.length <= shortScanPaths) {
+        return scanFiles(context, { paths, want }, oneByOne(onBatch));
+      }
+      return inOrder(() => scanFiles(context, { paths, want, pause: longPause }, oneByOne(onBatch)));
     },
     naming: (paths, segments) => find(paths, namingTest(segments)),
     mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),
