@@ -44,6 +44,7 @@ export class IndexKeeper {
   readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
+  #opening: Promise<IndexStore> | undefined;
   /** Whether the whole vault has to be walked. */
   #walkWanted = true;
   /** Whether files may lack their full text. */
@@ -95,8 +96,14 @@ export class IndexKeeper {
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
   async store(): Promise<IndexStore> {
-    this.#store ??= await this.#ports.openStore({ fresh: false, inMemory: this.#inMemory });
+    this.#store ??= await this.#openOnce();
     return this.#store;
+  }
+
+  /** Asks the index as it is now. While it is built for the first time, that pauses. */
+  async ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
+    const store = await this.store();
+    return this.isReady('text') ? question(store) : this.#pause.during(() => question(store));
   }
 
   /**
@@ -194,7 +201,17 @@ export class IndexKeeper {
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
+    await this.#opening?.catch(() => undefined);
     await this.#store?.close();
+  }
+
+  #openOnce(): Promise<IndexStore> {
+    this.#opening ??= this.#ports
+      .openStore({ fresh: false, inMemory: this.#inMemory })
+      .finally(() => {
+        this.#opening = undefined;
+      });
+    return this.#opening;
   }
 
   /** Notes what a report says has changed, and starts the work. */
@@ -218,6 +235,7 @@ export class IndexKeeper {
 
   /** Starts the loop that does the work, unless it is running. */
   #run(): void {
+    if (this.#running !== undefined) this.#readiness.wakeAll(); // It may pause for callers.
     if (this.#running !== undefined || this.#closed) return;
     this.#running = this.#work()
       .catch((error: unknown) => this.#failed(error))
@@ -236,8 +254,11 @@ export class IndexKeeper {
 
   /** The loop: does the most urgent piece of work, until there is none. */
   async #work(): Promise<void> {
+    const opening = this.#damaged ? undefined : this.store();
+    opening?.catch(() => undefined); // It is awaited below.
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
+    await opening;
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Files that a caller waits for come before everything but the first walk.
@@ -367,8 +388,9 @@ export class IndexKeeper {
 
   /** Lets the long work of a first build wait for callers, and does what they wait for. */
   async #othersFirst(): Promise<void> {
-    await this.#pause.over();
-    await this.#lookBetween();
+    const isUrgent = (): boolean => this.#wanted.isAny || this.#pending.isAwaited;
+    do await this.#lookBetween();
+    while (await this.#pause.once(isUrgent));
   }
 
   /** Looks at files that have changed during long work, and reads facts that callers wait for. */
@@ -400,6 +422,7 @@ export class IndexKeeper {
   }
 
   async #fillText(): Promise<void> {
+    await this.#othersFirst();
     const store = await this.store();
     const { searchable, notes } = await store.status(wholeVault);
     this.#textWanted = await this.#builder.fillText(store, async (done) => {
@@ -408,6 +431,8 @@ export class IndexKeeper {
       }
       await this.#othersFirst();
     });
-    if (!this.#textWanted) this.#readiness.report({ stage: 'ready', done: notes, total: notes });
+    if (this.#textWanted) return;
+    this.#pause.reset();
+    this.#readiness.report({ stage: 'ready', done: notes, total: notes });
   }
 }

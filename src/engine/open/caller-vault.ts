@@ -229,7 +229,7 @@ export class CallerVault implements BoundVault {
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const { keeper } = this.vault.parts;
     try {
-      return await question(await keeper.store());
+      return await keeper.ask(question);
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
       keeper.rebuild();

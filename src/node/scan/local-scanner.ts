@@ -19,9 +19,6 @@ const shortScanPaths = 64;
 export function openLocalScanner(context: ScanContext): Scanner {
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** How long scans have paused, and since when there are scans. */
-  let pausedMs = 0;
-  let sinceMs: number | undefined;
   /** How many calls read for names, and what wakes the scans that wait for them. */
   let reading = 0;
   let resume: () => void = () => undefined;
@@ -46,18 +43,21 @@ export function openLocalScanner(context: ScanContext): Scanner {
   };
 
   /**
-   * The pause of a long scan while files are read for names. All pauses together are not longer than
-   * the rest of the time, or callers who read one after the other would stop the scan.
+   * The pauses of one long scan while files are read for names. All together are not longer than the
+   * rest of the scan and `limits.buildPauseMs`, or callers who read one after the other would stop it.
    */
-  const longPause = (): Promise<void> | undefined => {
-    const beganMs = performance.now();
-    sinceMs ??= beganMs;
-    const leftMs = limits.buildPauseMs + beganMs - sinceMs - 2 * pausedMs;
-    if (pause === undefined || closed || leftMs <= 0) return undefined;
-    const over = setTimeout(leftMs, undefined, { ref: false });
-    return Promise.race([pause, over]).then(() => {
-      pausedMs += performance.now() - beganMs;
-    });
+  const longPauses = (): (() => Promise<void> | undefined) => {
+    const sinceMs = performance.now();
+    let pausedMs = 0;
+    return () => {
+      const beganMs = performance.now();
+      const leftMs = limits.buildPauseMs + beganMs - sinceMs - 2 * pausedMs;
+      if (pause === undefined || closed || leftMs <= 0) return undefined;
+      const over = setTimeout(leftMs, undefined, { ref: false });
+      return Promise.race([pause, over]).then(() => {
+        pausedMs += performance.now() - beganMs;
+      });
+    };
   };
 
   /** Reads files for a caller who waits, while long scans pause. */
@@ -86,7 +86,9 @@ export function openLocalScanner(context: ScanContext): Scanner {
       if (paths.length <= shortScanPaths) {
         return scanFiles(context, { paths, want }, oneByOne(onBatch));
       }
-      return inOrder(() => scanFiles(context, { paths, want, pause: longPause }, oneByOne(onBatch)));
+      return inOrder(() =>
+        scanFiles(context, { paths, want, pause: longPauses() }, oneByOne(onBatch)),
+      );
     },
     naming: (paths, segments) => find(paths, namingTest(segments)),
     mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),

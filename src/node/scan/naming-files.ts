@@ -34,8 +34,7 @@ export function mentioningTest(beginnings: readonly string[]): FileTest {
 }
 
 /** A backslash in the properties of a note, whose bytes are read as Latin-1. */
-const escapedProperty =
-  /^(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---)[^\\\n]*\n)*(?!---)[^\\\n]*\\/;
+const escapedProperty = /^(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---)[^\\\n]*\n)*(?!---)[^\\\n]*\\/;
 
 /** See `Scanner.naming`. Lets other work of the thread run every `limits.turnMs`. */
 export async function filesFulfilling(
