@@ -3,7 +3,7 @@ import type { Clock } from '../ports/ports.ts';
 import type { IndexReadiness } from './index-readiness.ts';
 
 /** A call that asks the index several things asks the next one within this time. */
-const nextQuestionMs = 20;
+const nextQuestionMs = 100;
 
 /**
  * For `IndexKeeper`: lets the first build of an index pause while files are searched for callers, and
