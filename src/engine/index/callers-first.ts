@@ -36,7 +36,13 @@ export class CallersFirst {
     }
   }
 
-  /** The same, and lets the first build of the index wait for callers. */
+  /** Fails everything that callers wait for. */
+  fail(error: unknown): void {
+    this.#parts.pending.takeAll().fail(error);
+    this.#parts.wanted.fail(error);
+  }
+
+  /** Does what `lookBetween` does, and lets the first build of the index wait for callers. */
   async first(): Promise<void> {
     const { pending, wanted } = this.#parts;
     do await this.lookBetween();

@@ -166,6 +166,7 @@ export class IndexKeeper {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
     const looked = this.#pending.wait(indexed);
+    if (!this.isReady('text')) this.#ports.scanner.hurry().catch(() => undefined);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;
   }
@@ -197,8 +198,7 @@ export class IndexKeeper {
   async close(): Promise<void> {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
-    this.#pending.takeAll().fail(closing);
-    this.#wanted.fail(closing);
+    this.#callers.fail(closing);
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
@@ -281,8 +281,7 @@ export class IndexKeeper {
   /** Ends the work with a failure, which goes to every call that waits for the index. */
   #giveUp(error: unknown): void {
     this.#failedMs = this.#ports.clock.nowMs();
-    this.#pending.takeAll().fail(error);
-    this.#wanted.fail(error);
+    this.#callers.fail(error);
     this.#held.leaveMemory(); // It was too large for the memory.
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#readiness.fail(

@@ -23,6 +23,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
   let reading = 0;
   let resume: () => void = () => undefined;
   let pause: Promise<void> | undefined;
+  let isHurried = false;
 
   /** Runs the work when all earlier work of this kind has ended. */
   const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
@@ -50,6 +51,10 @@ export function openLocalScanner(context: ScanContext): Scanner {
     const sinceMs = performance.now();
     let pausedMs = 0;
     return () => {
+      if (isHurried) {
+        isHurried = false;
+        return Promise.resolve();
+      }
       const beganMs = performance.now();
       const leftMs = limits.buildPauseMs + beganMs - sinceMs - 2 * pausedMs;
       if (pause === undefined || closed || leftMs <= 0) return undefined;
@@ -92,6 +97,9 @@ export function openLocalScanner(context: ScanContext): Scanner {
     },
     naming: (paths, segments) => find(paths, namingTest(segments)),
     mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),
+    hurry: async () => {
+      isHurried = true;
+    },
     close: async () => {
       closed = true;
     },

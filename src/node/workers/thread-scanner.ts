@@ -43,6 +43,7 @@ export function openThreadScanner(options: {
     },
     naming: async (paths, segments) => open().remote.naming(paths, segments),
     mentioning: async (paths, beginnings) => open().remote.mentioning(paths, beginnings),
+    hurry: async () => thread?.remote.hurry(),
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;
