@@ -58,6 +58,15 @@ it('the build does at once what a caller waits for', async () => {
   await end();
 });
 
+it('the build waits for nobody when the vault is being closed', async () => {
+  const { pause, goesOn } = openPause();
+  work(pause);
+  const waited = pause.once(() => false);
+  pause.end();
+  expect(await waited).toBe(true);
+  expect(await goesOn()).toBe(true);
+});
+
 it('callers cannot stop the build: it pauses no longer than it has worked, and a little', async () => {
   const { pause, pass, goesOn } = openPause();
   expect(await goesOn()).toBe(true);

@@ -19,6 +19,7 @@ export class BuildPause {
   #askedMs = Number.NEGATIVE_INFINITY;
   #sinceMs: number | undefined;
   #pausedMs = 0;
+  #isEnded = false;
 
   constructor(clock: Clock, readiness: Pick<IndexReadiness, 'sleep' | 'wakeAll'>) {
     this.#clock = clock;
@@ -42,6 +43,7 @@ export class BuildPause {
    * whether it has waited; if not, the build may go on.
    */
   async once(isUrgent: () => boolean): Promise<boolean> {
+    if (this.#isEnded) return false;
     const nowMs = this.#clock.nowMs();
     this.#sinceMs ??= nowMs;
     const quietMs = nextQuestionMs - (nowMs - this.#askedMs);
@@ -51,6 +53,12 @@ export class BuildPause {
     await this.#readiness.sleep(this.#waiting > 0 ? leftMs : Math.min(quietMs, leftMs));
     this.#pausedMs += this.#clock.nowMs() - nowMs;
     return true;
+  }
+
+  /** There are no pauses any more: the vault is being closed. */
+  end(): void {
+    this.#isEnded = true;
+    this.#readiness.wakeAll();
   }
 
   /** The build has ended: the next one may pause as long as this one. */

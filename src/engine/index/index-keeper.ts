@@ -199,6 +199,7 @@ export class IndexKeeper {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
     this.#callers.fail(closing);
+    this.#callers.pause.end();
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
