@@ -41,6 +41,8 @@ export const limits = {
    */
   newVaultMs: 60_000,
   indexWaitMs: 58_000,
+  /** How long reading a new vault may pause for callers, beyond as long as it has worked. */
+  buildPauseMs: 3_000,
   /** The size of an index that is in memory, because its file cannot be written. */
   memoryIndexBytesMax: 256 * 1024 * 1024,
   /** How long a change waits for the index to see what others changed, before it is planned again. */
@@ -258,6 +260,8 @@ export const limits = {
   contextTagsMax: 12,
   /** Auto-context: how long the first call waits for the index because of it. */
   contextWaitMs: 1_000,
+  /** Auto-context: with more notes to be read before it than this, no call waits for it. */
+  contextFilesMax: 1_000,
   /** Auto-context: after which idle time a connection is given it again. */
   contextEveryMs: 15 * 60_000,
   /** Allowed tags that a refusal names. */

@@ -2,10 +2,11 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VaultError } from '../../src/base/vault-error.ts';
-import { vaultPath } from '../../src/base/vault-path.ts';
+import { type VaultPath, vaultPath } from '../../src/base/vault-path.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { clearPulled, placePulled } from '../../src/node/programs/rclone/place-pulled.ts';
 import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
+import type { ScanSource } from '../../src/node/scan/scan-files.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
@@ -81,6 +82,16 @@ class Endings {
   }
 }
 
+/** The text of a file as a scanner peeks at it. */
+function peekAt(source: ScanSource, path: VaultPath): string | undefined {
+  const peeked = source.peek();
+  try {
+    return peeked.read(path)?.toString();
+  } finally {
+    peeked.close();
+  }
+}
+
 function isFromOutside(text: string | undefined): boolean {
   if (text === undefined) return false;
   return text.includes(secret) || text.includes(Buffer.from(secret).toString('base64').slice(0, 8));
@@ -132,6 +143,7 @@ test('disks and scanners neither read nor change anything outside', async () => 
     await endings.of('raw walk', () => raw.walk('', { recursive: true, entriesMax: 100 }));
     for (const name of names) {
       await endings.of('scan', () => source.read(vaultPath(`f/${name}`), { bytesMax }));
+      await endings.of('peek', () => peekAt(source, vaultPath(`f/${name}`)));
     }
     await endings.of('walk', () => [...source.walk('')]);
   }

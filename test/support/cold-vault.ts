@@ -49,8 +49,9 @@ export async function openColdVault(
   const { clock = nodeClock, timers = nodeTimers } = options;
   const disk = isDisk(files) ? files : memoryDisk(files);
   const gate = new Gate();
-  const scanner = stoppingScanner(memoryScanner(disk), gate, options);
-  const keeper = new IndexKeeper({
+  const isBuilding = (): boolean => keeper.progress.stage === 'facts';
+  const scanner = stoppingScanner(memoryScanner(disk), gate, { ...options, isBuilding });
+  const keeper: IndexKeeper = new IndexKeeper({
     disk,
     scanner,
     clock,
@@ -90,11 +91,15 @@ export async function openColdVault(
   };
 }
 
-/** A scanner whose first scan stops after `read` files, and only lets others work, until the gate opens. */
+/** A scanner whose first scan for the build stops after `read` files, and only lets others work, until the gate opens. */
 function stoppingScanner(
   scanner: Scanner,
   gate: Gate,
-  { unwalked = false, read = 0 }: ColdVaultOptions,
+  {
+    unwalked = false,
+    read = 0,
+    isBuilding,
+  }: ColdVaultOptions & { readonly isBuilding: () => boolean },
 ): Scanner {
   let isFirst = true;
   return {
@@ -104,7 +109,7 @@ function stoppingScanner(
       return scanner.walk(folder, onBatch);
     },
     scan: async (paths, want, onBatch) => {
-      if (!isFirst) return scanner.scan(paths, want, onBatch);
+      if (!isFirst || !isBuilding()) return scanner.scan(paths, want, onBatch);
       isFirst = false;
       await scanner.scan(paths.slice(0, read), want, onBatch);
       while (!gate.isOpen) {

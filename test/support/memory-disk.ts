@@ -215,6 +215,7 @@ function memorySource(
       calls.scanned += 1;
       return { bytes: Buffer.from(bytes), stat };
     },
+    peek: () => ({ read: () => undefined, close: () => undefined }),
   };
 }
 

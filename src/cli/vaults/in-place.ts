@@ -44,6 +44,7 @@ export function openScannerInPlace(options: Omit<ScanWorkerData, 'role'>): Threa
     walk: async (...asked) => (await open()).walk(...asked),
     scan: async (...asked) => (await open()).scan(...asked),
     naming: async (...asked) => (await open()).naming(...asked),
+    hurry: async () => (await open()).hurry(),
     mentioning: async (...asked) => (await open()).mentioning(...asked),
     reasons: async (...asked) => (await open()).reasons(...asked),
     close: async () => {

@@ -34,13 +34,16 @@ export class IndexBuilder {
   /** Brings the names in the index up to date. Answers the files whose facts are outdated. */
   async walkVault(
     store: IndexStore,
-    onBatch: (count: number) => Promise<void>,
+    onBatch: (walked: { readonly seen: number; readonly stale: number }) => Promise<void>,
   ): Promise<readonly VaultPath[]> {
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
+    let seen = 0;
+    await onBatch({ seen, stale: 0 });
     this.#summary = await this.#scanner.walk('', async (batch) => {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
-      await onBatch(batch.count);
+      seen += batch.count;
+      await onBatch({ seen, stale: stale.length });
     });
     // A vault that was unmounted during the walk looks empty: `endWalk` would empty the index.
     await this.#looker.checkVault();

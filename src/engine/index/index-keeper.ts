@@ -6,18 +6,18 @@ import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-
 import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
 import { BurstTurn } from './burst-turn.ts';
+import { CallersFirst, lookPaths } from './callers-first.ts';
 import { FileLooker } from './file-looker.ts';
+import { HeldStore } from './held-store.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
 import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
-import { lookAtPending, lookInPairs } from './look-in-pairs.ts';
+import { lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FindLacking, WantedFacts } from './wanted-facts.ts';
 import { withLease } from './with-lease.ts';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-/** How many files are looked at together: few, because questions to the index wait for these. */
-const lookPaths = 32;
 const leaseRetryMs = 100;
 /** An index that could not be used is tried again by a call that needs it, after this time. */
 const unusableRetryMs = 5_000;
@@ -39,16 +39,15 @@ export class IndexKeeper {
   readonly #looker: FileLooker;
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
+  readonly #callers: CallersFirst;
   readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
-  #store: IndexStore | undefined;
+  readonly #held: HeldStore;
   /** Whether the whole vault has to be walked. */
   #walkWanted = true;
   /** Whether files may lack their full text. */
   #textWanted = false;
   #damaged = false;
-  /** Whether the index is in memory, because its file cannot be written. */
-  #inMemory = false;
   #rebuilds = 0;
   #failedMs = 0;
   #running: Promise<void> | undefined;
@@ -58,9 +57,16 @@ export class IndexKeeper {
 
   constructor(ports: IndexKeeperPorts) {
     this.#ports = ports;
+    this.#held = new HeldStore(ports.openStore);
     this.#looker = new FileLooker(ports, this.#pending);
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
+    this.#callers = new CallersFirst(ports.clock, this.#readiness, {
+      pending: this.#pending,
+      wanted: this.#wanted,
+      look: () => this.#look(),
+      readWanted: async (...files) => this.#builder.readWanted(await this.store(), ...files),
+    });
     this.#burst = new BurstTurn(ports.clock);
   }
 
@@ -91,9 +97,16 @@ export class IndexKeeper {
   }
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
-  async store(): Promise<IndexStore> {
-    this.#store ??= await this.#ports.openStore({ fresh: false, inMemory: this.#inMemory });
-    return this.#store;
+  store(): Promise<IndexStore> {
+    return this.#held.get();
+  }
+
+  /** Asks the index as it is now. While it is built for the first time, that pauses. */
+  async ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
+    const store = await this.store();
+    return this.isReady('text')
+      ? question(store)
+      : this.#callers.pause.during(() => question(store));
   }
 
   /**
@@ -103,14 +116,12 @@ export class IndexKeeper {
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
     const nowMs = this.#ports.clock.nowMs();
-    const endMs = nowMs + waitMs;
     const { failure } = this.#readiness;
     if (failure?.code === 'vault_not_found') await this.#tryAgain(failure);
     // Its disk was full, for example, and may have room by now.
-    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= unusableRetryMs) {
-      this.#heard(everything);
-    }
-    return this.#readiness.wait(part, { ...options, endMs });
+    const isLater = nowMs - this.#failedMs >= unusableRetryMs;
+    if (isIndexUnusable(failure) && isLater) this.#heard(everything);
+    return this.#readiness.wait(part, { ...options, endMs: nowMs + waitMs });
   }
 
   /**
@@ -118,9 +129,11 @@ export class IndexKeeper {
    * vault is new, `find` reads all files that the index lacks, and what it finds is parsed first.
    */
   async waitForSome(part: ScanWant, find: FindLacking, options: IndexWait): Promise<boolean> {
-    if (!(await this.wait('names', options))) return false;
-    if (this.isReady(part)) return true;
-    const found = await find(await this.store(), { ...this.#ports, ...options });
+    const found = await this.#callers.pause.during(async () => {
+      if (!(await this.wait('names', options))) return undefined;
+      if (this.isReady(part)) return 'all';
+      return find(await this.store(), { ...this.#ports, ...options });
+    });
     if (found === undefined) return false;
     if (found === 'all' || this.isReady(part)) return this.wait(part, options);
     // Also where none was found: what changed in the meantime has to be looked at.
@@ -153,6 +166,7 @@ export class IndexKeeper {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
     const looked = this.#pending.wait(indexed);
+    if (!this.isReady('text')) this.#ports.scanner.hurry().catch(() => undefined);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;
   }
@@ -184,12 +198,12 @@ export class IndexKeeper {
   async close(): Promise<void> {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
-    this.#pending.takeAll().fail(closing);
-    this.#wanted.fail(closing);
+    this.#callers.fail(closing);
+    this.#callers.pause.end();
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
-    await this.#store?.close();
+    await this.#held.close();
   }
 
   /** Notes what a report says has changed, and starts the work. */
@@ -213,6 +227,7 @@ export class IndexKeeper {
 
   /** Starts the loop that does the work, unless it is running. */
   #run(): void {
+    if (this.#running !== undefined) this.#readiness.wakeAll(); // It may pause for callers.
     if (this.#running !== undefined || this.#closed) return;
     this.#running = this.#work()
       .catch((error: unknown) => this.#failed(error))
@@ -231,13 +246,16 @@ export class IndexKeeper {
 
   /** The loop: does the most urgent piece of work, until there is none. */
   async #work(): Promise<void> {
+    const opening = this.#damaged ? undefined : this.store();
+    opening?.catch(() => undefined); // It is awaited below.
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
+    await opening;
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Files that a caller waits for come before everything but the first walk.
       const mayLook = this.isReady('names');
-      if (mayLook && this.#wanted.isAny) await this.#lookBetween();
+      if (mayLook && this.#wanted.isAny) await this.#callers.lookBetween();
       else if (mayLook && this.#pending.isAwaited) await this.#look();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
       else if (this.#pending.hasFolders) await this.#walkFolder();
@@ -249,8 +267,7 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    const mayMove = isIndexUnusable(error) && !this.#inMemory;
-    this.#inMemory ||= mayMove; // In memory it has a limit; beyond that, indexing fails.
+    const mayMove = isIndexUnusable(error) && this.#held.moveToMemory();
     if (mayMove || (isIndexDamage(error) && this.#rebuilds < rebuildsMax)) this.rebuild();
     else this.#giveUp(error);
   }
@@ -259,19 +276,14 @@ export class IndexKeeper {
     this.#damaged = false;
     this.#walkWanted = true;
     this.#rebuilds++;
-    await this.#store?.close().catch(() => undefined); // A damaged index may refuse to close.
-    this.#store = undefined;
-    this.#store = await this.#ports.openStore({ fresh: true, inMemory: this.#inMemory });
+    await this.#held.replace();
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
   #giveUp(error: unknown): void {
     this.#failedMs = this.#ports.clock.nowMs();
-    this.#pending.takeAll().fail(error);
-    this.#wanted.fail(error);
-    // An index that is too large for the memory is tried again in its file.
-    if (this.#inMemory) this.#store?.close().catch(() => undefined);
-    if (this.#inMemory) [this.#store, this.#inMemory] = [undefined, false];
+    this.#callers.fail(error);
+    this.#held.leaveMemory(); // It was too large for the memory.
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#readiness.fail(
       error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error }),
@@ -283,14 +295,11 @@ export class IndexKeeper {
     const store = await this.store();
     const wait = async (): Promise<boolean> => {
       if (this.#closed) return false;
-      if (!this.isReady('text')) {
-        const { indexed, notes } = await store.status(wholeVault);
-        this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
-      }
+      if (!this.isReady('text')) await this.#readiness.reportOf(store);
       // Single files need no lease. A burst is left to its holder, unless someone waits.
       const { hasFiles, isAwaited, isBurst } = this.#pending;
       const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
-      if (this.isReady('names') && mayLook) await this.#lookBetween();
+      if (this.isReady('names') && mayLook) await this.#callers.lookBetween();
       else await this.#readiness.sleep(leaseRetryMs);
       return true;
     };
@@ -313,13 +322,9 @@ export class IndexKeeper {
   async #walkVault(): Promise<readonly VaultPath[]> {
     const store = await this.store();
     const unread = Array.from(this.#looker.unread.keys());
-    let seen = 0;
-    if (!this.isReady('facts')) this.#readiness.report({ stage: 'walking', done: 0, total: 0 });
-    const stale = await this.#builder.walkVault(store, async (count) => {
-      seen += count;
-      const isFirst = !this.isReady('facts');
-      if (isFirst) this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
-      if (this.isReady('names')) await this.#lookBetween();
+    const stale = await this.#builder.walkVault(store, async (walked) => {
+      if (!this.isReady('facts')) this.#readiness.reportWalk(walked);
+      if (this.isReady('names')) await this.#callers.lookBetween();
     });
     // What this process changed during the walk may not have been seen by it.
     while (this.#pending.isAwaited) await this.#look();
@@ -331,9 +336,11 @@ export class IndexKeeper {
       for (const path of unread) if (!stillStale.has(path)) this.#looker.unread.delete(path);
       return stale;
     }
+    await this.#callers.first();
+    this.#readiness.report({ stage: 'facts', done: 0, total: stale.length });
     await this.#builder.readFacts(store, stale, async (done) => {
       this.#readiness.report({ stage: 'facts', done, total: stale.length });
-      await this.#lookBetween();
+      await this.#callers.first();
     });
     this.#readiness.complete('facts');
     this.#readiness.report({ stage: 'text', done: 0, total: 0 });
@@ -347,23 +354,15 @@ export class IndexKeeper {
     if (looks === undefined || folder === undefined) return;
     await looks.run(async () => {
       const store = await this.store();
-      const walked = await this.#builder.walkFolder(store, folder, () => this.#lookBetween());
+      const walked = await this.#builder.walkFolder(store, folder, () =>
+        this.#callers.lookBetween(),
+      );
       if (walked === undefined) {
         this.#walkWanted = true;
         this.#pending.addFolder(looks, folder);
       } else this.#pending.addFiles(looks, walked);
     });
     this.#looked.tell([folder]);
-  }
-
-  /** Looks at files that have changed during long work, and reads facts that callers wait for. */
-  async #lookBetween(): Promise<void> {
-    while (this.#pending.hasFiles || this.#wanted.isAny) {
-      await lookAtPending(this.#pending, lookPaths, () => this.#look());
-      if (!this.#wanted.isAny) continue;
-      const store = await this.store();
-      await this.#wanted.read((...wanted) => this.#builder.readWanted(store, ...wanted));
-    }
   }
 
   /** Looks at the next few pending files; the cost does not depend on the size of the vault. */
@@ -385,14 +384,16 @@ export class IndexKeeper {
   }
 
   async #fillText(): Promise<void> {
+    await this.#callers.first();
     const store = await this.store();
     const { searchable, notes } = await store.status(wholeVault);
     this.#textWanted = await this.#builder.fillText(store, async (done) => {
-      if (!this.isReady('text')) {
-        this.#readiness.report({ stage: 'text', done: searchable + done, total: notes });
-      }
-      await this.#lookBetween();
+      const progress = { stage: 'text', done: searchable + done, total: notes } as const;
+      if (!this.isReady('text')) this.#readiness.report(progress);
+      await this.#callers.first();
     });
-    if (!this.#textWanted) this.#readiness.report({ stage: 'ready', done: notes, total: notes });
+    if (this.#textWanted) return;
+    this.#callers.pause.reset();
+    this.#readiness.report({ stage: 'ready', done: notes, total: notes });
   }
 }

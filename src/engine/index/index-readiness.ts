@@ -1,6 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
+import type { IndexStore } from '../ports/index-store.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
+import { wholeVault } from '../ports/view.ts';
 
 /** How often a waiting call hears of the progress. */
 const progressEveryMs = 250;
@@ -10,6 +12,8 @@ export interface IndexWait {
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IndexProgress) => void;
+  /** Gives up as soon as more files than this have to be read first. */
+  readonly filesMax?: number | undefined;
 }
 
 /**
@@ -24,6 +28,8 @@ export class IndexReadiness {
   readonly #sleeping = new Set<() => void>();
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #failure: VaultError | undefined;
+  /** How many files are to be read before all facts are known, as far as the first walk has come. */
+  #toRead = 0;
 
   constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = ports.clock;
@@ -60,6 +66,19 @@ export class IndexReadiness {
     this.wakeAll();
   }
 
+  /** Reports how many files the first walk has seen, and how many of them have to be read. */
+  reportWalk({ seen, stale }: { readonly seen: number; readonly stale: number }): void {
+    this.#toRead = stale;
+    this.report({ stage: 'walking', done: seen, total: 0 });
+  }
+
+  /** Reports how far the index is that another process builds. */
+  async reportOf(store: Pick<IndexStore, 'status'>): Promise<void> {
+    const { indexed, notes } = await store.status(wholeVault);
+    this.#toRead = notes - indexed;
+    this.report({ stage: 'facts', done: indexed, total: notes });
+  }
+
   fail(failure: VaultError): void {
     this.#failure = failure;
     this.wakeAll();
@@ -84,7 +103,8 @@ export class IndexReadiness {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.isReady(part)) return true;
       const leftMs = options.endMs - this.#clock.nowMs();
-      if (leftMs <= 0) return false;
+      const { filesMax = Number.POSITIVE_INFINITY } = options;
+      if (leftMs <= 0 || this.#toRead > filesMax) return false;
       options.onProgress?.(this.#progress);
       await this.sleep(Math.min(leftMs, progressEveryMs));
     }

@@ -32,7 +32,7 @@ function patternTest(names: readonly string[]): (file: WrittenFile) => boolean {
   const inText = others.length === 0 ? undefined : anyOf(others.map(loosePattern));
   return (file) => {
     if (inBytes?.test(file.bytes)) return true;
-    const mayBeEncoded = encoded.test(file.bytes);
+    const mayBeEncoded = isEncoded(file.bytes);
     if (inText === undefined && !mayBeEncoded) return false;
     const text = file.text();
     if (inText?.test(foldName(text))) return true;
@@ -60,7 +60,7 @@ function wordsTest(names: readonly string[]): (file: WrittenFile) => boolean {
     const text = file.text();
     if (hasOne(foldName(text))) return true;
     // An escape such as "\t" before a word is one word with it, so the words are looked for inside.
-    return encoded.test(file.bytes) && hasOne(foldName(decodeAll(text, ' ')));
+    return isEncoded(file.bytes) && hasOne(foldName(decodeAll(text, ' ')));
   };
 }
 
@@ -71,7 +71,14 @@ const word = /[\p{L}\p{N}\p{M}]+/gu;
  * What may stand for other characters: a backslash, a percent code, a character reference, and the
  * three characters that Unicode holds equal to an ASCII one ("K", ";" and "`").
  */
-const encoded = /\\|%[0-9a-f]{2}|&[#a-z]|\xe2\x84\xaa|\xcd\xbe|\xe1\xbf\xaf/i;
+function isEncoded(bytes: string): boolean {
+  // Single texts are found three times as fast as by one regular expression.
+  if (encodedAs.some((each) => bytes.includes(each))) return true;
+  if (bytes.includes('%') && /%[0-9a-f]{2}/i.test(bytes)) return true;
+  return bytes.includes('&') && /&[#a-z]/i.test(bytes);
+}
+
+const encodedAs = ['\\', '\xe2\x84\xaa', '\xcd\xbe', '\xe1\xbf\xaf'];
 
 /** A name of ASCII characters in bytes; no letter or digit stands directly before or after it. */
 function boundedPattern(name: string): string {

@@ -173,7 +173,7 @@ export class CallerVault implements BoundVault {
 
   async waitForIndex(
     asked: IndexPart,
-    options: { readonly waitMs?: number } = {},
+    options: { readonly waitMs?: number; readonly filesMax?: number } = {},
   ): Promise<boolean> {
     // Names alone do not tell which notes have a mark.
     const part = this.#marks !== undefined && asked === 'names' ? 'facts' : asked;
@@ -187,7 +187,7 @@ export class CallerVault implements BoundVault {
   #waiting(
     part: IndexPart,
     wait: (options: IndexWait) => Promise<boolean>,
-    options: { readonly waitMs?: number } = {},
+    options: { readonly waitMs?: number; readonly filesMax?: number } = {},
   ): Promise<boolean> {
     const { signal, progress } = this.caller;
     const { keeper, clock } = this.vault.parts;
@@ -198,6 +198,7 @@ export class CallerVault implements BoundVault {
     return wait({
       waitMs: waitMs - (nowMs - (this.#waitingSinceMs ?? nowMs)),
       signal,
+      filesMax: options.filesMax,
       onProgress: (state) => progress?.(callerProgress(state)),
     });
   }
@@ -228,7 +229,7 @@ export class CallerVault implements BoundVault {
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const { keeper } = this.vault.parts;
     try {
-      return await question(await keeper.store());
+      return await keeper.ask(question);
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
       keeper.rebuild();

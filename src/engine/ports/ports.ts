@@ -241,6 +241,8 @@ export interface Scanner {
     paths: readonly VaultPath[],
     beginnings: readonly string[],
   ): Promise<readonly VaultPath[]>;
+  /** A long scan hands over the batch that it has begun: a caller waits for what comes after it. */
+  hurry(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -166,9 +166,13 @@ export interface BoundVault {
   waitForWords(beginnings: readonly string[]): Promise<boolean>;
   /**
    * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`
-   * would; with `waitMs`, until that long after the first wait of this call began.
+   * would; with `waitMs`, until that long after the first wait of this call began; with `filesMax`,
+   * not once it is known that more files than this have to be read first.
    */
-  waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
+  waitForIndex(
+    part: IndexPart,
+    options?: { readonly waitMs?: number; readonly filesMax?: number },
+  ): Promise<boolean>;
   /**
    * Works on text: here, or in `VaultParts.worker` when the texts among `args` are longer than
    * `limits.heavyTextChars`. Fails when the call is over.

@@ -190,6 +190,16 @@ describe('order and pressure', () => {
     expect(order).toEqual(['short', 'first', 'first', 'second', 'second']);
   });
 
+  test('a long scan that is hurried hands over the batch that it has begun', async () => {
+    const { disk, scanner } = manyNotes(0);
+    // Each takes longer than a turn to parse, so that the scan looks whether it is hurried.
+    for (let i = 0; i < 70; i++) disk.write(`${i}.md`, '[[a]] '.repeat(20_000));
+    await scanner.hurry();
+    const { counts } = await scan(scanner, disk.paths());
+    expect(counts[0]).toBeLessThan(30);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(70);
+  });
+
   test('no batch is told after closing', async () => {
     const { scanner, paths } = manyNotes(limits.batchNotesMax * 2 + 10);
     let taken = 0;

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
@@ -9,9 +10,6 @@ import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
  * A scan of up to this many files does not wait for a long one, since a caller waits for its answer.
  */
 const shortScanPaths = 64;
-
-/** How long a batch of a long scan waits for those who read for names. */
-const pauseMsMax = 250;
 
 /**
  * A scanner on the calling thread. The scan worker runs it; tests call it directly. Walks and long
@@ -25,6 +23,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
   let reading = 0;
   let resume: () => void = () => undefined;
   let pause: Promise<void> | undefined;
+  let isHurried = false;
 
   /** Runs the work when all earlier work of this kind has ended. */
   const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
@@ -41,6 +40,28 @@ export function openLocalScanner(context: ScanContext): Scanner {
         return onBatch(batch);
       });
       return tail;
+    };
+  };
+
+  /**
+   * The pauses of one long scan while files are read for names. All together are not longer than the
+   * rest of the scan and `limits.buildPauseMs`, or callers who read one after the other would stop it.
+   */
+  const longPauses = (): (() => Promise<void> | undefined) => {
+    const sinceMs = performance.now();
+    let pausedMs = 0;
+    return () => {
+      if (isHurried) {
+        isHurried = false;
+        return Promise.resolve();
+      }
+      const beganMs = performance.now();
+      const leftMs = limits.buildPauseMs + beganMs - sinceMs - 2 * pausedMs;
+      if (pause === undefined || closed || leftMs <= 0) return undefined;
+      const over = setTimeout(leftMs, undefined, { ref: false });
+      return Promise.race([pause, over]).then(() => {
+        pausedMs += performance.now() - beganMs;
+      });
     };
   };
 
@@ -67,17 +88,18 @@ export function openLocalScanner(context: ScanContext): Scanner {
   return {
     walk: (folder, onBatch) => inOrder(() => walkFiles(context, folder, oneByOne(onBatch))),
     scan: (paths, want, onBatch) => {
-      const isShort = paths.length <= shortScanPaths;
-      const mayGoOn = async (): Promise<void> => {
-        // Not longer, or callers who read for names one after the other would stop the scan.
-        if (isShort || pause === undefined || closed) return;
-        await Promise.race([pause, setTimeout(pauseMsMax, undefined, { ref: false })]);
-      };
-      const run = () => scanFiles(context, { paths, want, mayGoOn }, oneByOne(onBatch));
-      return isShort ? run() : inOrder(run);
+      if (paths.length <= shortScanPaths) {
+        return scanFiles(context, { paths, want }, oneByOne(onBatch));
+      }
+      return inOrder(() =>
+        scanFiles(context, { paths, want, pause: longPauses() }, oneByOne(onBatch)),
+      );
     },
     naming: (paths, segments) => find(paths, namingTest(segments)),
     mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),
+    hurry: async () => {
+      isHurried = true;
+    },
     close: async () => {
       closed = true;
     },

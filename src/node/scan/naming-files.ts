@@ -4,7 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath } from '../../base/vault-path.ts';
 import { writtenNames } from '../../engine/links/written-names.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
-import { foldText } from '../../engine/text/fold-text.ts';
+import { writtenWords } from '../../engine/search/written-words.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 import type { ScanSource } from './scan-files.ts';
@@ -23,23 +23,22 @@ export function namingTest(segments: readonly string[]): FileTest {
  * written with escapes: such a file passes.
  */
 export function mentioningTest(beginnings: readonly string[]): FileTest {
-  const isIn = (text: string): boolean => {
-    const folded = foldText(text);
-    return beginnings.some((each) => folded.includes(each));
-  };
-  return (path, bytes) => {
-    if (fileKind(path) === 'canvas' || isIn(stemOf(path))) return true;
-    const text = decodeText(bytes);
-    return escapedProperty.test(text) || isIn(text);
+  const mayHave = writtenWords(beginnings);
+  return (path, content) => {
+    const stem = stemOf(path);
+    const name = { bytes: Buffer.from(stem).toString('latin1'), text: () => stem };
+    if (fileKind(path) === 'canvas' || mayHave(name)) return true;
+    const bytes = content.toString('latin1');
+    return escapedProperty.test(bytes) || mayHave({ bytes, text: () => decodeText(content) });
   };
 }
 
-/** A backslash in the properties of a note. */
-const escapedProperty = /^\uFEFF?---[ \t]*\r?\n(?:(?!---)[^\\\n]*\n)*(?!---)[^\\\n]*\\/;
+/** A backslash in the properties of a note, whose bytes are read as Latin-1. */
+const escapedProperty = /^(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---)[^\\\n]*\n)*(?!---)[^\\\n]*\\/;
 
 /** See `Scanner.naming`. Lets other work of the thread run every `limits.turnMs`. */
 export async function filesFulfilling(
-  source: Pick<ScanSource, 'read'>,
+  source: Pick<ScanSource, 'read' | 'peek'>,
   request: {
     readonly paths: readonly VaultPath[];
     readonly test: FileTest;
@@ -47,15 +46,23 @@ export async function filesFulfilling(
   },
 ): Promise<readonly VaultPath[]> {
   const found: VaultPath[] = [];
-  let sinceMs = performance.now();
-  for (const path of request.paths) {
-    if (fulfils(source, path, request.test)) found.push(path);
-    if (performance.now() - sinceMs < limits.turnMs) continue;
-    await setImmediate();
-    if (request.isClosed()) {
-      throw new VaultError('cancelled', 'The vault was closed in the meantime.');
+  const peeked = source.peek();
+  try {
+    let sinceMs = performance.now();
+    for (const path of request.paths) {
+      const bytes = peeked.read(path);
+      const isOne =
+        bytes === undefined ? fulfils(source, path, request.test) : request.test(path, bytes);
+      if (isOne) found.push(path);
+      if (performance.now() - sinceMs < limits.turnMs) continue;
+      await setImmediate();
+      if (request.isClosed()) {
+        throw new VaultError('cancelled', 'The vault was closed in the meantime.');
+      }
+      sinceMs = performance.now();
     }
-    sinceMs = performance.now();
+  } finally {
+    peeked.close();
   }
   return found;
 }

@@ -29,6 +29,19 @@ export interface ScanSource {
     path: VaultPath,
     options: { readonly bytesMax: number },
   ): { readonly stat: FileStat; readonly bytes?: Buffer };
+  /** Begins to read many files only to find those that are worth a `read`. */
+  peek(): PeekedFiles;
+}
+
+/** See `ScanSource.peek`. Must be closed: a folder may be held open. */
+export interface PeekedFiles {
+  /**
+   * The bytes of a plain file, read three times as fast as by `ScanSource.read`: nobody looks whether
+   * the file changes meanwhile. Undefined when only `ScanSource.read` can tell. The bytes are valid
+   * only until the next call.
+   */
+  read(path: VaultPath): Buffer | undefined;
+  close(): void;
 }
 
 /** What a scanner needs: the files, and the time. */
@@ -67,24 +80,28 @@ export async function scanFiles(
   request: {
     readonly paths: readonly VaultPath[];
     readonly want: readonly ScanWant[];
-    /** Is waited for after each batch. */
-    readonly mayGoOn?: () => Promise<void>;
+    /** Is asked every `limits.turnMs`: the scan goes on when the answer, if there is one, is resolved. */
+    readonly pause?: () => Promise<void> | undefined;
   },
   onBatch: (batch: ScanBatch) => Promise<void>,
 ): Promise<void> {
   const sending = sendAhead(onBatch);
   const batch = new OpenBatch(request.want);
+  let sinceMs = performance.now();
   for (const path of request.paths) {
     const result = scanOne(context, path, request.want);
     if (batch.count > 0 && batch.bytes + result.bytes > limits.batchBytesMax) {
       await sending.send(batch.take());
-      await request.mayGoOn?.();
     }
     batch.add(path, result);
-    if (batch.count >= limits.batchNotesMax) {
-      await sending.send(batch.take());
-      await request.mayGoOn?.();
-    }
+    if (batch.count >= limits.batchNotesMax) await sending.send(batch.take());
+    if (performance.now() - sinceMs < limits.turnMs) continue;
+    await setImmediate(); // Callers who wait for this thread get their turn.
+    const pause = request.pause?.();
+    // The index gets what was read before the pause, and then does what callers wait for.
+    if (pause !== undefined && batch.count > 0) await sending.send(batch.take());
+    await pause;
+    sinceMs = performance.now();
   }
   if (batch.count > 0) await sending.send(batch.take());
   await sending.done();

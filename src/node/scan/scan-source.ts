@@ -33,7 +33,7 @@ import {
 import { givesFileEvents } from '../place/drive-kind.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { diskError, errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
-import type { ScanSource } from './scan-files.ts';
+import type { PeekedFiles, ScanSource } from './scan-files.ts';
 import { walkVault } from './walk-vault.ts';
 
 /**
@@ -77,8 +77,12 @@ export function openScanSource(
       }
       throw keepsChanging(path);
     },
+    peek: () => files.peek(),
   };
 }
+
+/** Larger files are left to `ScanSource.read`. */
+const peekBytesMax = 256 * 1024;
 
 /** Opens the vault's files, first opening and then looking where that is. */
 class ScanFiles {
@@ -125,6 +129,36 @@ class ScanFiles {
     }
   }
 
+  /**
+   * Reads each file through its folder, which is held open and checked once. Nothing is peeked at
+   * where the system does not show what is open.
+   */
+  peek(): PeekedFiles {
+    const buffer = Buffer.allocUnsafeSlow(this.handles ? peekBytesMax : 0);
+    let held: { readonly folder: VaultFolder; readonly handle: PathHandle } | undefined;
+    const close = (): void => {
+      held?.handle.close();
+      held = undefined;
+    };
+    return {
+      read: (path) => {
+        if (!this.handles) return undefined;
+        try {
+          const folder = folderOf(path);
+          if (held?.folder !== folder) {
+            close();
+            held = { folder, handle: this.#hold(folder) };
+          }
+          const size = readOnce(held.handle.at(fileNameOf(path)), buffer);
+          return size < buffer.length ? buffer.subarray(0, size) : undefined;
+        } catch {
+          return undefined;
+        }
+      },
+      close,
+    };
+  }
+
   #full(path: VaultFolder): string {
     const { root } = this.#roots;
     return path === '' ? root : `${root}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
@@ -146,14 +180,25 @@ class ScanFiles {
   }
 
   #inFolder<T>(folder: VaultFolder, call: (held: PathHandle) => T): T {
+    const held = this.#hold(folder);
+    try {
+      return call(held);
+    } finally {
+      held.close();
+    }
+  }
+
+  /** Opens a folder. Fails unless it is in the vault. */
+  #hold(folder: VaultFolder): PathHandle {
     const { handles } = this;
     const held = openHandleSync(this.#full(folder), { folder: true, handles });
     try {
       this.#check(folder, held.real);
       if (isAnotherFolder(this.#roots, folder, held.real)) throw leadsOutside(folder);
-      return call(held);
-    } finally {
+      return held;
+    } catch (error) {
       held.close();
+      throw error;
     }
   }
 
@@ -164,6 +209,16 @@ class ScanFiles {
     if (folder !== undefined && isAnotherFolder(this.#roots, folder, dirname(real))) {
       throw leadsOutside(path);
     }
+  }
+}
+
+/** Reads from a plain file as much as the buffer holds, and answers how many bytes that were. */
+function readOnce(path: string, buffer: Buffer): number {
+  const file = openSync(path, openFlags);
+  try {
+    return readSync(file, buffer, 0, buffer.length, 0);
+  } finally {
+    closeSync(file);
   }
 }
 

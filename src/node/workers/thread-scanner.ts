@@ -5,7 +5,7 @@ import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ScanWorkerData } from '../threads/worker-data.ts';
 
 /** How many paths are sent at a time, since the worker keeps all of them in memory until it is done. */
-const pathsPerCall = 8_000;
+const pathsPerCall = 16_000;
 
 /** The calls to the scan worker. It also finds the lines to show for a hit, since it reads files. */
 export type ThreadScanner = Scanner & Pick<FileMatcher, 'reasons'>;
@@ -43,6 +43,7 @@ export function openThreadScanner(options: {
     },
     naming: async (paths, segments) => open().remote.naming(paths, segments),
     mentioning: async (paths, beginnings) => open().remote.mentioning(paths, beginnings),
+    hurry: async () => thread?.remote.hurry(),
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;

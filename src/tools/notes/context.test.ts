@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openColdVault } from '../../../test/support/cold-vault.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
@@ -198,5 +199,30 @@ describe('a vault that is still being indexed', () => {
     expect(await text(opened.as({ indexWaitMs: 0 }))).toBeUndefined();
     expect(lines((await text(opened.vault)) ?? '')).toEqual(['- "A" — "a"']);
     await opened.close();
+  });
+});
+
+describe('on a vault that was never seen', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: limits.contextFilesMax + 1 }, (_, at) => [`${at}.md`, '']),
+  );
+
+  it('no call waits for it where there are many notes to read', async () => {
+    const { vault, go, close } = await openColdVault(many);
+    const { text } = notesContext({ tagPolicy: 'off', contextEveryMs: 0 });
+    expect(await text(vault)).toBeUndefined();
+    go();
+    await vault.waitForIndex('facts');
+    expect(await text(vault)).toContain('No personal notes found.');
+    await close();
+  });
+
+  it('the first call waits for it where there are few', async () => {
+    const { vault, go, close } = await openColdVault({ 'A.md': personal('a') });
+    const { text } = notesContext({ tagPolicy: 'off', contextEveryMs: 0 });
+    const context = text(vault);
+    setTimeout(go, 20);
+    expect(await context).toContain('- "A"');
+    await close();
   });
 });

@@ -32,7 +32,9 @@ export function notesContext(options: ContextOptions): ToolsetContext {
     everyMs: options.contextEveryMs,
     asItem: options.contextPlace === 'item',
     text: async (vault) => {
-      if (!(await vault.waitForIndex('facts'))) return undefined;
+      // On a large vault that is read for the first time, a later result gets it.
+      const isRead = await vault.waitForIndex('facts', { filesMax: limits.contextFilesMax });
+      if (!isRead) return undefined;
       return contextText(vault, options);
     },
   };

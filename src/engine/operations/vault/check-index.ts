@@ -75,6 +75,7 @@ function scannerUntil(scanner: Scanner, signal: AbortSignal | undefined): Scanne
     walk: (folder, onBatch) => scanner.walk(folder, until(onBatch)),
     scan: (paths, want, onBatch) => scanner.scan(paths, want, until(onBatch)),
     naming: (paths, segments) => scanner.naming(paths, segments),
+    hurry: () => scanner.hurry(),
     mentioning: (paths, beginnings) => scanner.mentioning(paths, beginnings),
     close: () => Promise.resolve(),
   };

@@ -1,0 +1,51 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Clock, ScanWant } from '../ports/ports.ts';
+import { BuildPause } from './build-pause.ts';
+import type { IndexReadiness } from './index-readiness.ts';
+import { lookAtPending } from './look-in-pairs.ts';
+import type { PendingLooks } from './pending-looks.ts';
+import type { WantedFacts } from './wanted-facts.ts';
+
+/** How many files are looked at together: few, because questions to the index wait for these. */
+export const lookPaths = 32;
+
+interface CallersFirstParts {
+  readonly pending: PendingLooks;
+  readonly wanted: WantedFacts;
+  /** Looks at the next few pending files. */
+  readonly look: () => Promise<void>;
+  readonly readWanted: (paths: readonly VaultPath[], want: readonly ScanWant[]) => Promise<void>;
+}
+
+/** For `IndexKeeper`: what is done between two batches of long work, because callers wait for it. */
+export class CallersFirst {
+  readonly pause: BuildPause;
+  readonly #parts: CallersFirstParts;
+
+  constructor(clock: Clock, readiness: IndexReadiness, parts: CallersFirstParts) {
+    this.pause = new BuildPause(clock, readiness);
+    this.#parts = parts;
+  }
+
+  /** Looks at files that have changed during long work, and reads facts that callers wait for. */
+  async lookBetween(): Promise<void> {
+    const { pending, wanted, look, readWanted } = this.#parts;
+    while (pending.hasFiles || wanted.isAny) {
+      await lookAtPending(pending, lookPaths, look);
+      if (wanted.isAny) await wanted.read(readWanted);
+    }
+  }
+
+  /** Fails everything that callers wait for. */
+  fail(error: unknown): void {
+    this.#parts.pending.takeAll().fail(error);
+    this.#parts.wanted.fail(error);
+  }
+
+  /** Does what `lookBetween` does, and lets the first build of the index wait for callers. */
+  async first(): Promise<void> {
+    const { pending, wanted } = this.#parts;
+    do await this.lookBetween();
+    while (await this.pause.once(() => wanted.isAny || pending.isAwaited));
+  }
+}
