@@ -95,7 +95,7 @@ export const showTool = defineTool({
       .describe('Print a unified diff and nothing else, for programs such as "git apply".'),
   }),
   output: ChangeSchema.extend({ diff: z.string(), patch: z.literal(true).exactOptional() }),
-  record: ['id'],
+  record: ['id', 'patch'],
   positional: ['id'],
   examples: ['vaultdoor show 2', 'vaultdoor show 2 --patch'],
   run: async (vault, { id, patch }) => ({
