@@ -1,6 +1,6 @@
-import { basesLimits } from './bases-limits.ts';
 import { consoleLimits } from './console-limits.ts';
 import { doorLimits } from './door-limits.ts';
+import { basesLimits, changeLimits } from './engine-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 import { doctorLimits, setupLimits } from './setup-limits.ts';
 
@@ -10,6 +10,7 @@ import { doctorLimits, setupLimits } from './setup-limits.ts';
  */
 export const limits = {
   ...basesLimits,
+  ...changeLimits,
   ...consoleLimits,
   ...doctorLimits,
   ...doorLimits,
@@ -103,36 +104,6 @@ export const limits = {
   commitGraceMs: 5_000,
   /** A call aborted because the server ends is answered within `commitGraceMs` and a second. */
   lastAnswersMs: 6_000,
-  /** How long history is kept. */
-  historyAgeMaxMs: 90 * 24 * 60 * 60_000,
-  /** How many bytes history may have; older changes are dropped first. */
-  historyBytesMax: 1024 * 1024 * 1024,
-  /** Changes younger than this are kept whatever their size. */
-  historyKeepMs: 7 * 24 * 60 * 60_000,
-  /**
-   * A pause of more than this between two changes, or between the newest change and now, may be a
-   * wrong clock. So the latest few such pauses (`historyPausesMax`) do not make changes older.
-   */
-  historyPauseMs: 7 * 24 * 60 * 60_000,
-  historyPausesMax: 8,
-  /** Contents larger than this are not kept in history. */
-  historyContentBytesMax: 64 * 1024 * 1024,
-  /** A change with more content than this is recorded in a thread of its own. */
-  nearContentBytesMax: 64 * 1024,
-  /** How many changes that wait at the same time are committed together, and their content. */
-  groupChangesMax: 16,
-  groupContentBytesMax: 256 * 1024,
-  /** No more changes are planned for a group that has been planned for so long. */
-  groupPlanMs: 20,
-  /**
-   * A file with more bytes than this is appended to in place by the raw file tools: the cost of an
-   * append is then that of the added bytes. A smaller file is replaced as a whole.
-   */
-  appendWholeBytesMax: 1024 * 1024,
-  /** How many such appends history joins to one change. */
-  foldedAppendsMax: 50,
-  /** Saves of one file by one remote client within this time become one change. */
-  historyFoldMs: 5 * 60_000,
   /** How long a call waits for the owner's answer; the question then stays for a day. */
   ownerWaitMs: 20_000,
   ownerLookEveryMs: 300,

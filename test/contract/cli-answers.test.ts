@@ -81,7 +81,7 @@ describe('what the command line answers fits its schema', () => {
 describe('what history may keep of a call', () => {
   /** Arguments that hold text of notes, or values of their properties. */
   const texts = ['text', 'content', 'find', 'put', 'before', 'after', 'value', 'properties'];
-  const others = ['lines', 'query', 'display', 'title', 'task'];
+  const others = ['lines', 'query', 'display', 'title', 'task', 'filter', 'columns', 'group'];
 
   it.each(toolset.tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
     const args = Object.keys(tool.input.shape);

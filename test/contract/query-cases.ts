@@ -16,7 +16,7 @@ const given = {
 /** The tool that evaluates bases and queries over properties. */
 export const queryCases: readonly ContractCase[] = [
   {
-    id: 'NQ01',
+    id: 'NB01',
     source: `${issue}: an agent can ask "all movies with rating above 6 by year" without a file`,
     given,
     steps: [
@@ -58,7 +58,7 @@ export const queryCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'NQ02',
+    id: 'NB02',
     source: `${issue}: query_notes evaluates a base and view; errors inside a base are data with their place`,
     given,
     steps: [
@@ -91,7 +91,7 @@ export const queryCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'NQ03',
+    id: 'NB03',
     source: `${issue}: a change of one note changes the answer of the next query; hidden files are respected`,
     given,
     options: { hide: ['Films/Brazil.md'] },
@@ -120,7 +120,7 @@ export const queryCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'NQ04',
+    id: 'NB04',
     source: `${issue}: only a base that is no base fails the call, and an expression of the call itself`,
     given: { 'Broken.base': 'views: 3\n' },
     steps: [

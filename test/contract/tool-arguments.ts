@@ -12,6 +12,8 @@ export const pathArguments: Readonly<Record<string, string>> = {
   to: 'Sub',
   folder: 'Sub',
   template: 'T',
+  base: 'A',
+  this: 'A',
 };
 
 /** What names none, and something for it where a tool asks for it. */
@@ -52,5 +54,6 @@ export const leftOut: readonly string[] = [
     'diff',
   ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
+  ...['columns', 'group', 'view', 'format'],
   ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],
 ];

@@ -35,7 +35,7 @@ describe.each(firstRows(1, eras))("the SDK's client in the era of %s", (era) => 
         const { result } = splitContext(answer.text);
         expect(answer, `${name}: ${result}`).toMatchObject({ failed: false, pieces: 1 });
         expect(result).toContain(has);
-        if (isShownOtherwise) continue;
+        if (isShownOtherwise || args['format'] === 'md') continue;
         const seen: unknown = JSON.parse(result);
         const tool = toolset.tools.find((each) => each.name === name);
         expect(tool?.output.parse(seen), name).toEqual(seen);

@@ -81,3 +81,21 @@ it('callers cannot stop the build: it pauses no longer than it has worked, and a
   expect(await again).toBe(true);
   expect(await goesOn()).toBe(true);
 });
+
+it('pauses end although the clock stands still', async () => {
+  const timers = manualTimers();
+  const clock = { nowMs: () => 0 };
+  const pause = new BuildPause(clock, new IndexReadiness({ clock, timers }));
+  const once = async (): Promise<boolean> => {
+    const paused = pause.once(() => false);
+    timers.advance(limits.buildPauseMs);
+    return paused;
+  };
+  await pause.during(async () => undefined);
+  expect(await once()).toBe(true);
+  expect(await once()).toBe(false);
+  const end = work(pause);
+  expect(await once()).toBe(true);
+  expect(await once()).toBe(false);
+  await end();
+});

@@ -50,8 +50,11 @@ export class BuildPause {
     const leftMs = limits.buildPauseMs + nowMs - this.#sinceMs - 2 * this.#pausedMs;
     if ((this.#waiting === 0 && quietMs <= 0) || leftMs <= 0) return false;
     if (isUrgent()) return true;
-    await this.#readiness.sleep(this.#waiting > 0 ? leftMs : Math.min(quietMs, leftMs));
-    this.#pausedMs += this.#clock.nowMs() - nowMs;
+    const ms = this.#waiting > 0 ? leftMs : Math.min(quietMs, leftMs);
+    const isOver = await this.#readiness.sleep(ms);
+    // The clock may stand still or have been set back: then the timer alone ends the pauses.
+    this.#pausedMs += Math.max(isOver ? ms : 0, this.#clock.nowMs() - nowMs);
+    if (isOver && this.#waiting === 0) this.#askedMs = Number.NEGATIVE_INFINITY;
     return true;
   }
 

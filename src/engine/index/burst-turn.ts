@@ -25,7 +25,7 @@ export class BurstTurn {
     does: {
       readonly all: () => Promise<void>;
       readonly some: () => Promise<void>;
-      readonly wait: (ms: number) => Promise<void>;
+      readonly wait: (ms: number) => Promise<unknown>;
     },
   ): Promise<void> {
     if (await store.tryLease()) {
@@ -34,6 +34,7 @@ export class BurstTurn {
     }
     const nowMs = this.#clock.nowMs();
     this.#leftMs ??= nowMs;
-    return nowMs - this.#leftMs > patienceMs ? does.some() : does.wait(retryMs);
+    if (nowMs - this.#leftMs > patienceMs) await does.some();
+    else await does.wait(retryMs);
   }
 }

@@ -122,15 +122,16 @@ export class IndexReadiness {
     });
   }
 
-  /** Resolves at the next `wakeAll`, or after `ms`. */
-  sleep(ms: number): Promise<void> {
+  /** Resolves at the next `wakeAll`, or after `ms`; answers whether that time is over. */
+  sleep(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const wake = (): void => {
+      const end = (isOver: boolean): void => {
         this.#sleeping.delete(wake);
         cancel();
-        resolve();
+        resolve(isOver);
       };
-      const cancel = this.#timers.after(ms, wake);
+      const wake = (): void => end(false);
+      const cancel = this.#timers.after(ms, () => end(true));
       this.#sleeping.add(wake);
     });
   }

@@ -61,7 +61,7 @@ export const queryTool = defineTool({
     offset: Offset,
   }),
   output,
-  record: ['this', 'format', 'limit', 'offset'],
+  record: ['sort', 'this', 'format', 'limit', 'offset'],
   positional: ['filter'],
   examples: [
     `vaultdoor query 'rating > 3' --columns file.name,rating --sort 'rating desc'`,

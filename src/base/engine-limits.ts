@@ -1,0 +1,58 @@
+/** The limits of bases and queries over notes. A base is hostile input: anyone may have written it. */
+export const basesLimits = {
+  /** The text of one expression. */
+  baseExpressionCharsMax: 20_000,
+  /** How deep brackets and operators of one expression may nest. */
+  baseNestingMax: 100,
+  /** How deep the `and`, `or` and `not` of a filter may nest. */
+  baseFilterDepthMax: 50,
+  /** How deep the YAML of a base may nest: deep enough to say where a filter nests too deep. */
+  baseYamlNestingMax: 250,
+  /** How deep an evaluation may go, through formulas that use formulas. */
+  baseDepthMax: 1_000,
+  /** How many steps one row may take for its filters, for its sort keys, or for its cells. */
+  baseStepsMax: 200_000,
+  /** How long a list and a text may become. */
+  baseListMax: 100_000,
+  baseTextCharsMax: 1_000_000,
+  /** How many files a query asks the index for at a time. */
+  baseBatchFiles: 2_000,
+  /** How many different errors of one base are reported. */
+  baseErrorsMax: 50,
+  /** How often facts that turn out to be needed are loaded for the same rows. */
+  baseRoundsMax: 1_000,
+};
+
+/** The limits of changes and of the history, as a part of `limits`. */
+export const changeLimits = {
+  /** How long history is kept. */
+  historyAgeMaxMs: 90 * 24 * 60 * 60_000,
+  /** How many bytes history may have; older changes are dropped first. */
+  historyBytesMax: 1024 * 1024 * 1024,
+  /** Changes younger than this are kept whatever their size. */
+  historyKeepMs: 7 * 24 * 60 * 60_000,
+  /**
+   * A pause of more than this between two changes, or between the newest change and now, may be a
+   * wrong clock. So the latest few such pauses (`historyPausesMax`) do not make changes older.
+   */
+  historyPauseMs: 7 * 24 * 60 * 60_000,
+  historyPausesMax: 8,
+  /** Contents larger than this are not kept in history. */
+  historyContentBytesMax: 64 * 1024 * 1024,
+  /** A change with more content than this is recorded in a thread of its own. */
+  nearContentBytesMax: 64 * 1024,
+  /** How many changes that wait at the same time are committed together, and their content. */
+  groupChangesMax: 16,
+  groupContentBytesMax: 256 * 1024,
+  /** No more changes are planned for a group that has been planned for so long. */
+  groupPlanMs: 20,
+  /**
+   * A file with more bytes than this is appended to in place by the raw file tools: the cost of an
+   * append is then that of the added bytes. A smaller file is replaced as a whole.
+   */
+  appendWholeBytesMax: 1024 * 1024,
+  /** How many such appends history joins to one change. */
+  foldedAppendsMax: 50,
+  /** Saves of one file by one remote client within this time become one change. */
+  historyFoldMs: 5 * 60_000,
+} as const;
