@@ -48,6 +48,8 @@ beforeAll(async () => {
     'Private/Secret.md': '---\ncategories: ["[[Books]]"]\nrating: 8\n---\n[[Frank]]',
     'Note.md':
       'Text\n\n```base\nviews:\n  - name: Mine\n    filters: this.file.hasLink(file)\n```\n[[Dune]]',
+    'Two.md':
+      '```base\nfilters: rating > 8\nviews:\n  - name: High\n```\n\n```base\nfilters: rating < 6\nviews:\n  - name: Low\n```\n',
     'pic.png': 'x',
   });
   opened = await indexMemoryVault(disk);
@@ -197,4 +199,15 @@ describe('a query without a base', () => {
       ],
     ]);
   });
+});
+
+it('each base of a note has its own filters, and all their views are listed', async () => {
+  const pathsOf = async (view?: string) =>
+    (await queryBase(bound(), { base: 'Two.md', ...(view ? { view } : {}), limit: 10, offset: 0 }))
+      .paths;
+  expect(await pathsOf()).toEqual(['Dune.md']);
+  expect(await pathsOf('High')).toEqual(['Dune.md']);
+  expect(await pathsOf('low')).toEqual(['Emma.md']);
+  const { views } = await listBaseViews(bound(), { base: 'Two.md' });
+  expect(views.map(({ name }) => name)).toEqual(['High', 'Low']);
 });

@@ -59,7 +59,7 @@ export interface BaseAnswer {
  */
 export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
   const source = await readSource(vault, request.base);
-  const base = withQuery(source.base, request.query);
+  const base = withQuery(baseWith(source.bases, request.view), request.query);
   const self = request.self === undefined ? source.path : await findNote(vault, request.self);
   const view = chooseView(base, request.view);
   if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
@@ -106,30 +106,36 @@ export async function listBaseViews(
   vault: BoundVault,
   request: { readonly base: NoteName },
 ): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
-  const { base, path } = await readSource(vault, request.base);
+  const { bases, path } = await readSource(vault, request.base);
   if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
-  return {
-    base: path,
-    views: base.views.map(({ name, type, settings }) => ({ name, type, settings })),
-  };
+  const views = bases.flatMap((base) => base.views);
+  return { base: path, views: views.map(({ name, type, settings }) => ({ name, type, settings })) };
 }
+
+/** The base that has a view. If none has it, one with all views, so that an error can list them. */
+function baseWith([first, ...others]: Bases, view: string | undefined): Base {
+  const found = [first, ...others].find((base) => chooseView(base, view) !== undefined);
+  return found ?? { ...first, views: [first, ...others].flatMap((base) => base.views) };
+}
+
+/** A base file is one base; a note may have several, each with filters and formulas of its own. */
+type Bases = readonly [Base, ...Base[]];
 
 async function readSource(
   vault: BoundVault,
   name: NoteName | undefined,
-): Promise<{ readonly base: Base; readonly path: VaultPath | undefined }> {
-  if (name === undefined) return { base: baseFrom(null), path: undefined };
+): Promise<{ readonly bases: Bases; readonly path: VaultPath | undefined }> {
+  if (name === undefined) return { bases: [baseFrom(null)], path: undefined };
   const path = await findBase(vault, name);
   const { text } = await vault.readText(path, { shown: false });
   try {
-    if (isBase(path)) return { base: readBase(text), path };
+    if (isBase(path)) return { bases: [readBase(text)], path };
     const [first, ...others] = baseBlocks(text).map(readBase);
     if (first === undefined) {
       const message = `"${path}" is no base and has no \`base\` block. Name a .base file.`;
       throw new VaultError('invalid_input', message, { details: { path } });
     }
-    const base = { ...first, views: [first, ...others].flatMap(({ views }) => views) };
-    return { base: others.length === 0 ? first : base, path };
+    return { bases: [first, ...others], path };
   } catch (error) {
     if (!(error instanceof BaseFault)) throw error;
     const { code, at, place, message } = error;
