@@ -23,6 +23,7 @@ const lookIntoNoNote = [
   'devlog_append',
   'obsidian_open_note',
   'obsidian_templates',
+  'obsidian_bases',
   'obsidian_files',
   'obsidian_folders',
   'obsidian_folder_info',
