@@ -73,6 +73,18 @@ describe('KeptSpelling', () => {
     expect(answer).toEqual({ mistakes: 1, words: ['rhinoceros'] });
   });
 
+  it('is not used if it was made while a large vault was only begun to be indexed', async () => {
+    await put({ 'a.md': 'elephant' });
+    await asAnother(learn);
+    const store = await openSqliteIndex({ file });
+    const paths = Array.from({ length: 2_500 }, (_, n) => `${n}.md`);
+    await store.putNotes(packNotes(paths.map((path) => note(path))));
+    await store.putTexts(packTexts(paths.map((path) => text(path, 'rhinoceros'))));
+    await store.close();
+    const { answer } = await asAnother((spelling) => spelling.nearest('rhinocerus', all));
+    expect(answer).toEqual({ mistakes: 1, words: ['rhinoceros'] });
+  });
+
   it('a word that no file has any more does not hide one with more mistakes', async () => {
     const notes = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, 'filler']));
     await put({ ...notes, 'a.md': 'elephantina', 'b.md': 'elephontima' });

@@ -6,6 +6,8 @@ const readAtOnceTexts = 2_000;
 /** The kept list is made again when more than this many texts, and this share, were written since. */
 const outdatedTexts = 20;
 const outdatedShare = 0.01;
+/** A search reads the words itself if this share of the texts was written since the list was made. */
+const uselessShare = 0.1;
 /** How many words are read with one query, and for how long in one step. */
 const wordsPerQuery = 100;
 const stepMs = 8;
@@ -24,7 +26,8 @@ interface ReadWords {
  * text to list its words (a second at 100,000 notes), so the list is kept in the table `spelling`. It
  * is made in small steps while nothing else happens (`learnSome`, called by `TextTidier`), and made
  * again when many texts have changed. Words that no file has any more do no harm: whoever asks tests
- * them. A search that finds no list reads the words itself.
+ * them. A search that finds no list, or one that lacks many texts, reads the words itself: a list may
+ * have been made while the index was being built, by a process that has ended since.
  */
 export class KeptSpelling {
   readonly #connection: IndexConnection;
@@ -51,8 +54,10 @@ export class KeptSpelling {
   nearest(word: string, isKnown: (word: string) => boolean): NearWords {
     const { texts, kept, files } = this.#state();
     if ((kept ?? -1) >= (this.#own?.texts ?? 0)) this.#own = undefined;
-    const known = this.#own?.texts ?? kept;
-    if (known === undefined || (known < texts && files <= readAtOnceTexts)) {
+    const known = this.#own?.texts ?? kept ?? Number.NEGATIVE_INFINITY;
+    const missing = texts - known;
+    const missingMax = files <= readAtOnceTexts ? 0 : outdatedTexts + files * uselessShare;
+    if (missing > missingMax) {
       const read = { texts, words: new Map<number, string>(), after: firstWord };
       while (this.#readSome(read));
       this.#own = read;
