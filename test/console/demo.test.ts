@@ -92,6 +92,9 @@ describe('npm start', () => {
 
     child.kill('SIGINT');
     expect([await ended, seen.stderr, left()]).toEqual([0, '', []]);
+    // It says that the apps are played, and at the end that nothing is left of the copy.
+    expect(seen.stdout).toContain('no app of yours is used');
+    expect(seen.stdout).toMatch(/\nThe copy was deleted\.\n$/);
     expect(gitStatus()).toBe(before);
   });
 
