@@ -78,7 +78,7 @@ describe('npm start', () => {
       'claude-ai/0.14.0',
     ]);
     expect(await browser.json('/questions')).toMatchObject({
-      open: [{ about: 'brake', tool: 'note_delete', paths: ['Daily/2026-09-26.md'] }],
+      open: [{ about: 'brake', tool: 'note_delete', paths: ['Daily/2026-09-26.md'], earlier: 3 }],
     });
     expect(await browser.json('/proposals')).toMatchObject({ open: [{ tool: 'replace_note' }] });
 

@@ -10,7 +10,7 @@ const asked: Readonly<Record<string, string>> = {
   Changed: 'Change',
   Added: 'Add',
   Edited: 'Edit',
-  Rewrote: 'Rewrite',
+  Replaced: 'Replace',
   Removed: 'Remove',
   Took: 'Take',
   Merged: 'Merge',
@@ -58,7 +58,7 @@ export const strings = {
 
   // The connection to the server.
   live: 'Live',
-  liveWith: (clients: number) => `Live · ${count(clients, 'app')} connected`,
+  liveWith: (clients: number) => `Live · ${count(clients, 'app')} seen lately`,
   connecting: 'Connecting',
   allIndexed: 'All notes are indexed',
   indexing: (stage: string, done: number, total: number) =>
