@@ -205,7 +205,7 @@ await gauge.locator('.diff').waitFor();
 check('the diffs of a few proposals are shown at once', true);
 const choices = page.locator('.card .choose');
 check('several proposals can be chosen', (await choices.count()) === 2);
-await gauge.getByText('for the command line: p').waitFor();
+await gauge.getByText('vaultdoor proposals accept p').waitFor();
 await look('approvals');
 await gauge.getByRole('button', { name: 'Accept' }).click();
 await toast('1 proposal accepted');

@@ -19,7 +19,7 @@ const usualPorts = { port: 1065, 'bridge-port': 3000 };
 const explained = /^--(port|bridge|bridge-port)(=|$)|^\d+$/;
 
 /**
- * Serves a copy of the example vault over MCP until Ctrl-C, and lets two clients change it. The last
+ * Serves a copy of the example vault over MCP until Ctrl-C, and plays three clients that change it. The last
  * line that it prints is a link to the console. Vault and state are in a temporary folder that is
  * removed at the end. Where a port is taken, it uses one that is free. `--empty` leaves the changes
  * out; all other arguments are for `vaultdoor serve`.
@@ -59,18 +59,18 @@ export async function serveDemo(args) {
     [
       '',
       'Serving "Tarnford", a copy of the example vault, deleted at the end.',
+      isEmpty ? emptyText : dayText,
+      '',
       `For apps, not for a browser: ${url}`,
       ...(bridge === undefined ? [] : [`For scripts (Bridge v1): ${bridge}`]),
       ...ports.taken.map((port) => `Port ${port} is taken, so another one was chosen.`),
-      isEmpty ? emptyText : dayText,
-      '',
       'To connect your own notes: npx vaultdoor setup',
       'Ctrl-C ends it.',
       '',
     ].join('\n'),
   );
   if (link === undefined) return;
-  process.stdout.write(`${linkText(env, vault)}\n\n${link}\n`);
+  process.stdout.write(`${linkText(env, vault)}\n\n${bold(link)}\n`);
   // A link is good for one page. The keyboard is the way to another: `vaultdoor console` of the
   // reader's own shell does not know the temporary folder.
   if (!process.stdin.isTTY) return;
@@ -80,18 +80,24 @@ export async function serveDemo(args) {
   });
 }
 
-const dayText = `Claude Desktop and Cursor have changed it today: links were updated, a recipe was ruined, daily
-notes were deleted. The brake stopped Cursor when it had deleted more than ${demoBrake} files in ten minutes (usually more
-than 25), and claude.ai proposes a change from the phone: both wait for you in the console.`;
+const dayText = `Three apps are played for you; no app of yours is used, and no model. "Claude Desktop" and "Cursor" have
+changed the copy: links were updated, a recipe was ruined, daily notes were deleted. The brake stopped "Cursor"
+when it had deleted more than ${demoBrake} files in ten minutes (usually more than 25), and "claude.ai" proposes a change
+from the phone: both wait for you in the console.`;
 
 const emptyText = 'What an app changes in it appears in the console.';
 
 /** How to open the console, also a second time. */
 function linkText(env, vault) {
-  const once = 'This link opens the console once, within ten minutes';
+  const once = 'Open this link in your browser; it works once, within ten minutes';
   if (process.stdin.isTTY) return `${once}. Enter prints another:`;
   if (process.platform === 'win32') return `${once}; after that, run npm start again:`;
   return `${once}. "sh ${writeLinkScript(env, vault)}" prints another:`;
+}
+
+/** Makes a text stand out at a terminal. */
+function bold(text) {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text;
 }
 
 /** Writes a script that prints a link: the command itself is long. Answers its path. */
@@ -132,7 +138,10 @@ function isFree(port) {
 /** Makes the vault, and the environment of a program that keeps everything beside it. */
 function makeFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vaultdoor-demo-')));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  process.on('exit', (code) => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (code === 0) process.stdout.write('\nThe copy was deleted.\n');
+  });
   const vault = join(folder, 'Tarnford');
   cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });
   // What the reader has set for vaults of their own does not hold for this one.

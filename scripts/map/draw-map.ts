@@ -85,9 +85,10 @@ interface Frame {
 const gap = 46;
 
 /**
- * The rooms and who imports whom, as an SVG: the folders with arrows between them, and in each folder
- * its rooms with what lives there, those that are imported after those that import them. Lines between
- * rooms would hide the names; what a room imports is shown while the pointer is on it.
+ * The rooms and who imports whom, as an SVG: the folders with what they import and arrows between
+ * neighbours, and in each folder its rooms with what lives there, those that are imported after those
+ * that import them. Lines between rooms would hide the names; what a room imports is shown while the
+ * pointer is on it.
  */
 export function drawMap(rooms: readonly MapRoom[]): string {
   const frames = new Map<string, Frame>();
@@ -108,6 +109,7 @@ export function drawMap(rooms: readonly MapRoom[]): string {
       `<g transform="translate(${place.x} ${y})">`,
       `<rect class="folder ${place.folder}" width="${place.width}" height="${height}" rx="8"/>`,
       `<text class="title" x="12" y="22">${place.folder}<tspan class="says" dx="10">${place.says} · ${total} files</tspan></text>`,
+      `<text class="says" x="12" y="42">imports ${importedFolders(mine, place.folder)}</text>`,
       ...boxes,
       '</g>',
     );
@@ -119,12 +121,21 @@ export function drawMap(rooms: readonly MapRoom[]): string {
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     '<text x="20" y="36" class="head">The rooms of Vaultdoor, and who imports whom</text>',
-    '<text x="20" y="56" class="says">An arrow leads from a folder to one that it imports, with the number of imports. Within a folder, a room imports only rooms that stand after it. The pointer on a room shows what it imports.</text>',
+    '<text x="20" y="56" class="says">A folder says below its name what it imports. Arrows, with the number of imports, join neighbours only. A room imports only rooms of its folder that stand after it; the pointer on it shows which.</text>',
     ...drawn,
     ...arrows(rooms, frames),
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** The other folders that the rooms of one import, from the top of the picture to its bottom. */
+function importedFolders(rooms: readonly MapRoom[], folder: string): string {
+  const names = new Set(
+    rooms.flatMap(({ imports }) => Array.from(imports.keys(), (name) => name.split('/')[0])),
+  );
+  const others = places.map((place) => place.folder).filter((name) => names.has(name));
+  return others.filter((name) => name !== folder).join(', ') || 'nothing';
 }
 
 /** The arrows between folders that stand side by side or one below the other. */

@@ -5,7 +5,8 @@ const cardWidthMin = 190;
 const nameHeight = 22;
 const lineHeight = 15;
 const charWidth = 6.8;
-const head = 34;
+/** The title of a folder, and below it what the folder imports. */
+const head = 52;
 const side = 12;
 
 /**

@@ -78,7 +78,7 @@ describe('npm start', () => {
       'claude-ai/0.14.0',
     ]);
     expect(await browser.json('/questions')).toMatchObject({
-      open: [{ about: 'brake', tool: 'note_delete', paths: ['Daily/2026-09-26.md'] }],
+      open: [{ about: 'brake', tool: 'note_delete', paths: ['Daily/2026-09-26.md'], earlier: 3 }],
     });
     expect(await browser.json('/proposals')).toMatchObject({ open: [{ tool: 'replace_note' }] });
 
@@ -92,6 +92,9 @@ describe('npm start', () => {
 
     child.kill('SIGINT');
     expect([await ended, seen.stderr, left()]).toEqual([0, '', []]);
+    // It says that the apps are played, and at the end that nothing is left of the copy.
+    expect(seen.stdout).toContain('no app of yours is used');
+    expect(seen.stdout).toMatch(/\nThe copy was deleted\.\n$/);
     expect(gitStatus()).toBe(before);
   });
 

@@ -83,12 +83,16 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
   return {
     questions: async (request): Promise<QuestionsAnswer> => {
       const { desk, names, at } = await deskFor(request);
-      const all = (await desk.questions({ open: false })).map((each) => questionRow(each, names));
-      const isOpen = ({ answer, used }: QuestionRow): boolean => answer === undefined && !used;
+      const all = await desk.questions({ open: false });
+      const isOpen = ({ answer, used }: Question): boolean => answer === undefined && !used;
+      const open = all.filter(isOpen).map(async (each) => ({
+        ...questionRow(each, names),
+        earlier: await desk.earlierChanges(each),
+      }));
       return {
         at,
-        open: all.filter(isOpen),
-        decided: all.filter((each) => !isOpen(each)),
+        open: await Promise.all(open),
+        decided: all.filter((each) => !isOpen(each)).map((each) => questionRow(each, names)),
         // When that cannot be found out now, the answer fails, and not the list.
         passkey: await parts.confirmation.asks(passkeySiteOf(request.site)).catch(() => 'here'),
       };

@@ -97,7 +97,7 @@ function Shown({ change, place }: { readonly change: ChangeTexts; readonly place
         <p class="after">
           {change.undoneBy === undefined
             ? `${hasUpdatedLinks(change) ? `${activityStrings.linksGoTogether} ` : ''}${activityStrings.undoExplained}`
-            : activityStrings.redoExplained}
+            : activityStrings.redoExplained(change.undone?.changes ?? 1)}
         </p>
       ) : undefined}
     </>

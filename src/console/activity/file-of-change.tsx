@@ -53,6 +53,7 @@ export function FileOfChange({
         ) : undefined}
         <FileWayBack change={change} file={file} />
       </header>
+      <WhereItIs change={change} file={shown} />
       {shown.endFrom === undefined ? undefined : <p>{activityStrings.onlyEnd(shown.endFrom)}</p>}
       {hasText ? (
         <DiffView
@@ -69,6 +70,15 @@ export function FileOfChange({
       )}
     </section>
   );
+}
+
+/** Where the text of a deleted file is, as long as the deletion is not undone. */
+function WhereItIs({ change, file }: { readonly change: ChangeTexts; readonly file: ChangedText }) {
+  const { did, trash, lost, more, undoneBy } = file;
+  const isUndone = change.undoneBy !== undefined || undoneBy !== undefined;
+  if (did !== 'deleted' || isUndone || lost || more || !canUndo.value) return null;
+  if (trash !== undefined) return <p>{activityStrings.inTrash(trash)}</p>;
+  return <p>{activityStrings.inHistory}</p>;
 }
 
 /** The path of a file, and the one before it. It leads to the file, or to what history has of it. */

@@ -13,6 +13,7 @@ import { shownClient } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 import { AskerLine } from './asker-line.tsx';
+import { CommandFor } from './command-for.tsx';
 import {
   acceptProposals,
   chosen,
@@ -72,7 +73,7 @@ export function ProposalCard({
           <AskerLine asker={asker} tool={tool} />
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
         </div>
-        <span class="faint not-phone">{approvalStrings.idForCommands(id)}</span>
+        <CommandFor text={approvalStrings.acceptCommand(id)} />
       </header>
       {failure === undefined ? undefined : (
         <p class="note-line bad" role="alert">

@@ -22,6 +22,7 @@ import { shownClient } from '../words/client-name.ts';
 import { dayAndTime } from '../words/times.ts';
 import { loadApprovals } from './approvals-state.ts';
 import { AskerLine } from './asker-line.tsx';
+import { CommandFor } from './command-for.tsx';
 
 /**
  * A question with what would be done, from our own data, and its answers. Allowing looks as plain as
@@ -41,7 +42,7 @@ export function QuestionCard({
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
-  const { id, asker } = question;
+  const { id, asker, earlier = 0 } = question;
   const answer = async (request: AnswerRequest): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -67,8 +68,8 @@ export function QuestionCard({
   };
   const answers: (readonly [words: string, request: AnswerRequest])[] = [
     [approvalStrings.deny, { says: 'deny' }],
-    ...(canUndo.value
-      ? ([[approvalStrings.denyAndUndo, { says: 'deny', undo: true }]] as const)
+    ...(canUndo.value && earlier > 0
+      ? ([[approvalStrings.denyAndUndo(earlier), { says: 'deny', undo: true }]] as const)
       : []),
     ...(canUndo.value && passkey !== 'elsewhere'
       ? ([
@@ -86,7 +87,7 @@ export function QuestionCard({
           <h3>{question.text}</h3>
           <AskerLine asker={asker} tool={question.tool} />
         </div>
-        <span class="faint not-phone">{approvalStrings.idForCommands(id)}</span>
+        <CommandFor text={approvalStrings.allowCommand(id)} />
       </header>
       <AskedFiles question={question} />
       {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}
@@ -127,6 +128,9 @@ export function QuestionCard({
               </>
             )}
           </p>
+        ) : undefined}
+        {canUndo.value && earlier > 0 ? (
+          <p class="faint">{approvalStrings.earlierExplained}</p>
         ) : undefined}
         <p class="faint">
           {approvalStrings.ifNobody(

@@ -20,7 +20,9 @@ export const approvalStrings = {
   reason: 'Reason, told to the app',
   reasonHint: 'Reason, told to the app (optional)',
   deny: 'Deny',
-  denyAndUndo: 'Deny and undo the earlier ones',
+  denyAndUndo: (earlier: number) => `Deny and undo ${count(earlier, 'earlier change')}`,
+  earlierExplained:
+    'Earlier changes are those with which this app deleted or overwrote files in the ten minutes before it asked.',
   allowOnce: 'Allow this one',
   allowSession: 'Allow this session for 10 minutes',
   answered: (says: 'once' | 'session' | 'deny') =>
@@ -40,9 +42,9 @@ export const approvalStrings = {
     'Your passkey does not work at this address, so this can only be denied here. Open the console at the address of the passkey, or allow it on the machine of the vault:',
   allowCommand: (id: string) => `vaultdoor approvals allow ${id}`,
   ifNobody: (asked: string, until: string) =>
-    `Asked ${asked}. Until you answer, the app can delete and overwrite nothing without asking. The question stays until ${until}; then it counts as denied.`,
+    `Asked ${asked}. Until you answer, the app deletes and overwrites nothing. The question stays until ${until}; then it counts as denied.`,
   andFiles: (files: number) => `and ${count(files, 'more file')}`,
-  idForCommands: (id: string) => `for the command line: ${id}`,
+  acceptCommand: (id: string) => `vaultdoor proposals accept ${id}`,
   choose: (id: string) => `Choose ${id}`,
   chooseSession: (proposals: number, first: string) =>
     `Choose the ${numberText(proposals)} of the session of ${first}`,

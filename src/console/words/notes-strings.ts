@@ -125,7 +125,7 @@ export const notesStrings = {
   moreBacklinks: (shown: number, total: number) =>
     `These are the first ${numberText(shown)} of ${numberText(total)} links.`,
   reads: 'Who read it',
-  noReads: 'Nobody has read it since reads are logged.',
+  noReads: 'No app has read it, as far as the list of reads goes back.',
   readsOff: 'What apps read is not kept here: the option --log-reads keeps it (see Activity).',
 
   // Files that are no notes, and files that are gone.

@@ -10,7 +10,7 @@ const asked: Readonly<Record<string, string>> = {
   Changed: 'Change',
   Added: 'Add',
   Edited: 'Edit',
-  Rewrote: 'Rewrite',
+  Replaced: 'Replace',
   Removed: 'Remove',
   Took: 'Take',
   Merged: 'Merge',
@@ -58,7 +58,7 @@ export const strings = {
 
   // The connection to the server.
   live: 'Live',
-  liveWith: (clients: number) => `Live · ${count(clients, 'app')} connected`,
+  liveWith: (clients: number) => `Live · ${count(clients, 'app')} seen lately`,
   connecting: 'Connecting',
   allIndexed: 'All notes are indexed',
   indexing: (stage: string, done: number, total: number) =>
@@ -67,14 +67,15 @@ export const strings = {
       : `Reading notes: ${numberText(done)} of ${numberText(total)}`,
   away: 'Not connected',
   awaySince: (time: string, seconds: number) =>
-    `Not connected. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
-  awayNow: (time: string) => `Not connected. What you see is from ${time}. Trying again now.`,
+    `Not connected: the server may have been stopped. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
+  awayNow: (time: string) =>
+    `Not connected: the server may have been stopped. What you see is from ${time}. Trying again now.`,
   vaultAway: 'The vault’s folder is not there',
   vaultAwayMore:
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
   readOnly:
     'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
-  demo: 'This is a copy of the example vault; it is deleted when you end npm start.',
+  demo: 'This is a copy of the example vault; it is deleted when you end npm start. The apps that were here before you came were played by npm start: no app of yours was used.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 

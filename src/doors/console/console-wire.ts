@@ -73,6 +73,8 @@ export interface QuestionRow {
   };
   /** Whether the call has been made; without an answer, it was allowed otherwise. */
   readonly used: boolean;
+  /** How many earlier changes `undo` would take back; absent once the question is decided. */
+  readonly earlier?: number;
 }
 
 /** `GET /c/api/questions`: those that wait, then the decided ones, each the newest first. */

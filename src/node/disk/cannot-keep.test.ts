@@ -15,6 +15,8 @@ test.each([
   (platform, uid, ownerUid, expected) => {
     const losses = cannotKeep({ platform, uid, ownerUid });
     expect(losses).toHaveLength(expected.length);
+    // Only the Mac has a Finder.
+    expect(losses.join().includes('Finder')).toBe(platform === 'darwin');
     for (const [i, word] of expected.entries()) expect(losses[i]).toMatch(words[word]);
   },
 );

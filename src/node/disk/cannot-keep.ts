@@ -21,6 +21,7 @@ export function cannotKeep({
       'A changed file will belong to the user who runs Vaultdoor, since the vault belongs to another user.',
     );
   }
-  losses.push('A changed file loses extended attributes and access lists, such as Finder tags.');
+  const tags = platform === 'darwin' ? ', such as Finder tags' : '';
+  losses.push(`A changed file loses extended attributes and access lists${tags}.`);
   return losses;
 }

@@ -109,6 +109,11 @@ export class OwnerDesk {
     return undo ? { question, ...(await this.#undoEarlier(question, owner)) } : { question };
   }
 
+  /** How many changes `undo` of an answer would take back now. */
+  async earlierChanges(question: Question): Promise<number> {
+    return (await destroyedBefore(question, await this.#open())).total;
+  }
+
   /** The proposals that wait for the owner, or all that are kept; the newest first. */
   async proposals(wanted: ProposalsWanted): Promise<readonly ListedProposal[]> {
     const { open, session, client } = wanted;
@@ -194,16 +199,12 @@ export class OwnerDesk {
   }
 
   async #undoEarlier(
-    { asker, timeMs }: Question,
+    question: Question,
     owner: Caller,
   ): Promise<Pick<Answered, 'undone' | 'undoFailure'>> {
     try {
       const vault = await this.#parts.source.open();
-      // What was changed after the question was asked, the owner has allowed.
-      const span = { sinceMs: timeMs - limits.brakeMs, untilMs: timeMs };
-      const { state } = vault.parts;
-      const key = askerKey(asker);
-      const { total, ids } = await state.destroyingChanges(key, span, limits.brakeUndoMax);
+      const { total, ids } = await destroyedBefore(question, vault.parts);
       if (ids.length === 0) return {};
       const call = { tool: 'undo', args: { ids }, raw: true, effect: 'destroy' } as const;
       const { timers } = this.#parts;
@@ -242,6 +243,12 @@ export class OwnerDesk {
   #nowMs(): number {
     return this.#parts.source.clock.nowMs();
   }
+}
+
+/** The changes that the brake had counted when it asked: those after it, the owner has allowed. */
+function destroyedBefore({ asker, timeMs }: Question, { state }: Vault['parts']) {
+  const span = { sinceMs: timeMs - limits.brakeMs, untilMs: timeMs };
+  return state.destroyingChanges(askerKey(asker), span, limits.brakeUndoMax);
 }
 
 /** What a proposal would do to each file. */

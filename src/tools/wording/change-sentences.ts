@@ -37,7 +37,7 @@ export const changeSentences = {
     name(file),
     ...within(section),
   ],
-  rewrote: (file: string): Piece[] => ['Rewrote ', name(file)],
+  replaced: (file: string): Piece[] => ['Replaced the text of ', name(file)],
   setProperty: (file: string, key: string | undefined): Piece[] =>
     key === undefined
       ? ['Set properties of ', name(file)]

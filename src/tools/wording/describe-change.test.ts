@@ -67,7 +67,7 @@ describe('describeChange', () => {
       { args: { section: 'Log' } },
     ],
     ['replace_note', [changed('Sourdough.md')], 'changed: Edited Sourdough'],
-    ['update_note', [changed('n.md')], 'changed: Rewrote n'],
+    ['update_note', [changed('n.md')], 'changed: Replaced the text of n'],
     ['set_frontmatter', [changed('n.md')], 'changed: Set review of n', { args: { key: 'review' } }],
     ['set_properties', [changed('n.md')], 'changed: Set properties of n'],
     ['tag rename', [changed('n.md'), changed('m.md')], 'changed: Renamed a tag in 2 notes'],

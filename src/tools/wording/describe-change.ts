@@ -31,7 +31,7 @@ type Arguments = DescribableChange['args'];
 
 const added: Words = (file, args) => sentences.addedTo(file, textOf(args['section']));
 const edited: Words = (file, args) => sentences.edited(file, textOf(args['section']));
-const rewrote: Words = (file) => sentences.rewrote(file);
+const replaced: Words = (file) => sentences.replaced(file);
 const setProperty: Words = (file, args) => sentences.setProperty(file, textOf(args['key']));
 
 /** What each tool does to a file that is there. Files that come, go or move need no table. */
@@ -53,12 +53,12 @@ const changedBy: Readonly<Record<string, Words>> = {
   replace_note: edited,
   replace: edited,
   'replace-section': edited,
-  update_note: rewrote,
-  update: rewrote,
-  upsert: rewrote,
-  create_note: rewrote,
-  create: rewrote,
-  obsidian_create_note: rewrote,
+  update_note: replaced,
+  update: replaced,
+  upsert: replaced,
+  create_note: replaced,
+  create: replaced,
+  obsidian_create_note: replaced,
   set_frontmatter: setProperty,
   set: setProperty,
   obsidian_property_set: setProperty,

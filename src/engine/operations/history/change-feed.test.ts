@@ -143,15 +143,15 @@ describe('changeTexts', () => {
     await expect(textsOf(99)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it.each([{ permanent: true }, { trash: 'local' as const }])(
-    'has the words of a deleted note %j',
-    async (how) => {
-      const { change } = await vault.as(agent()).change(deleteFile, { name: 'a', ...how });
-      expect(await textsOf(Number(change))).toEqual([
-        { path: 'a.md', did: 'deleted', before: 'one\n' },
-      ]);
-    },
-  );
+  it.each([
+    [{ permanent: true }, {}],
+    [{ trash: 'local' as const }, { trash: '.trash/a.md' }],
+  ])('has the words of a deleted note %j, and where it is: %j', async (how, where) => {
+    const { change } = await vault.as(agent()).change(deleteFile, { name: 'a', ...how });
+    expect(await textsOf(Number(change))).toEqual([
+      { path: 'a.md', did: 'deleted', before: 'one\n', ...where },
+    ]);
+  });
 
   it('has only the names of what moved, and the texts of what changed with it', async () => {
     const { change } = await vault.as(agent()).change(moveFile, { name: 'a', to: 'z.md' });

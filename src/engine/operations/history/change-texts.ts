@@ -31,6 +31,8 @@ export interface ChangedText extends FileChange {
   readonly binary?: true;
   /** The texts are left out because the answer would be too long; ask for this path alone. */
   readonly more?: true;
+  /** Where a deleted file was put, if into the vault's own trash. */
+  readonly trash?: VaultPath;
   /** The undo that took back this file alone, if the change as a whole is not undone. */
   readonly undoneBy?: ChangeId;
 }
@@ -79,7 +81,12 @@ export async function changeTexts(
   for (const file of files.slice(0, limits.changeTextsFilesMax)) {
     const { before: _, after: __, tails: ___, ...named } = file;
     const undoneBy = undoers.get(file.path);
-    const part = { ...named, ...(undoneBy === undefined ? {} : { undoneBy }) };
+    const trash = trashed.get(file.path);
+    const part = {
+      ...named,
+      ...(undoneBy === undefined ? {} : { undoneBy }),
+      ...(trash === undefined ? {} : { trash }),
+    };
     if (folders.has(file.path)) {
       texts.push({ ...part, isFolder: true });
       continue;
@@ -87,7 +94,7 @@ export async function changeTexts(
     const found: Texts =
       chars >= limits.changeTextsCharsMax
         ? { more: true }
-        : await textsOf(vault, file, trashed.get(file.path) ?? file.path);
+        : await textsOf(vault, file, trash ?? file.path);
     const length = (found.before?.length ?? 0) + (found.after?.length ?? 0);
     // The first file is shown however long it is, so that asking for one path always shows it.
     const isTooMuch = texts.length > 0 && chars + length > limits.changeTextsCharsMax;
