@@ -3,7 +3,7 @@
 // changes a note, so that the history has something to show:
 //
 //   claude mcp add --transport http <name> <address> [--header <header>]    adds a line to a note
-//   claude mcp add <name> -- <program> [<argument> …]                       renames a note
+//   claude mcp add --scope user <name> -- <program> [<argument> …]          renames a note
 //
 // A server that asks for a token must refuse it without one.
 import { spawn } from 'node:child_process';
@@ -18,8 +18,8 @@ const hello = {
 };
 
 if (words.slice(0, 4).join(' ') === 'mcp add --transport http') await overHttp(words.slice(5));
-else if (words.slice(0, 2).join(' ') === 'mcp add' && words[3] === '--')
-  await overStdio(words.slice(4));
+else if (words.slice(0, 4).join(' ') === 'mcp add --scope user' && words[5] === '--')
+  await overStdio(words.slice(6));
 else fail(`wrong arguments: ${words.join(' ')}`);
 
 async function overHttp([address, flag, header]) {

@@ -30,7 +30,7 @@ export async function apps() {
   const before = filesIn(home);
 
   const first = await typed(place, ['setup'], allQuestions);
-  const reads = 'Claude Desktop and Cursor can read 44 notes in "Notes".';
+  const reads = 'Claude Desktop and Cursor can read 44 notes in "Notes" and may change them.';
   check('setup: Enter at each question connects both apps', first.code === 0, first);
   check('setup makes the first call and says what can be read', first.text.includes(reads), first);
   check('setup shows both vaults', /1 {2}Notes .*\n {2}2 {2}Work /.test(first.text), first);
@@ -50,7 +50,9 @@ export async function apps() {
   );
   check(
     'setup ends with the first question to ask',
-    /\n {2}3\. Ask one of them: "What did I write in my notes last week\?".+$/.test(first.text),
+    /\n {2}3\. Ask one of them: "What did I write in my notes last week\?"[\s\S]+say yes\.\s*$/.test(
+      first.text,
+    ),
     first,
   );
   const entry = JSON.parse(readFileSync(claude, 'utf8')).mcpServers.vaultdoor;
@@ -75,7 +77,7 @@ export async function apps() {
   );
   check('setup again: nothing is written', filesIn(home) === written, again);
 
-  const change = [askVault, ['Which apps', '2'], ['What may they do?', '2'], askWrite];
+  const change = [askVault, ['Which apps', '2'], ['What may Cursor do?', '2'], askWrite];
   const other = await typed(place, ['setup'], change);
   const args = JSON.parse(readFileSync(claude, 'utf8')).mcpServers.vaultdoor.args;
   check(
@@ -191,7 +193,7 @@ export async function oddAnswers() {
     askWrite,
   ];
   const ended = await typed(place, ['setup'], answers);
-  const isRead = ended.text.includes('Cursor can read 44 notes in "My notes".');
+  const isRead = ended.text.includes('Cursor can read 44 notes in "My notes" and may');
   check('setup: asks again, and takes a typed folder', ended.code === 0 && isRead, ended);
 
   const single = await soundHome('setup-one-app');
@@ -245,8 +247,28 @@ export async function scripts() {
   );
   check(
     'a script: --allow read',
-    readFileSync(place.cursor, 'utf8').includes('"--read-only"'),
+    readFileSync(place.cursor, 'utf8').includes('"--read-only"') &&
+      did.stdout.includes('and may only read.'),
     did,
+  );
+  const work = exampleVault(join(place.home, 'Work'));
+  const env = { ...place.env, OBSIDIAN_VAULT_PATH: work };
+  const back = await piped(
+    { ...place, env },
+    'setup',
+    '--yes',
+    '--allow',
+    'change',
+    '--client',
+    'cursor',
+  );
+  const says = ['Restart Cursor for this to take effect', '--client cursor --allow read --vault'];
+  check(
+    'a script: --allow alone is about the vault that the app has, and says how to take it back',
+    back.code === 0 &&
+      says.every((text) => back.stdout.includes(text)) &&
+      !readFileSync(place.cursor, 'utf8').includes('"--read-only"'),
+    back,
   );
   const json = await piped(place, 'setup', '--json', '--yes');
   const answer = JSON.parse(json.stdout);

@@ -103,7 +103,7 @@ export async function broken() {
     Object.assign(config.mcpServers.vaultdoor.env, env);
     writeFileSync(place.claude, JSON.stringify(config));
     const asIs = filesIn(place.home);
-    const read = ['What may they do?', '3'];
+    const read = ['What may Claude Desktop do?', '3'];
     const failed = await typed(
       place,
       ['setup', '--client', 'claude-desktop'],

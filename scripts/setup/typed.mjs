@@ -53,7 +53,7 @@ export function filesIn(home) {
 export const enter = '';
 export const askVault = [/Which vault\?|Use the vault "/, enter];
 export const askApps = ['Which apps may use it?', enter];
-export const askRight = ['What may they do?', enter];
+export const askRight = [/What may .+ do\?/, enter];
 export const askWrite = [/Write (this change|these \d changes)\?/, enter];
 export const askAddress = ['Who reaches the server?', '2'];
 export const askServer = ['Do this?', enter];

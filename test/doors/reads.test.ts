@@ -71,7 +71,8 @@ it('is dropped after 30 days, also by a server that logs nothing', async () => {
 
 it('says how to begin when nothing is logged, and logs nothing unless told', async () => {
   const at = place();
-  const nothing = 'vaultdoor: Nothing is logged: start the server with --log-reads.\n';
+  const nothing =
+    'vaultdoor: Nothing is logged: start the server with --log-reads. For an app that starts Vaultdoor itself: "vaultdoor install claude-code -- --log-reads".\n';
   expect(await reads(at)).toBe(nothing);
   await visit(at, 'Claude', ['Plan'], []);
   expect(await reads(at)).toBe(nothing);
@@ -86,7 +87,7 @@ it('lists what two clients have read, newest first, without texts and searches',
   await call(client, 'read_note', { name: 'none' });
   await client.end();
   expect(await reads(at)).toMatch(
-    /^\d{4}-\d\d-\d\d {2}"Cursor\/1\.0\.0" \(mcp-stdio, session \w+\)\n {2}\d\d:\d\d:\d\d {2}search_notes {2}12 B {2}Diary\/May\.md\n\n\S+ {2}"Claude[^"]*\[2J Code\/1\.0\.0" \(mcp-stdio, session \w+\)\n {2}\S+ {2}read_note {5}13 B {2}Diary\/May\.md\n {2}\S+ {2}read_note {5}14 B {2}Plan\.md\n$/,
+    /^\d{4}-\d\d-\d\d {2}Cursor\n {2}\d\d:\d\d:\d\d {2}search_notes {2}12 B {2}Diary\/May\.md\n\n\S+ {2}"Claude[^"]*\[2J Code"\n {2}\S+ {2}read_note {5}13 B {2}Diary\/May\.md\n {2}\S+ {2}read_note {5}14 B {2}Plan\.md\n$/,
   );
   expect((await entries(at, '--client', 'cursor')).map(({ tool }) => tool)).toEqual([
     'search_notes',

@@ -11,6 +11,7 @@ export const cliElsewhere: Elsewhere = {
     find: { tool: 'search' },
     get: { tool: 'read' },
     grep: { tool: 'search' },
+    log: { tool: 'history' },
     ls: { tool: 'list' },
     mv: { tool: 'move' },
     new: { tool: 'create' },

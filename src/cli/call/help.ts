@@ -1,6 +1,7 @@
 import type { ToolGroup } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { ListedProgram } from '../shell/shell.ts';
+import { wrapText } from '../shell/wrap-text.ts';
 import { flagsOf, usage } from './parse-command.ts';
 
 /** What `vaultdoor` alone prints: what it is, and the commands that one begins with. */
@@ -112,9 +113,13 @@ export function toolHelp(tool: AnyTool): string {
   return [
     `Usage: vaultdoor ${usage(tool)} [options]`,
     '',
-    tool.description,
+    ...wrapText(tool.description, helpWidth),
     '',
-    ...rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`),
+    ...rows.flatMap(([name, text]) =>
+      wrapText(text, Math.max(helpWidth - width - 2, 30)).map(
+        (line, at) => `  ${(at === 0 ? name : '').padEnd(width)}${line}`,
+      ),
+    ),
     ...(tool.examples === undefined
       ? []
       : ['', 'Examples:', ...tool.examples.map((example) => `  ${example}`)]),
@@ -130,24 +135,19 @@ function helpGroup(title: string, rows: readonly Row[]): string[] {
   return ['', `${title}:`, ...rows.flatMap(({ typed, text }) => helpLines(typed, text))];
 }
 
+/** How wide the help on one command is. */
+const helpWidth = 100;
 const usageWidth = 30;
 const textWidth = 70;
 
 /** A command and what it does; a long command has a line of its own. */
 function helpLines(typed: string, text: string): string[] {
-  const texts = wrapped(text);
+  const texts = wrapText(text, textWidth);
   const isLong = typed.length >= usageWidth;
   return [
     ...(isLong ? [`  ${typed}`] : []),
     ...texts.map((line, i) => `  ${(isLong || i > 0 ? '' : typed).padEnd(usageWidth)}${line}`),
   ];
-}
-
-/** The text, broken into lines that fit beside the commands. */
-function wrapped(text: string): string[] {
-  return (
-    text.match(new RegExp(`.{1,${textWidth}}(?=\\s|$)|\\S+`, 'g'))?.map((line) => line.trim()) ?? []
-  );
 }
 
 function firstSentence(text: string): string {

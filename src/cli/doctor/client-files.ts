@@ -8,9 +8,11 @@ import {
   projectPlace,
 } from '../install/client-places.ts';
 import { readConfigFile } from '../install/config-file.ts';
+import { type LocalEntry, localEntries } from '../install/local-entries.ts';
 import { readConfig } from '../install/read-config.ts';
 import { installedPlaces } from '../install/this-machine.ts';
 import { chooseVault } from '../options/choose-vault.ts';
+import { type Allowed, allowedBy } from '../setup/allowed.ts';
 import { hidden, known, type Said, said } from './finding.ts';
 
 /** An entry of ours in the file of a client. */
@@ -20,6 +22,7 @@ interface ClientEntry {
   readonly starts: readonly string[];
   /** The vault, as an absolute path; absent when the entry names none. */
   readonly vault?: string;
+  readonly may: Allowed;
 }
 
 /** A file in which a client keeps its MCP servers, and what is in it. */
@@ -28,6 +31,8 @@ export interface ClientFile {
   readonly title: string;
   readonly is: 'not installed' | 'missing' | 'unusable' | 'read';
   readonly entries: readonly ClientEntry[];
+  /** Our entries that hold in one folder only. */
+  readonly local: readonly LocalEntry[];
   /** Whether it is the file of the project in the current folder. */
   readonly isOfProject: boolean;
   /** Why it is unusable. */
@@ -51,7 +56,7 @@ export async function clientFiles(machine: Machine): Promise<readonly ClientFile
 }
 
 function fileOf(client: ClientId): Omit<ClientFile, 'is'> {
-  return { client, title: clients[client].title, entries: [], isOfProject: false };
+  return { client, title: clients[client].title, entries: [], local: [], isOfProject: false };
 }
 
 async function fileAt(client: ClientId, file: string, machine: Machine): Promise<ClientFile> {
@@ -61,12 +66,14 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
     const { servers } = readConfig({ file, text }, clients[client].section);
     const entries = servers
       .filter(({ isOurs }) => isOurs)
-      .map(({ name, starts, vault }) => ({
+      .map(({ name, starts, flags, vault }) => ({
         name,
         starts,
+        may: allowedBy(flags),
         ...(vault ? { vault: chooseVault(vault, machine).path } : {}),
       }));
-    return { ...fileOf(client), is: 'read', entries };
+    const local = client === 'claude-code' ? localEntries(text) : [];
+    return { ...fileOf(client), is: 'read', entries, local };
   } catch (error) {
     const { message, details } = toVaultError(error);
     return {

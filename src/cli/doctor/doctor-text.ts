@@ -1,6 +1,7 @@
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { commandText } from '../shell/command-text.ts';
+import { wrapText } from '../shell/wrap-text.ts';
 import type { Finding, FindingGroup, Said } from './finding.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = {
@@ -30,7 +31,7 @@ export function doctorText(
   const rows = all ? findings : findings.filter(needsSomething);
   const indent = markWidth + Math.max(0, ...rows.map(({ check }) => check.length)) + 2;
   const wrap = (text: string, from: number): readonly string[] =>
-    columns === undefined ? [text] : wrapped(text, Math.max(columns - from - 1, 30));
+    columns === undefined ? [text] : wrapText(text, Math.max(columns - from - 1, 30));
   const row = (state: Finding['state'], start: string, text: string, from: number): string[] => {
     const [first = '', ...rest] = wrap(text, from);
     const mark = painted(state, marks[state].padEnd(markWidth), paint);
@@ -55,7 +56,7 @@ export function doctorText(
       '',
     ]),
     ...fine.flatMap((group) => {
-      const names = new Set(group.findings.filter(isFine).map(({ check }) => check));
+      const names = new Set(group.findings.filter(isFine).map(nameOf));
       const text = `${group.title.shown}: ${Array.from(names).join(', ')}`;
       return row('ok', '', text, markWidth);
     }),
@@ -65,6 +66,11 @@ export function doctorText(
       ? []
       : [`Every check with what was found: ${commandText(['doctor', '--all'], undefined)}`]),
   ]);
+}
+
+/** A check that is fine, with the little that is said of it in short. */
+function nameOf({ check, inShort }: Finding): string {
+  return inShort === undefined ? check : `${check} (${inShort})`;
 }
 
 function isFine({ state, isAbsent }: Finding): boolean {
@@ -103,21 +109,6 @@ function lastSentence(all: readonly Finding[], paint: Paint): string {
 
 function namesOf(all: readonly Finding[], state: Finding['state']): readonly string[] {
   return all.filter((found) => found.state === state).map(({ check }) => check);
-}
-
-/** Breaks a text into lines of at most so many characters, where words end. */
-function wrapped(text: string, width: number): readonly string[] {
-  const rows: string[] = [];
-  let row = '';
-  for (const word of text.split(' ')) {
-    if (row !== '' && row.length + 1 + word.length > width) {
-      rows.push(row);
-      row = word;
-    } else {
-      row = row === '' ? word : `${row} ${word}`;
-    }
-  }
-  return [...rows, row];
 }
 
 /**

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
+import { removeLocal } from '../install/local-entries.ts';
+import { allowedBy, mayWords } from '../setup/allowed.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ClientFile } from './client-files.ts';
 import {
@@ -9,6 +11,7 @@ import {
   command,
   type Finding,
   hidden,
+  joined,
   known,
   ok,
   type Said,
@@ -35,7 +38,7 @@ export function examineClients(
   files: readonly ClientFile[],
   parts: ClientParts,
 ): readonly Finding[] {
-  const findings = files.map((file) => examineClient(file, parts));
+  const findings = files.flatMap((file) => [examineClient(file, parts), ...localFindings(file)]);
   if (parts.isServer || findings.some(({ state, isAbsent }) => state !== 'ok' || !isAbsent)) {
     return findings;
   }
@@ -80,8 +83,26 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
     const trouble = entryTrouble(entry, { ...parts, words });
     if (trouble !== undefined) return bad(check, trouble.says, trouble.change);
   }
-  const names = hidden(entries.map(({ name }) => `"${name}"`).join(', '), `${entries.length}`);
-  return ok(check, said`It starts Vaultdoor for vaults that exist. Entries: ${names}.`);
+  const each = entries.map(
+    ({ name, vault, may }) =>
+      said`${hidden(`"${name}"`, 'An entry')} opens ${hidden(`"${vault}"`, 'a vault that exists')} and may ${known(mayWords[may])}.`,
+  );
+  const rights = Array.from(new Set(entries.map(({ may }) => `may ${mayWords[may]}`)));
+  return { ...ok(check, joined(...each)), inShort: rights.join('; ') };
+}
+
+/**
+ * Entries that hold in one folder only. There they come before the others, so what setup allows or
+ * forbids does not hold.
+ */
+function localFindings({ client, title, local }: ClientFile): readonly Finding[] {
+  return local.map((entry) =>
+    warning(
+      `${client}, in a folder`,
+      said`In the folder ${hidden(`"${entry.folder}"`, 'of a project')}, ${known(title)} has an entry ${hidden(`"${entry.server.name}"`, 'of Vaultdoor')} of its own, which may ${known(mayWords[allowedBy(entry.server.flags)])}. Setup leaves it as it is.`,
+      said`To take it out, type in that folder: "${hidden(removeLocal(entry), 'claude mcp remove …')}".`,
+    ),
+  );
 }
 
 function entryTrouble(

@@ -78,8 +78,9 @@ export async function applyPlan(
     if (isWritten || !changed.includes(planned)) {
       print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
     }
-    print(plan.entries.flatMap(optionsText));
-    if (!isWritten && changed.includes(planned)) continue; // Its diff was shown above.
+    const isLeft = !isWritten && changed.includes(planned);
+    print(plan.entries.flatMap((entry) => optionsText(entry, isLeft)));
+    if (isLeft) continue; // Its diff was shown above.
     if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
     if (replaced.backup !== undefined) {
       print([`backup of the old file: ${plain(replaced.backup)}`]);
@@ -150,13 +151,23 @@ function entryText({ name, vault }: PlannedEntry, file: string): string {
   return `"${plain(name)}"${about} in ${plain(file)}`;
 }
 
-/** What an app may do is said by the options of its entry, so they are shown, and those that go. */
-function optionsText({ options = [], gone = [] }: PlannedEntry): readonly string[] {
+/**
+ * What an app may do is said by the options of its entry, so they are shown, and those that go. With
+ * `isLeft`, nothing was written.
+ */
+function optionsText(
+  { options = [], gone = [] }: PlannedEntry,
+  isLeft: boolean,
+): readonly string[] {
   const typed = (words: readonly string[]): string =>
     plain(words.map((word) => shellWord(word, process.platform)).join(' '));
   return [
-    ...(options.length > 0 ? [`  its options: ${typed(options)}`] : []),
-    ...(gone.length > 0 ? [`  no longer: ${typed(gone)}`] : []),
+    ...(options.length > 0
+      ? [`  ${isLeft ? 'its options would be' : 'its options'}: ${typed(options)}`]
+      : []),
+    ...(gone.length > 0
+      ? [`  ${isLeft ? 'no longer there would be' : 'no longer'}: ${typed(gone)}`]
+      : []),
   ];
 }
 

@@ -131,6 +131,8 @@ describe.runIf(isLinux)('install', () => {
     expect(out).toContain(`Write ${home.cursor}? [y/N] `);
     expect(readFileSync(home.cursor, 'utf8') !== '{}').toBe(written);
     expect(out.includes('Nothing was written.')).toBe(!written);
+    const more = await typed(home, 'install cursor --vault Notes -- --read-only', [answer]);
+    expect(more.out).toContain(`  its options${written ? '' : ' would be'}: --read-only\n`);
   });
 
   it('adds options to those of the entry, and takes none away unasked', async () => {

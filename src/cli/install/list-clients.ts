@@ -3,6 +3,7 @@ import { lines, plain } from '../../tools/cli/text.ts';
 import { hint } from '../options/program-text.ts';
 import { type ClientId, clientIds, clientPlaces, clients, type Machine } from './client-places.ts';
 import { readConfigFile } from './config-file.ts';
+import { localEntries } from './local-entries.ts';
 import { readConfig } from './read-config.ts';
 import { installedPlaces } from './this-machine.ts';
 
@@ -14,6 +15,8 @@ interface ListedPlace {
   readonly exists: boolean;
   /** The names of our entries. */
   readonly entries: readonly string[];
+  /** Our entries that hold in one folder only. */
+  readonly local: readonly { readonly name: string; readonly folder: string }[];
   /** Why it cannot be edited; absent when it can. */
   readonly fault?: string;
 }
@@ -36,12 +39,15 @@ async function describe(
   file: string,
   { isInstalled }: { isInstalled: boolean },
 ): Promise<ListedPlace> {
-  const place = { client, file, isInstalled, exists: false, entries: [] };
+  const place = { client, file, isInstalled, exists: false, entries: [], local: [] };
   try {
     const { text } = await readConfigFile(file);
     const { servers } = readConfig({ file, text }, clients[client].section);
     const entries = servers.filter(({ isOurs }) => isOurs).map(({ name }) => name);
-    return { ...place, exists: text !== undefined, entries };
+    const local = (client === 'claude-code' ? localEntries(text) : []).map(
+      ({ server, folder }) => ({ name: server.name, folder }),
+    );
+    return { ...place, exists: text !== undefined, entries, local };
   } catch (error) {
     return { ...place, exists: true, fault: toVaultError(error).message };
   }
@@ -53,6 +59,10 @@ export function clientsText(listed: readonly ListedPlace[]): string {
   const rows = listed.flatMap((place) => [
     `${place.client.padEnd(width)}${plain(place.file)}`,
     `${' '.repeat(width)}${stateOf(place)}`,
+    ...place.local.map(
+      ({ name, folder }) =>
+        `${' '.repeat(width)}has ${plain(name)} in the folder ${plain(folder)} only`,
+    ),
   ]);
   return lines([
     ...rows,

@@ -16,7 +16,14 @@ import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { withTokenName } from '../vaults/token-names.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import { askerText, momentText, nextCommand, shownLine, waitsText } from './owner-words.ts';
+import {
+  appText,
+  askerText,
+  momentText,
+  nextCommand,
+  shownLine,
+  waitsText,
+} from './owner-words.ts';
 
 const help = `Usage: vaultdoor approvals [list] [--all]
        vaultdoor approvals show <id>
@@ -98,7 +105,7 @@ async function list(
         questions.map((question) => [
           question.id,
           paint.when(question.timeMs),
-          askerText(question.asker, tokens),
+          appText(question.asker, tokens),
           `${shownLine(question.tool)}, ${filesText(question)}`,
           stateText(question),
           shownLine(question.text),

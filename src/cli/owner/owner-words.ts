@@ -3,6 +3,7 @@ import { oneLine, quotedLine, shownText } from '../../base/one-line.ts';
 import type { Asker } from '../../engine/ports/questions.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import { quotedCommand } from '../../tools/cli/text.ts';
+import { clientNamesFor, clientTitle } from '../../tools/wording/client-title.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { TokenNames } from '../vaults/token-names.ts';
 
@@ -27,6 +28,17 @@ export function askerText(asker: Asker, tokens: TokenNames): string {
   ];
   const name = client === undefined ? 'an app without a name' : quotedLine(client, nameCharsMax);
   return `${name} (${known.join(', ')})`;
+}
+
+/**
+ * The same in short, for lists: the title of an app that is known, otherwise the name in quotes, and
+ * the token that it came with.
+ */
+export function appText({ door, client, token }: Asker, tokens: TokenNames): string {
+  const { title } = clientTitle(door, client);
+  const isKnown = client === undefined || clientNamesFor(title).length > 1;
+  const name = isKnown ? title : quotedLine(title, nameCharsMax);
+  return token === undefined ? name : `${name} (${tokenText(token, tokens)})`;
 }
 
 function tokenText(id: string, tokens: TokenNames): string {

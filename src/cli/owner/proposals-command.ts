@@ -4,6 +4,7 @@ import { shownText } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import { firstOf } from '../../tools/cli/change-text.ts';
+import { whatText } from '../../tools/cli/history.ts';
 import { plainDiff } from '../../tools/cli/plain-diff.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
@@ -19,7 +20,14 @@ import { paintFor } from '../shell/terminal.ts';
 import { withTokenName } from '../vaults/token-names.ts';
 import { againText, decidedCode, decidedFields, decidedText } from './decided-text.ts';
 import { type DeskAtShell, withDesk } from './desk-at.ts';
-import { askerText, momentText, nextCommand, shownLine, waitsText } from './owner-words.ts';
+import {
+  appText,
+  askerText,
+  momentText,
+  nextCommand,
+  shownLine,
+  waitsText,
+} from './owner-words.ts';
 
 const help = `Usage: vaultdoor proposals [list] [--all] [--client <name>] [--session <id>]
        vaultdoor proposals show <id>
@@ -34,7 +42,7 @@ with the plan it shows, such as p12@3f9a01: that name is accepted only with that
 kept for seven days. Only you can decide, here: no app can.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
-  --session <id>      Those of one connection, which the list shows.
+  --session <id>      Those of one connection, which "show" prints.
   --client <name>     Those of the app with this name.
   --all               list: also those that are decided. accept, refuse: all that wait.
   --yes               accept, refuse: do not ask before several are decided that you have not named.
@@ -197,20 +205,12 @@ function listedText(
     proposals.map((proposal) => [
       proposal.id,
       paint.when(proposal.timeMs),
-      askerText(proposal.asker, tokens),
-      `${shownLine(proposal.tool)}${filesText(proposal)}`,
+      appText(proposal.asker, tokens),
+      shownLine(whatText({ tool: proposal.tool, args: {}, files: proposedFiles(proposal) })),
       stateText(proposal),
     ]),
     paint,
   );
-}
-
-/** What a proposal would do to its first file, and how many more there are. */
-function filesText(proposal: ListedProposal): string {
-  const files = filesInOrder(proposedFiles(proposal));
-  const [first] = files;
-  const more = files.length > 1 ? ` and ${counted(files.length - 1, 'more file')}` : '';
-  return first === undefined ? '' : `: ${plannedText(first)}${more}`;
 }
 
 /** A proposal with its files and its diff. */
@@ -244,7 +244,8 @@ function stateText({ state, timeMs, change, reason }: ListedProposal): string {
 
 function acceptHint({ id, shownAs }: ShownProposal, vault: string | undefined): string {
   const accept = nextCommand(`proposals accept ${shownAs}`, vault);
-  return `${accept} makes this change, ${nextCommand(`proposals refuse ${id}`, vault)} does not.`;
+  const refuse = nextCommand(`proposals refuse ${id}`, vault);
+  return `${accept} makes this change, and nothing but what is shown here: that is what the part behind @ is for. ${refuse} refuses it.`;
 }
 
 function listHint({ id }: ListedProposal, vault: string | undefined): string {

@@ -7,6 +7,7 @@ import { lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { sinceMs } from '../../tools/wording/since.ts';
 import { chooseVault } from '../options/choose-vault.ts';
+import { hint } from '../options/program-text.ts';
 import { readReadsOptions } from '../options/reads-options.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
@@ -14,13 +15,14 @@ import { paintFor } from '../shell/terminal.ts';
 import { type TokenNames, tokenNames, withTokenName } from '../vaults/token-names.ts';
 import { vaultPlaces } from '../vaults/vault-places.ts';
 import { openVaultReads } from '../vaults/vault-reads.ts';
-import { askerText } from './owner-words.ts';
+import { appText } from './owner-words.ts';
 
 const help = `Usage: vaultdoor reads [options]
 
 List which notes and files apps have read, newest first: when, with which tool, how many bytes.
-Servers log this only if they were started with --log-reads. It is kept for 30 days outside of the
-vault, without texts and searches.
+Servers log this only if they were started with --log-reads; for an app that starts Vaultdoor itself,
+"vaultdoor install claude-code -- --log-reads" turns it on. It is kept for 30 days outside of the vault,
+without texts and searches.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
   --client <name>     Only what apps read that have this in their names.
@@ -61,7 +63,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   return remark(
     shell,
     isEmpty
-      ? 'Nothing is logged: start the server with --log-reads.'
+      ? `Nothing is logged: start the server with --log-reads. For an app that starts Vaultdoor itself: ${hint('install claude-code -- --log-reads')}.`
       : 'No such reads are logged. Servers log them only if they were started with --log-reads.',
   );
 }
@@ -97,7 +99,7 @@ function listed(
   const texts = rows.slice(0, rows.length - entries.length).map((title) => indent + title);
   let last = '';
   for (const [at, entry] of entries.entries()) {
-    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${askerText(entry, tokens)}`;
+    const who = `${formatDate(entry.timeMs, 'YYYY-MM-DD')}  ${appText(entry, tokens)}`;
     if (who !== last) texts.push(...(last === '' ? [] : ['']), who);
     last = who;
     texts.push(indent + (rows[rows.length - entries.length + at] ?? ''));

@@ -21,6 +21,13 @@ const choices: Readonly<Record<Allowed, string>> = {
   read: 'Only read notes.',
 };
 
+/** The same as part of a sentence, behind "may". */
+export const mayWords: Readonly<Record<Allowed, string>> = {
+  propose: 'only propose changes',
+  change: 'change notes',
+  read: 'only read',
+};
+
 /** What clients may do whose command has these flags. */
 export function allowedBy(flags: readonly string[]): Allowed {
   return allowed.find((right) => flagOf[right].some((flag) => flags.includes(flag))) ?? 'change';
@@ -34,12 +41,19 @@ export function flagsWith(right: Allowed, flags: readonly string[] = []): readon
   return [...others, ...flagOf[right]];
 }
 
-/** Asks what clients may do. `now` is what they may do already; undefined for new ones. */
-export function askAllowed(shell: Shell, now: Allowed | undefined): Promise<Allowed> {
+/**
+ * Asks what clients with these titles may do. `now` is what they may do already; undefined for new
+ * ones.
+ */
+export function askAllowed(
+  shell: Shell,
+  titles: readonly string[],
+  now: Allowed | undefined,
+): Promise<Allowed> {
   const usual = now ?? usualAllowed;
   const advice = now === undefined ? 'Take this if you are unsure.' : 'This is how it is now.';
   return askQuestion(shell, {
-    question: 'What may they do?',
+    question: `What may ${titles.length === 1 ? titles[0] : 'they'} do?`,
     choices: allowed.map((right) =>
       right === usual ? `${choices[right]} ${advice}` : choices[right],
     ),

@@ -9,6 +9,7 @@ import type { VaultChoice } from '../options/choose-vault.ts';
 import { hint } from '../options/program-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { progressLine } from '../shell/terminal.ts';
+import { type Allowed, mayWords } from './allowed.ts';
 import { type ClientCommand, callCommand } from './call-command.ts';
 import { listed } from './setup-words.ts';
 
@@ -101,8 +102,11 @@ async function commandsOf({ client, file, plan }: ClientFile): Promise<readonly 
   });
 }
 
-/** The sentence that says what the clients can read. */
-export function canReadText({ titles, notes }: CalledClients, { name }: VaultChoice): string {
+/** The sentence that says what the clients can read, and what else they may do. */
+export function canReadText(
+  { titles, notes }: CalledClients,
+  { vault, allow }: { readonly vault: VaultChoice; readonly allow: Allowed },
+): string {
   const what = notes === undefined ? 'the notes' : counted(notes, 'note');
-  return `${listed(titles)} can read ${what} in "${plain(name)}".`;
+  return `${listed(titles)} can read ${what} in "${plain(vault.name)}" and may ${allow === 'change' ? 'change them' : mayWords[allow]}.`;
 }

@@ -9,10 +9,12 @@ import {
   type Machine,
 } from '../install/client-places.ts';
 import { type ConfigFile, readConfigFile } from '../install/config-file.ts';
+import { type LocalEntry, localEntries, removeLocal } from '../install/local-entries.ts';
 import { readConfig } from '../install/read-config.ts';
 import type { Server } from '../install/server-entry.ts';
 import { installedPlaces, isSameVault } from '../install/this-machine.ts';
 import type { Shell } from '../shell/shell.ts';
+import { allowedBy, mayWords } from './allowed.ts';
 import { askQuestion, numbered } from './ask-question.ts';
 import { listed } from './setup-words.ts';
 
@@ -23,6 +25,8 @@ export interface FoundClient {
   readonly files: readonly ConfigFile[];
   /** Our entries in its files. */
   readonly ours: readonly Server[];
+  /** Our entries that hold in one folder only. */
+  readonly local: readonly LocalEntry[];
   /** Why its files cannot be edited; absent when they can. */
   readonly fault?: string;
 }
@@ -39,6 +43,7 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
     const client = clients[id];
     const files: ConfigFile[] = [];
     const ours: Server[] = [];
+    const local: LocalEntry[] = [];
     let fault: string | undefined;
     for (const { file: path } of places) {
       try {
@@ -46,11 +51,12 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
         const { servers } = readConfig({ file: path, text: file.text }, client.section);
         files.push(file);
         ours.push(...servers.filter(({ isOurs }) => isOurs));
+        if (id === 'claude-code') local.push(...localEntries(file.text));
       } catch (error) {
         fault ??= toVaultError(error).message;
       }
     }
-    found.push({ id, client, files, ours, ...(fault === undefined ? {} : { fault }) });
+    found.push({ id, client, files, ours, local, ...(fault === undefined ? {} : { fault }) });
   }
   return found;
 }
@@ -126,4 +132,24 @@ function usesText({ ours }: FoundClient, vaultPath: string): string {
 /** The name of a vault in a sentence: that of its folder. */
 function nameOf(path: string): string {
   return `"${path.split(/[\\/]/).findLast((name) => name !== '') ?? path}"`;
+}
+
+/**
+ * Sentences about our entries that hold in one folder only: where they are, and what takes them out.
+ * With vaults, only about the entries of these.
+ */
+export function localTexts(
+  found: readonly FoundClient[],
+  vaults: readonly string[] = [],
+): readonly string[] {
+  const isMeant = ({ server: { vault = '' } }: LocalEntry): boolean =>
+    vaults.length === 0 || vaults.some((path) => isSameVault(path, vault));
+  return found.flatMap(({ client, local }) =>
+    local
+      .filter(isMeant)
+      .map(
+        (entry) =>
+          `In the folder "${entry.folder}", ${client.title} has an entry "${entry.server.name}" of its own, which setup leaves as it is. It may ${mayWords[allowedBy(entry.server.flags)]}. To take it out, type in that folder: ${removeLocal(entry)}`,
+      ),
+  );
 }

@@ -12,7 +12,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { printJson } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
-import { type Allowed, allowedBy, askAllowed, flagsWith, usualAllowed } from './allowed.ts';
+import { type Allowed, askAllowed, flagsWith, usualAllowed } from './allowed.ts';
 import { askYes } from './ask-question.ts';
 import {
   type CalledClients,
@@ -26,7 +26,9 @@ import {
   chosenClients,
   type FoundClient,
   findClients,
+  localTexts,
 } from './found-clients.ts';
+import { allowedBefore, type Decided, nextText } from './next-text.ts';
 import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
@@ -39,13 +41,6 @@ import {
   type WrittenFile,
   writeTogether,
 } from './write-together.ts';
-
-/** What was decided: by questions, options, or what there is. */
-interface Decided {
-  readonly vault: VaultChoice;
-  readonly clients: readonly FoundClient[];
-  readonly allow: Allowed;
-}
 
 /** Sets up the clients on this machine, and answers the exit code. */
 export async function setUpClients(
@@ -82,6 +77,7 @@ export async function setUpClients(
   const isOffered = isAsked && options.mode === undefined;
   const warnings = [
     ...pathWarnings(paths),
+    ...localTexts(clients),
     ...(isOffered ? othersAhead(files) : othersText(files.map(({ plan }) => plan))),
   ];
   say(warnings.flatMap((warning) => ['', `! ${plain(warning)}`]));
@@ -101,9 +97,11 @@ export async function setUpClients(
     return jsonAnswer(shell, { decided, written, files, called, warnings });
   }
   if (called.failure === undefined) {
-    say([canReadText(called, vault)]);
+    say([canReadText(called, decided)]);
     if (isOffered) await offerOthers(shell, files);
-    say(['', ...nextText(decided, written)]);
+    const { columns } = paintFor(stdout, shell.env);
+    const isWritten = written.length > 0;
+    say(['', ...nextText(decided, { isWritten, ...(columns === undefined ? {} : { columns }) })]);
     return 0;
   }
   say([`${called.failure}`]);
@@ -126,11 +124,26 @@ async function decide(
 ): Promise<Decided> {
   const named = options.clients.length > 0;
   const chosen = named || !isAsked ? chosenClients(found, options.clients, machine) : undefined;
-  const vault = await vaultToSetUp(shell, { given: options.vault, machine, isAsked });
+  const given = options.vault ?? (options.allow && onlyVault(shell, chosen ?? found));
+  const vault = await vaultToSetUp(shell, { given, machine, isAsked });
   const clients = chosen ?? (await askClients(shell, found, vault.path));
   const now = allowedNow(clients, vault);
-  const allow = options.allow ?? (isAsked ? await askAllowed(shell, now) : (now ?? usualAllowed));
+  const titles = clients.map(({ client }) => client.title);
+  const allow =
+    options.allow ?? (isAsked ? await askAllowed(shell, titles, now) : (now ?? usualAllowed));
   return { vault, clients, allow };
+}
+
+/**
+ * The only vault that the clients have: who changes what they may do means that one. Undefined when
+ * they have none, or several.
+ */
+function onlyVault(shell: Shell, clients: readonly FoundClient[]): string | undefined {
+  const paths = clients.flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
+  const [path] = paths;
+  if (path === undefined || paths.some((other) => !isSameVault(other, path))) return undefined;
+  shell.stderr.write(`The vault is "${plain(path)}", which is set up already.\n`);
+  return path;
 }
 
 /**
@@ -138,10 +151,7 @@ async function decide(
  * them uses it yet.
  */
 function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed | undefined {
-  const found = clients
-    .flatMap(({ ours }) => ours)
-    .filter((server) => server.vault !== undefined && isSameVault(server.vault, vault.path))
-    .map(({ flags }) => allowedBy(flags));
+  const found = clients.map((client) => allowedBefore(client, vault));
   return (['read', 'propose', 'change'] as const).find((right) => found.includes(right));
 }
 
@@ -241,40 +251,6 @@ function decidedFields({ vault, clients, allow }: Decided, files: readonly Clien
       diff: isChange(file) ? planDiff(file, file.client) : '',
     })),
   };
-}
-
-/** What to do now, how to see what the clients did, and how to take all of it back. */
-function nextText(
-  { vault, clients, allow }: Decided,
-  written: readonly WrittenFile[],
-): readonly string[] {
-  const others = clients.flatMap(({ client, ours }) =>
-    ours
-      .filter((server) => server.vault !== undefined && !isSameVault(server.vault, vault.path))
-      .map((server) => {
-        const undo = commandText(['setup', '--undo'], server.vault);
-        return `${client.title} keeps "${plain(server.vault ?? '')}" as well. To take that out: ${undo}`;
-      }),
-  );
-  return [
-    ...others,
-    `See what the apps did: ${commandText(['console'], vault.path)}`,
-    ...(allow === 'propose'
-      ? [`Decide what they propose: there, or with ${commandText(['proposals'], vault.path)}`]
-      : []),
-    `Take this back:        ${commandText(['setup', '--undo'], undefined)}`,
-    ...(written.length > 0 ? firstSteps(clients) : []),
-  ];
-}
-
-/** What a person does now, up to the first question to the app, and how one sees that it works. */
-function firstSteps(clients: readonly FoundClient[]): readonly string[] {
-  const [it, has] = clients.length === 1 ? ['it', 'It has'] : ['one of them', 'An app has'];
-  const steps = [
-    ...clients.map(({ client }) => client.next),
-    `Ask ${it}: "What did I write in my notes last week?" ${has} Vaultdoor when it asks whether it may use a tool of Vaultdoor; allow it.`,
-  ];
-  return ['', 'What to do now:', ...steps.map((step, at) => `  ${at + 1}. ${step}`)];
 }
 
 /** After a first call that failed: offers a person to take the change back; tells a script how. */

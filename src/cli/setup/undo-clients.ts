@@ -14,7 +14,7 @@ import type { Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
 import { askYes } from './ask-question.ts';
 import type { ClientFile } from './call-as-clients.ts';
-import { type FoundClient, findClients } from './found-clients.ts';
+import { type FoundClient, findClients, localTexts } from './found-clients.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText, otherName } from './shown-change.ts';
@@ -41,6 +41,7 @@ export async function undoClients(
   const vaults = vault === undefined ? [] : [chooseVault(vault, shell).path];
   const changed: ClientFile[] = [];
   for (const client of found) changed.push(...(await plansFor(client, vaults)));
+  const left = localTexts(found, vaults);
   const titles = [...new Set(changed.map(({ client }) => client.title))];
   const report = (isWritten: boolean): number =>
     printJson(shell, {
@@ -51,10 +52,17 @@ export async function undoClients(
         removed: file.plan.removesFile === true,
         diff: planDiff(file, file.client),
       })),
+      ...(left.length === 0 ? {} : { warnings: left }),
     });
+  const sayLeft = (): void => void stdout.write(lines(left.map((each) => `! ${plain(each)}`)));
   if (changed.length === 0) {
     if (json) return report(false);
-    stdout.write('No app here uses Vaultdoor, so there is nothing to take back.\n');
+    stdout.write(
+      left.length > 0
+        ? 'Setup has nothing to take back here.\n'
+        : 'No app here uses Vaultdoor, so there is nothing to take back.\n',
+    );
+    sayLeft();
     return 0;
   }
   if (!json) {
@@ -89,6 +97,7 @@ export async function undoClients(
           ],
     ),
   );
+  sayLeft();
   return 0;
 }
 

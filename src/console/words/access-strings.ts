@@ -55,8 +55,8 @@ export const accessStrings = {
   noGrants: 'No app has signed in.',
   sessions: 'Sessions of apps',
   sessionsMore:
-    'Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
-  noSessions: 'No app has a session.',
+    'Apps that come to this server. One that starts Vaultdoor by itself, as setup connects the apps on this computer, is not listed: “vaultdoor doctor” says what it may do, and Activity what it did. Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
+  noSessions: 'No app has a session at this server.',
   noOtherSessions: 'No other app has a session.',
   connected: (ago: string) => `connected, last call ${ago}`,
   lastSeen: (ago: string) => `last seen ${ago}`,

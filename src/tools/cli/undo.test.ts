@@ -130,3 +130,51 @@ it.each([{ yes: true }, { dryRun: true }, { ids: [1] }, { last: 1 }])(
     await vault.close();
   },
 );
+
+it('shows a person what a redo makes again, asks, and says it', async () => {
+  const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('append', { name: 'a', text: 'b' });
+  await vault.call('undo', { ids: [1] });
+  const asked: unknown[] = [];
+  const answers = (yes: boolean) => ({
+    ask: async (question: string, enter?: 'yes') => {
+      asked.push([question, enter]);
+      return yes;
+    },
+  });
+  const refused = await vault.call('redo', {}, answers(false));
+  expect([refused.ok, refused.text]).toEqual([false, 'Nothing was changed.']);
+  expect(asked).toEqual([['Change 1, just now, by An app: Added to a\nMake this again?', 'yes']]);
+  expect(vault.text('a.md')).toBe('a');
+  const { text } = await vault.call('redo', {}, answers(true));
+  expect(text).toContain('made change 1 again\n');
+  expect(text).not.toContain('took back');
+  expect(vault.text('a.md')).toBe('a\nb\n');
+  await vault.close();
+});
+
+it('says for each file what an undo of many would do, and when there is nothing', async () => {
+  const vault = await openToolset(
+    { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' },
+    cliToolset(paintFor({ isTTY: false }, {})),
+  );
+  expect((await vault.call('undo')).text).toContain('There is nothing to undo.');
+  await vault.call('append', { name: 'a', text: 'more' });
+  await vault.call('delete', { name: 'b' });
+  await vault.call('create', { path: 'd.md', content: 'd' });
+  await vault.call('rename', { name: 'c', newName: 'e' });
+  let asked = '';
+  const ask = async (question: string) => {
+    asked = question;
+    return false;
+  };
+  await vault.call('undo', { since: '1h' }, { ask });
+  expect(asked.split('\n').toSorted()).toEqual([
+    '  changes: a.md',
+    '  comes back: b.md',
+    '  is deleted: d.md',
+    '  moves: e.md -> c.md',
+    'Take back 4 changes in 4 files?',
+  ]);
+  await vault.close();
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
+import type { ChangeName } from '../../base/change-name.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
@@ -10,6 +11,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { plainPaint } from '../wording/plain-voice.ts';
 import { sinceMs } from '../wording/since.ts';
 import { timeAgo } from '../wording/time-ago.ts';
+import { filesInOrder } from '../wording/writing-answer.ts';
 import { changeText, firstOf } from './change-text.ts';
 import { whoText } from './change-who.ts';
 import { DryRun, reportShape } from './define-change.ts';
@@ -42,7 +44,9 @@ export const undoTool = defineTool({
     ids: z
       .array(ChangeNameInput)
       .exactOptional()
-      .describe('The numbers of the changes, from "history", or their words.'),
+      .describe(
+        'The numbers of the changes, from "history"; or the names that an app was told, such as c-3f9a01bc.',
+      ),
     last: z.coerce
       .number()
       .int()
@@ -86,20 +90,36 @@ export const undoTool = defineTool({
 export const redoTool = defineTool({
   name: 'redo',
   title: 'Redo a change',
-  description: 'Reverses an undo: the last one, or the one with this number.',
+  description:
+    'Reverses an undo: the last one, or the one with this number. What it had taken back is made again. Without a number it asks first when it was typed at a terminal.',
   effect: 'destroy',
   raw: true, // As for undo.
   input: z.object({
     id: ChangeNameInput.exactOptional().describe('The number of the undo, from "history".'),
+    yes: z.boolean().default(false).describe('Do not ask for confirmation.'),
     dryRun: DryRun,
   }),
   output: Undone.extend({ redone: listOf(ChangeNameShape) }),
   record: ['id'],
   positional: ['id'],
   examples: ['vaultdoor redo'],
-  run: (vault, request) => vault.change(redoChange, request),
+  run: async (vault, { id, yes, dryRun }) => {
+    const { ask } = vault.caller;
+    if (id !== undefined || yes || dryRun || ask === undefined) {
+      return vault.change(redoChange, { id, dryRun });
+    }
+    const preview = await vault.change(redoChange, { dryRun: true });
+    if (!(await confirmRedo(vault, preview))) {
+      throw new VaultError('cancelled', 'Nothing was changed.');
+    }
+    return vault.change(redoChange, { id: preview.undone[0] });
+  },
   isFault: ({ left }) => left.length > 0,
-  text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
+  text: (answer, paint) =>
+    changeText(answer, paint, [
+      `made ${changesText(answer.redone)} again`,
+      ...undoneNotes(answer).slice(1),
+    ]),
 });
 
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
@@ -108,14 +128,36 @@ type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left
 async function confirmLast(vault: BoundVault, { undone, left }: Preview): Promise<boolean> {
   const [id] = undone;
   if (id === undefined) return true;
-  const change = await showChange(vault, { id });
-  const when = timeAgo(change.timeMs, vault.vault.parts.clock.nowMs());
+  const question = [await changeLine(vault, id), ...staysLines(left), 'Undo this?'].join('\n');
+  return (await vault.caller.ask?.(question, 'yes')) === true;
+}
+
+/** The same about the changes that a redo would make again. */
+async function confirmRedo(
+  vault: BoundVault,
+  { redone, left }: Pick<Preview, 'left'> & { readonly redone: readonly ChangeName[] },
+): Promise<boolean> {
+  const shown = await Promise.all(redone.slice(0, linesMax).map((id) => changeLine(vault, id)));
+  const more = redone.length - shown.length;
   const question = [
-    `Change ${id}, ${when}, by ${whoText(change, plainPaint)}: ${whatText(change)}`,
+    ...shown,
+    ...(more > 0 ? [`… and ${counted(more, 'more change')}`] : []),
     ...staysLines(left),
-    'Undo this?',
+    `Make ${redone.length === 1 ? 'this' : 'these'} again?`,
   ].join('\n');
   return (await vault.caller.ask?.(question, 'yes')) === true;
+}
+
+/** A change in one line: who made it, when and what. The history may no longer have an old one. */
+async function changeLine(vault: BoundVault, id: ChangeName): Promise<string> {
+  try {
+    const change = await showChange(vault, { id });
+    const when = timeAgo(change.timeMs, vault.vault.parts.clock.nowMs());
+    return `Change ${id}, ${when}, by ${whoText(change, plainPaint)}: ${whatText(change)}`;
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'not_found') return `Change ${id}`;
+    throw error;
+  }
 }
 
 /** The files that an undo would leave as they are. */
@@ -137,11 +179,24 @@ async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): P
   }
   return ask(
     [
-      ...firstOf(files.map(({ path }) => `  ${plain(path)}`)),
+      ...firstOf(filesInOrder(files).map(becomesText)),
       ...staysLines(left),
       `Take back ${what}?`,
     ].join('\n'),
   );
+}
+
+const becomes = {
+  created: 'comes back',
+  changed: 'changes',
+  moved: 'moves',
+  deleted: 'is deleted',
+} as const;
+
+/** What an undo would do to one file. */
+function becomesText({ path, did, from }: Preview['files'][number]): string {
+  const moved = from === undefined ? '' : `${plain(from)} -> `;
+  return `  ${becomes[did]}: ${moved}${plain(path)}`;
 }
 
 /** What an undo did, in lines: which changes it took back, and what it could not restore. */
@@ -153,10 +208,16 @@ export function undoneNotes({
 }: Pick<z.output<typeof UndoneSelection>, 'undone' | 'merged' | 'left' | 'last'>): string[] {
   const which = last === 1 && undone.length === 1 ? ', the last one that was not undone yet' : '';
   return [
-    undone.length > 10
-      ? `took back ${counted(undone.length, 'change')}`
-      : `took back ${undone.length === 1 ? 'change' : 'changes'} ${undone.join(', ')}${which}`,
+    `took back ${changesText(undone)}${which}`,
     ...merged.map((path) => `kept later edits in ${path}`),
     ...left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
   ];
+}
+
+/** How many changes are named one by one. */
+const linesMax = 10;
+
+function changesText(ids: readonly ChangeName[]): string {
+  if (ids.length > linesMax) return counted(ids.length, 'change');
+  return `${ids.length === 1 ? 'change' : 'changes'} ${ids.join(', ')}`;
 }

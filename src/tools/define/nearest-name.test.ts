@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { nearestName } from './nearest-name.ts';
 
-const names = ['append_note', 'append_section', 'read_note', 'read_section', 'search_notes'];
+const names = [
+  'list',
+  'append_note',
+  'append_section',
+  'read_note',
+  'read_section',
+  'search_notes',
+];
 
 it.each([
   ['readnote', 'read_note'],
@@ -15,6 +22,8 @@ it.each([
   ['no', undefined],
   ['re', 'read_note'],
   ['delete_everything', undefined],
+  ['ilst', 'list'],
+  ['limit', undefined],
   ['', undefined],
   ['x'.repeat(100_000), undefined],
 ])('nearest to %.20s is %s', (asked, nearest) => {

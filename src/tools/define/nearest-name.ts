@@ -6,6 +6,9 @@ const sharesWords = 7;
 /** A name that only contains one or two letters is not meant by them; one that begins so may be. */
 const contains = 2;
 const fewChars = 2;
+/** Two mistakes in five letters make another word: `limit` is not `list`. */
+const mistyped = 5;
+const lettersPerMistake = 3;
 
 /** The name that is most similar to the one asked for; undefined when none is similar. */
 export function nearestName(asked: string, names: Iterable<string>): string | undefined {
@@ -17,6 +20,7 @@ export function nearestName(asked: string, names: Iterable<string>): string | un
     if (
       by !== undefined &&
       by[0] < kindEnd &&
+      (by[0] !== mistyped || by[1] * lettersPerMistake <= wanted.text.length) &&
       (nearest === undefined || isCloser(by, nearest.by))
     ) {
       nearest = { name, by };

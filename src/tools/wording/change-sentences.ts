@@ -46,7 +46,13 @@ export const changeSentences = {
     key === undefined
       ? ['Removed a property of ', name(file)]
       : ['Removed ', name(key), ' of ', name(file)],
-  setTask: (file: string): Piece[] => ['Set a task in ', name(file)],
+  setTask: (file: string, status: string | undefined): Piece[] => [
+    'Set a task in ',
+    name(file),
+    ...(status === undefined ? [] : [` to ${status}`]),
+  ],
+  checkedOff: (file: string): Piece[] => ['Checked off a task in ', name(file)],
+  reopened: (file: string): Piece[] => ['Reopened a task in ', name(file)],
   linked: (file: string): Piece[] => ['Added a link to ', name(file)],
   tagged: (file: string): Piece[] => ['Added a tag to ', name(file)],
   untagged: (file: string): Piece[] => ['Took a tag off ', name(file)],

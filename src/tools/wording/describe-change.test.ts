@@ -24,6 +24,20 @@ describe('describeChange', () => {
       'created: Created Chutney in Projects',
     ],
     ['create_note', [{ path: 'Chutney.md', did: 'created' }], 'created: Created Chutney'],
+    ['set_task', [changed('Blog.md')], 'changed: Checked off a task in Blog'],
+    [
+      'task',
+      [changed('Blog.md')],
+      'changed: Set a task in Blog to in progress',
+      { args: { status: 'in progress' } },
+    ],
+    [
+      'obsidian_task_set',
+      [changed('Blog.md')],
+      'changed: Reopened a task in Blog',
+      { args: { status: ' ' } },
+    ],
+    ['obsidian_task_set', [changed('Blog.md')], 'changed: Set a task in Blog'],
     ['note_upsert', [changed('devlog/box.md')], 'changed: Added to box'],
     ['delete_note', [{ path: 'a/Swifts.md', did: 'deleted' }], 'deleted: Deleted Swifts'],
     [

@@ -34,6 +34,13 @@ const edited: Words = (file, args) => sentences.edited(file, textOf(args['sectio
 const replaced: Words = (file) => sentences.replaced(file);
 const setProperty: Words = (file, args) => sentences.setProperty(file, textOf(args['key']));
 
+/** Without a status, a task was switched between open and done, and the record does not say to which. */
+function setTask(file: string, status: string | undefined): readonly Piece[] {
+  if (status === 'done' || /^x$/i.test(status ?? '')) return sentences.checkedOff(file);
+  if (status === 'open' || status === ' ') return sentences.reopened(file);
+  return sentences.setTask(file, status);
+}
+
 /** What each tool does to a file that is there. Files that come, go or move need no table. */
 const changedBy: Readonly<Record<string, Words>> = {
   append_note: added,
@@ -65,9 +72,9 @@ const changedBy: Readonly<Record<string, Words>> = {
   set_properties: (file) => sentences.setProperty(file, undefined),
   unset: (file, args) => sentences.removedProperty(file, textOf(args['key'])),
   obsidian_property_remove: (file, args) => sentences.removedProperty(file, textOf(args['name'])),
-  task: (file) => sentences.setTask(file),
-  set_task: (file) => sentences.setTask(file),
-  obsidian_task_set: (file) => sentences.setTask(file),
+  task: (file, args) => setTask(file, textOf(args['status']) ?? 'done'),
+  set_task: (file, args) => setTask(file, textOf(args['status']) ?? 'done'),
+  obsidian_task_set: (file, args) => setTask(file, textOf(args['status'])),
   link_add: (file) => sentences.linked(file),
   link: (file) => sentences.linked(file),
   'tag add': (file) => sentences.tagged(file),

@@ -76,7 +76,8 @@ export async function chosenChanges(
   const undoers = await undoersOf(vault, found);
   const open = found.filter(({ id }) => !undoers.has(id)).slice(0, max);
   if (open.length === 0) {
-    throw new VaultError('not_found', 'There is no matching change to undo.', {
+    const what = isFiltered ? 'no matching change' : 'nothing';
+    throw new VaultError('not_found', `There is ${what} to undo.`, {
       details: { missing: 'matching change' },
     });
   }
