@@ -15,6 +15,7 @@ import { paintFor } from '../shell/terminal.ts';
 import { askYes } from './ask-question.ts';
 import type { ClientFile } from './call-as-clients.ts';
 import { type FoundClient, findClients } from './found-clients.ts';
+import { readServerFiles } from './server-plan.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText, otherName } from './shown-change.ts';
@@ -54,7 +55,10 @@ export async function undoClients(
     });
   if (changed.length === 0) {
     if (json) return report(false);
-    stdout.write('No app here uses Vaultdoor, so there is nothing to take back.\n');
+    const files = await readServerFiles(machine).catch(() => undefined);
+    const server = commandText(['setup', '--server', '--undo'], undefined);
+    const also = files?.kept === undefined ? [] : [`To take the server back: ${server}`];
+    stdout.write(lines(['No app here uses Vaultdoor, so there is nothing to take back.', ...also]));
     return 0;
   }
   if (!json) {
