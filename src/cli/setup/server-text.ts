@@ -113,6 +113,7 @@ function startText({ decided, isService }: Around): readonly string[] {
     `  ${serveCommand(decided)}`,
     '',
     service,
+    'Started by hand, it ends with its terminal, and takes its options from this command alone, not from the settings file.',
     '',
   ];
 }
