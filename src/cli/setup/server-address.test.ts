@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { accessFor, addressText, readAddress } from './server-address.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { accessFor, addressText, checkFree, readAddress } from './server-address.ts';
 
 describe('the address of a server', () => {
   it.each([
@@ -27,6 +29,23 @@ describe('the address of a server', () => {
     expect(() => readAddress(text)).toThrow(/no address/);
     expect(() => readAddress(text)).not.toThrow(/pass@/);
   });
+});
+
+it('a port that another program has is told, with the command that shows which', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const folder = tempFolder({ 'a.md': '' });
+  const env = { HOME: folder, USERPROFILE: folder };
+  // Setup has made a server for this port, but none of its vault runs.
+  const before = { port, vaultPath: folder };
+  const shows = process.platform === 'linux' ? `ss -ltnp 'sport = :${port}'` : '--port';
+  await expect(checkFree({ host: '127.0.0.1', port }, { before, env })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/is in use, perhaps by another Vaultdoor/),
+  });
+  await expect(checkFree({ host: '127.0.0.1', port }, { before, env })).rejects.toThrow(shows);
 });
 
 describe('how clients come in', () => {
