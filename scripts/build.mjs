@@ -36,5 +36,7 @@ await warmUp({ program: dist('vaultdoor.js'), id: program.id, folder: dist('code
 // A person who has typed `npm run build` is told what comes next. Scripts call it with --silent.
 const { npm_lifecycle_event: event, npm_config_loglevel: level } = process.env;
 if (event === 'build' && level !== 'silent') {
-  process.stdout.write('Built dist/vaultdoor.js. Next: npx vaultdoor setup\n');
+  process.stdout.write(
+    'Built dist/vaultdoor.js. Next: npx vaultdoor setup, or for a server: npx vaultdoor setup --server\n',
+  );
 }

@@ -163,7 +163,7 @@ const samples = {
       days: '90',
       grant: 'new',
     },
-    message: 'Name at least one folder.',
+    message: 'Choose at least one folder.',
     wrongAt: 'folders',
   }),
   'consent-app': pages.consentPage({
@@ -244,7 +244,11 @@ async function checkSummary() {
     [[], 'It may read and change notes in the whole vault, until 15 February 2027.'],
     [
       ['rights=delete', 'where=folders', 'days=1'],
-      'It may read, change and delete notes in the folders you have chosen, until 18 November 2026.',
+      'It may read, change and delete notes in no folder yet, until 18 November 2026.',
+    ],
+    [
+      ['folder=Projects'],
+      'It may read, change and delete notes in “Projects”, until 18 November 2026.',
     ],
     [
       ['rights=read', 'where=all', 'days=never'],

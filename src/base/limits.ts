@@ -4,10 +4,7 @@ import { basesLimits, changeLimits } from './engine-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 import { doctorLimits, setupLimits } from './setup-limits.ts';
 
-/**
- * Every limit of the program; those of HTTP and of the doors are in a file of their own. The unit
- * is the last word of each name.
- */
+/** Every limit of the program. The unit is the last word of each name. */
 export const limits = {
   ...basesLimits,
   ...changeLimits,

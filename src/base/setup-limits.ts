@@ -5,6 +5,9 @@ const mebibyte = 1024 * 1024;
 export const setupLimits = {
   /** How often a question is asked again after an answer that makes no sense. */
   answersMax: 10,
+  /** How many folders of the home folder are looked at for vaults, and how many vaults are offered. */
+  homeFoldersMax: 500,
+  homeVaultsMax: 8,
   /** How long the first call may take, with the first indexing of a large vault. */
   firstCallMs: 10 * 60_000,
   /** How long the server may take for one answer of the first call. */

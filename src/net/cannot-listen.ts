@@ -15,7 +15,7 @@ export function cannotListen(
 function sentence(code: string, host: string, port: number): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use, perhaps by another Vaultdoor. Stop that program, or choose another port with --port.`;
+      return `Port ${port} of ${host} is in use, perhaps by another Vaultdoor.${whichProgram(port)} Stop that program, or choose another port with --port.`;
     case 'EACCES':
     case 'EPERM':
       return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 up with --port.`;
@@ -30,6 +30,11 @@ function sentence(code: string, host: string, port: number): string {
     default:
       return `The system does not let this server listen on port ${port} of ${host} (${code}). Try another --port or --host.`;
   }
+}
+
+/** The command that names the program at a port, where the system has one. */
+function whichProgram(port: number): string {
+  return process.platform === 'linux' ? ` "ss -ltnp 'sport = :${port}'" shows which.` : '';
 }
 
 function codeOf(error: unknown): string {

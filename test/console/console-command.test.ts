@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ConsoleBrowser, linkIn } from '../support/console-browser.ts';
-import { httpEnv } from '../support/http-process.ts';
+import { HttpProcess, httpEnv } from '../support/http-process.ts';
 import { bundle, runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -47,6 +47,19 @@ it('shows what other processes change within two seconds, takes it back, and end
   expect(after.items).toMatchObject([{ id: 1, undone: { door: 'console' } }]);
   child.kill('SIGINT');
   await closed;
+});
+
+it('prints the link at the public address, too, where the server has one', async () => {
+  const folder = tempFolder({ 'A.md': 'one\n' });
+  const publicUrl = 'https://vault.example.com';
+  const program = await HttpProcess.start({ folder, args: ['--public-url', publicUrl] });
+  const words = ['console', '--no-browser', '--vault', folder];
+  const { stdout } = await runCli(words, program.env);
+  const [, local] = /http:\/\/localhost:\d+\/c\/enter#k=([\w-]{43})\n/.exec(stdout) ?? [];
+  const [, outside] = /https:\/\/vault\.example\.com\/c\/enter#k=([\w-]{43})\n/.exec(stdout) ?? [];
+  expect(local).toBe(outside);
+  expect(local).toBeDefined();
+  await program.stop();
 });
 
 it('takes nothing back with --read-only', async () => {

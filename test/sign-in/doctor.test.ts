@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createTls } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +93,16 @@ it.each<readonly [host: string, addresses: readonly string[], isHere: boolean, s
   const found = connectionFinding({ addresses, address }, { path: '', origin }, { isHere });
   expect(found.says).toMatch(says);
   expect(found.isDoubtful).toBe(found.change === undefined ? undefined : true);
+});
+
+it('a server that does not run behind its proxy is one line, not one for each check', async () => {
+  const proxy = createTls(good, (_request, response) => void response.writeHead(502).end());
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  expect(bad(await examine(url), url)).toEqual([
+    expect.stringMatching(/^server: The proxy answers, but nothing behind it does \(502\)\. Start/),
+  ]);
 });
 
 describe('a server that is well', () => {

@@ -7,13 +7,18 @@ import type { Shell } from '../shell/shell.ts';
 import { consoleHello } from './attach-protocol.ts';
 
 /**
- * Asks the running server of one of these vaults for a link to its console. Undefined when none runs;
+ * Asks the running server of one of these vaults for a link to its console on this machine, and for
+ * `others` at its public addresses; only the first that is used works. Undefined when none runs;
  * `reason` says why the one that runs gives none.
  */
 export async function askForConsole(
   choices: readonly VaultChoice[],
   { env }: Pick<Shell, 'env'>,
-): Promise<{ readonly link: string } | { readonly reason: string } | undefined> {
+): Promise<
+  | { readonly link: string; readonly others: readonly string[] }
+  | { readonly reason: string }
+  | undefined
+> {
   let refused: { readonly reason: string } | undefined;
   for (const { path } of choices) {
     const real = await realpath(path).catch(() => path);
@@ -34,13 +39,22 @@ async function ask(path: string): ReturnType<typeof askForConsole> {
   const line = await readFirstLine(socket, { bytesMax, waitMs });
   socket.destroy();
   const answer = answerIn(line ?? '');
-  if (typeof answer.link === 'string') return { link: answer.link };
+  if (typeof answer.link === 'string') return { link: answer.link, others: textsIn(answer.others) };
   return { reason: answer.reason ?? 'The server does not answer.' };
 }
 
-function answerIn(line: string): { readonly link?: unknown; readonly reason?: string } {
+/** A server of an older version sends none. */
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function answerIn(line: string): {
+  readonly link?: unknown;
+  readonly others?: unknown;
+  readonly reason?: string;
+} {
   try {
-    return JSON.parse(line) as { link?: unknown; reason?: string };
+    return JSON.parse(line) as ReturnType<typeof answerIn>;
   } catch {
     return {};
   }

@@ -22,8 +22,8 @@ interface AttachedClientsParts {
   readonly views?: AppViews;
   /** Finds the vault of a folder; absent where only one vault is served. */
   readonly vaultOfFolder?: (folder: string) => Promise<string | undefined>;
-  /** Makes a one-time link to the console; absent where none is served on this machine. */
-  readonly consoleLink?: () => Promise<string>;
+  /** Makes one-time links to the console, that for this machine first; absent where it has none here. */
+  readonly consoleLinks?: () => Promise<readonly string[]>;
   /** Does the commands of the owner; absent where commands work alone. */
   readonly commands?: CommandServer;
   /** Aborted when the server is told to end. */
@@ -61,7 +61,7 @@ export class AttachedClients {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { admission: _, consoleLink: __, commands: ___, ...shared } = this.#parts;
+    const { admission: _, consoleLinks: __, commands: ___, ...shared } = this.#parts;
     const { logger, signal } = shared;
     this.#waiting.add(socket);
     const admitted = await this.#admit(socket);
@@ -85,7 +85,7 @@ export class AttachedClients {
 
   /** Reads the `Hello` and answers it; undefined when the program was refused or sent none. */
   async #admit(socket: Socket): Promise<Admitted | undefined> {
-    const { admission, logger, signal, consoleLink, commands } = this.#parts;
+    const { admission, logger, signal, consoleLinks, commands } = this.#parts;
     const { helloBytesMax: bytesMax, helloMs: waitMs, attachedMax } = limits;
     const line = await readFirstLine(socket, { bytesMax, waitMs });
     if (line === undefined) return undefined;
@@ -95,9 +95,10 @@ export class AttachedClients {
         throw refusal(`${attachedMax} apps share the server already.`);
       }
       if (asksForConsole(line)) {
-        if (consoleLink === undefined) throw refusal('The server has no console on this machine.');
+        if (consoleLinks === undefined) throw refusal('The server has no console on this machine.');
         logger.log('info', 'console link');
-        socket.write(`${JSON.stringify({ ok: true, link: await consoleLink() })}\n`);
+        const [link, ...others] = await consoleLinks();
+        socket.write(`${JSON.stringify({ ok: true, link, others })}\n`);
         return undefined;
       }
       if (line === commandHello(this.#parts.version) && commands !== undefined) {

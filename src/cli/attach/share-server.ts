@@ -20,8 +20,8 @@ interface SharedServer {
 /**
  * Serves programs that want to share this server, at a socket in the state folder of each vault. For
  * a vault that does not exist yet (`--wait-for-vault`), it listens as soon as the vault exists. A
- * socket that cannot be opened is logged; programs then serve the vault themselves. `consoleLink` makes
- * a link to the console, for `vaultdoor console`; absent where there is none.
+ * socket that cannot be opened is logged; programs then serve the vault themselves. `consoleLinks` makes
+ * links to the console, for `vaultdoor console`; absent where there is none.
  */
 export async function shareServer(
   shell: Shell,
@@ -30,7 +30,7 @@ export async function shareServer(
     Server,
     'choices' | 'vaults' | 'scopes' | 'logger' | 'readLarge' | 'views' | 'vaultOfFolder'
   >,
-  consoleLink?: () => Promise<string>,
+  consoleLinks?: () => Promise<readonly string[]>,
 ): Promise<SharedServer> {
   const { choices, vaults, scopes, logger, readLarge, views, vaultOfFolder } = server;
   const { env, version, currentFolder, signal } = shell;
@@ -57,7 +57,7 @@ export async function shareServer(
       allowRoots: options.allowRoots,
       logger,
     },
-    ...(consoleLink === undefined ? {} : { consoleLink }),
+    ...(consoleLinks === undefined ? {} : { consoleLinks }),
     ...(vaultOfFolder === undefined ? {} : { vaultOfFolder }),
   });
   const listeners: LocalListener[] = [];

@@ -1,5 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { openAddress } from '../../node/programs/obsidian/open-address.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
 import { askForConsole } from '../attach/ask-for-console.ts';
 import { chooseVaults } from '../options/choose-vault.ts';
 import { readConsoleOptions } from '../options/console-options.ts';
@@ -36,7 +37,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readConsoleOptions(argv);
   const found = await askForConsole(chooseVaults(options.vaults, shell), shell);
   if (found !== undefined && 'link' in found) {
-    await open(shell, found.link, options);
+    const { opensBrowser } = options;
+    await open(shell, found.link, { opensBrowser, after: othersText(found.others) });
     return 0;
   }
   if (found !== undefined) {
@@ -53,6 +55,17 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 const keepOpen = `\nKeep this window open while you use the console; Ctrl-C ends it.\n`;
+
+/** The links for other machines, where the server has a public address. */
+function othersText(links: readonly string[]): string {
+  if (links.length === 0) return '';
+  return lines([
+    '',
+    'On another machine or a phone, use this one instead; only the first that is opened works:',
+    '',
+    ...links.map((link) => `  ${plain(link)}`),
+  ]);
+}
 
 /** Prints the link and what to say after it, and opens the link in the browser where there is one. */
 async function open(

@@ -135,8 +135,14 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   });
   bound.port = listener.port;
   const isHere = start.isLoopback || everyAddress.includes(host);
-  const consoleLink = consolePage && isHere ? () => consolePage.makeLink() : undefined;
-  const shared = await shareServer(shell, options, server, consoleLink);
+  const here = { ...start, port: listener.port };
+  const origins = consoleOriginsOf(here, { allowsPlainHttp: options.console === 'plain' });
+  const outside = origins.filter((origin) => origin.startsWith('https:'));
+  const consoleLinks =
+    consolePage && isHere
+      ? () => consolePage.makeLinks([`http://localhost:${listener.port}`, ...outside])
+      : undefined;
+  const shared = await shareServer(shell, options, server, consoleLinks);
   started({
     host: listener.host,
     port: listener.port,
@@ -144,8 +150,6 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
   shell.stdout.on('error', () => undefined); // The reader of the addresses may close the pipe.
-  const here = { ...start, port: listener.port };
-  const origins = consoleOriginsOf(here, { allowsPlainHttp: options.console === 'plain' });
   shell.stdout.write(
     serveText({
       ...here,

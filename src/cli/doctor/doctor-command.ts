@@ -14,12 +14,13 @@ const help = `Usage: vaultdoor doctor [options]
 
 Find out why something does not work: Node, SQLite and ripgrep, the vault and its drive, permissions,
 watch limits, index and history, the clock, the files of apps, the server on this machine, and who
-may sign in. What needs something comes first, with what to do: a line that begins with "BAD" does
-not work, "warn" could be better. What is fine has one line for each subject. Nothing is changed.
+may sign in. What does not work comes first ("BAD"), then what could be better ("warn"), each with
+what to do. What is fine has one line for each subject. Nothing is changed.
 The exit code is ${exitCodes.unavailable} if a line is BAD, and otherwise 0, also when no app uses Vaultdoor yet.
 
   --vault <folder>        The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH or the
-                          current folder; otherwise all vaults that apps and Obsidian know.
+                          current folder; otherwise all vaults that the server of "vaultdoor setup
+                          --server", apps and Obsidian know.
   --public-url <address>  Also check from outside whether apps can sign in to a server, as "vaultdoor
                           serve" has it: certificate, redirects, documents, headers, paths, clock.
                           Otherwise VAULTDOOR_PUBLIC_URL. May be repeated. Best run on a machine outside
@@ -65,6 +66,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       doctorText(groups, {
         paint,
         all: output === 'all',
+        words: argv,
         ...(isTTY && columns > 0 ? { columns } : {}),
       }),
     );

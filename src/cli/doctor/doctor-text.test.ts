@@ -20,22 +20,47 @@ describe('doctorText in short', () => {
     { name: 'c', title: known('Apps'), findings: [absent('cursor', said`Not installed.`)] },
   ];
 
-  it('has what needs something first, and one line for each group in which all is fine', () => {
-    expect(doctorText(groups, { paint, all: false })).toBe(
+  it('has what does not work first, and one line for each group in which all is fine', () => {
+    const slowest = { name: 'd', title: known('Clock'), findings: [fine, slow] };
+    expect(doctorText([slowest, ...groups], { paint, all: false })).toBe(
       [
         'Vault',
-        'warn  drive  "Diary" is slow.',
-        '             Wait.',
         'BAD   files  1,200 of "Diary" fail.',
         '             Mend.',
+        'warn  drive  "Diary" is slow.',
+        '             Wait.',
+        '',
+        'Clock',
+        'warn  drive  "Diary" is slow.',
+        '             Wait.',
         '',
         'ok    Programs: Node, SQLite',
         '',
-        '1 thing needs attention: files. Also look at: drive.',
+        '1 thing needs attention: files. Also look at: drive, drive.',
         'Every check with what was found: vaultdoor doctor --all',
         '',
       ].join('\n'),
     );
+  });
+
+  it('names what is fine beside a doubt where a group says so, and repeats how it was called', () => {
+    const proxy = {
+      name: 'p',
+      title: known('Proxy'),
+      findings: [fine, slow],
+      namesFine: true,
+    } as const;
+    const words = ['--public-url', 'https://a.example'];
+    expect(doctorText([proxy], { paint, all: false, words }).split('\n')).toEqual([
+      'Proxy',
+      'warn  drive  "Diary" is slow.',
+      '             Wait.',
+      'ok    Checked and fine: Node',
+      '',
+      'Everything works. 1 thing could be better: drive.',
+      'Every check with what was found: vaultdoor doctor --public-url https://a.example --all',
+      '',
+    ]);
   });
 
   it('is a few lines where all is well', () => {

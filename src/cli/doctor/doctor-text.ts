@@ -17,15 +17,17 @@ interface TextForm {
   readonly columns?: number;
   /** Whether every check has a line of its own, also where nothing is to be done. */
   readonly all: boolean;
+  /** The words after `doctor` with which it was called, for the command that shows more. */
+  readonly words?: readonly string[];
 }
 
 /**
- * The findings for people: first what needs something, then a line for each group in which all is
- * fine. A group is in one of the two parts, never in both.
+ * The findings for people: first what does not work, then what could be better, then a line for each
+ * group in which all is fine. With `all`, every finding in the order in which it was looked at.
  */
 export function doctorText(
   groups: readonly FindingGroup[],
-  { paint, columns, all }: TextForm,
+  { paint, columns, all, words = [] }: TextForm,
 ): string {
   const findings = groups.flatMap((group) => group.findings);
   const rows = all ? findings : findings.filter(needsSomething);
@@ -43,34 +45,56 @@ export function doctorText(
       .flatMap((text) => wrap(text, indent))
       .map((line) => ' '.repeat(indent) + paint.strong(line)),
   ];
-  const shown = groups.filter((group) => all || group.findings.some(needsSomething));
+  const shown = all ? groups : [...groups.filter(isBad), ...groups.filter(isDoubtful)];
   const fine = all
     ? []
     : groups.filter(({ findings }) => findings.some(isFine) && !findings.some(needsSomething));
   return lines([
     ...shown.flatMap((group) => [
       paint.strong(group.title.shown),
-      ...group.findings
-        .filter((finding) => all || needsSomething(finding))
-        .flatMap((finding) => found(finding, group.findings)),
+      ...(all ? group.findings : worstFirst(group.findings)).flatMap((finding, _at, ordered) =>
+        found(finding, ordered),
+      ),
+      ...(!all && group.namesFine && isDoubtful(group)
+        ? row('ok', '', `Checked and fine: ${fineNames(group)}`, markWidth)
+        : []),
       '',
     ]),
-    ...fine.flatMap((group) => {
-      const names = new Set(group.findings.filter(isFine).map(nameOf));
-      const text = `${group.title.shown}: ${Array.from(names).join(', ')}`;
-      return row('ok', '', text, markWidth);
-    }),
+    ...fine.flatMap((group) =>
+      row('ok', '', `${group.title.shown}: ${fineNames(group)}`, markWidth),
+    ),
     ...(fine.length === 0 ? [] : ['']),
     lastSentence(findings, paint),
     ...(all
       ? []
-      : [`Every check with what was found: ${commandText(['doctor', '--all'], undefined)}`]),
+      : [
+          `Every check with what was found: ${commandText(['doctor', ...words, '--all'], undefined)}`,
+        ]),
   ]);
 }
 
 /** A check that is fine, with the little that is said of it in short. */
 function nameOf({ check, inShort }: Finding): string {
   return inShort === undefined ? check : `${check} (${inShort})`;
+}
+
+/** What needs something: what is bad, and then what is doubtful. */
+function worstFirst(findings: readonly Finding[]): readonly Finding[] {
+  const states = ['bad', 'warning'] as const;
+  return states.flatMap((wanted) => findings.filter(({ state }) => state === wanted));
+}
+
+function isBad({ findings }: FindingGroup): boolean {
+  return findings.some(({ state }) => state === 'bad');
+}
+
+/** Whether something of a group could be better, and nothing is bad. */
+function isDoubtful(group: FindingGroup): boolean {
+  return !isBad(group) && group.findings.some(needsSomething);
+}
+
+function fineNames({ findings }: FindingGroup): string {
+  return Array.from(new Set(findings.filter(isFine).map(nameOf))).join(', ');
 }
 
 function isFine({ state, isAbsent }: Finding): boolean {

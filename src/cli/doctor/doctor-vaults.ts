@@ -28,20 +28,22 @@ export interface SeenVault extends NamedVault {
 }
 
 /**
- * The vaults to examine: those of `--vault`, the environment or the current folder; without any, all
- * that the files of clients name, and those in Obsidian's own list. Fails as `chooseVaults` does, but
+ * The vaults to examine: those of `--vault`, the environment or the current folder; without any, that of
+ * the server which setup has made, all that the files of clients name, and those in Obsidian's own list. Fails as `chooseVaults` does, but
  * not when nothing names a vault.
  */
 export function namedVaults(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
   parts: {
     readonly flags: readonly string[];
+    /** The vault of the server that setup has made; undefined when there is none. */
+    readonly served?: string | undefined;
     readonly clients: readonly ClientFile[];
     /** The vaults that Obsidian knows. */
     readonly listed: readonly string[];
   },
 ): readonly NamedVault[] {
-  const { flags, clients, listed } = parts;
+  const { flags, served, clients, listed } = parts;
   try {
     const from = originOf(flags, shell.env);
     return chooseVaults(flags, shell).map((choice, at) =>
@@ -56,6 +58,7 @@ export function namedVaults(
     ),
   );
   const all = [
+    ...(served === undefined ? [] : [{ path: served, from: said`the server of setup has it` }]),
     ...ofClients,
     ...listed.map((path) => ({ path, from: said`Obsidian's list has it` })),
   ];
@@ -64,7 +67,12 @@ export function namedVaults(
   return Array.from(once.values())
     .slice(0, limits.doctorVaultsMax)
     .map(({ path, from }, at) =>
-      named({ name: basename(path) || path, path }, at, { from, isChosen: false }),
+      named(
+        { name: basename(path) || path, path },
+        at,
+        // The server does not work without its vault.
+        { from, isChosen: path === served },
+      ),
     );
 }
 

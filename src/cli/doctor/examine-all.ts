@@ -56,7 +56,13 @@ async function examineMachine(
   onStep('the files of apps');
   const clients = await clientFiles(machine);
   const listed = obsidianList(machine);
-  const [named, refusal] = vaultsOrRefusal(shell, { flags: options.vaults, clients, listed });
+  const ofServer = await settingsOfSetup(machine);
+  const [named, refusal] = vaultsOrRefusal(shell, {
+    flags: options.vaults,
+    served: ofServer?.['VAULT_PATH'],
+    clients,
+    listed,
+  });
 
   onStep(named.length === 1 ? 'the vault' : `${named.length} vaults`);
   const look = lookAtVaults(shell);
@@ -100,7 +106,7 @@ async function examineMachine(
         isServer:
           options.issuers.length > 0 ||
           served.some((vault) => vault.isServed) ||
-          (await settingsOfSetup(machine)) !== undefined,
+          ofServer !== undefined,
       }),
     ),
     group(signal, 'server', 'Server on this machine', () =>
@@ -171,6 +177,7 @@ async function proxyGroup(shell: Shell, issuer: Issuer): Promise<FindingGroup> {
     name: 'proxy',
     title: said`Proxy and sign-in at ${hidden(issuer.resource, 'the address')}`,
     findings: found.map(localFinding),
+    namesFine: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { limits } from '../../base/limits.ts';
 import { askServer, type ServerAnswer } from '../../node/oauth/ask-server.ts';
 import type { UserPlace } from '../../node/place/app-folders.ts';
@@ -5,10 +6,23 @@ import { connectLocal, localSocketPath } from '../../node/server/local-socket.ts
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { defaultServePort } from '../options/serve-options.ts';
+import { decidedIn } from '../setup/server-plan.ts';
+import { serveCommand } from '../setup/server-text.ts';
 import { type Settings, serviceFiles, settingsIn } from '../setup/service-files.ts';
+import { userSystemd } from '../setup/systemd.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { SeenVault } from './doctor-vaults.ts';
-import { bad, command, type Finding, known, ok, said, warning } from './finding.ts';
+import {
+  bad,
+  command,
+  type Finding,
+  hidden,
+  known,
+  ok,
+  type Said,
+  said,
+  warning,
+} from './finding.ts';
 import { jsonOf } from './server-finding.ts';
 
 /** The port that a server has or would have. */
@@ -16,6 +30,8 @@ interface ServerPort {
   readonly port: number;
   /** Whether the user or setup has named it, so that it is meant to work. */
   readonly isGiven: boolean;
+  /** What starts the server that setup has made for this port; absent where it has made none. */
+  readonly start?: () => Promise<Said>;
 }
 
 /** A vault, and whether a server of it runs. */
@@ -36,12 +52,17 @@ export async function isServed({ folders }: SeenVault): Promise<boolean> {
  * `vaultdoor serve`; and for which of the vaults a server runs.
  */
 export async function examineLocalServer(
-  shell: Pick<Shell, 'signal' | 'version'>,
+  shell: Pick<Shell, 'signal' | 'version' | 'env'>,
   { given, place }: { readonly given: number | undefined; readonly place: UserPlace },
   served: readonly ServedVault[],
 ): Promise<readonly Finding[]> {
-  const named = given ?? (await portOfSetup(place));
-  const at = { port: named ?? defaultServePort, isGiven: named !== undefined };
+  const ofSetup = portIn(await settingsOfSetup(place));
+  const named = given ?? ofSetup;
+  const at = {
+    port: named ?? defaultServePort,
+    isGiven: named !== undefined,
+    ...(named === undefined || named !== ofSetup ? {} : { start: () => startOf(shell, place) }),
+  };
   return [
     await portFinding(shell, at),
     ...served
@@ -56,15 +77,25 @@ export async function settingsOfSetup(place: UserPlace): Promise<Settings | unde
   return settingsIn(file?.text ?? '')?.settings;
 }
 
+/** What starts the server that setup has made: its service, or where no systemd runs the command. */
+async function startOf(shell: Pick<Shell, 'signal' | 'env'>, place: UserPlace): Promise<Said> {
+  const { unit, env } = serviceFiles(place);
+  const isService = existsSync(unit) && (await userSystemd(shell)) !== undefined;
+  if (isService) return known('systemctl --user start vaultdoor');
+  const file = await readConfigFile(env).catch(() => undefined);
+  const line = serveCommand(decidedIn(settingsIn(file?.text ?? '')));
+  return line === undefined ? command(['serve']) : hidden(line, command(['serve']).reported);
+}
+
 /** The port in the settings that setup has written; undefined when there are none. */
-async function portOfSetup(place: UserPlace): Promise<number | undefined> {
-  const port = Number((await settingsOfSetup(place))?.['PORT']);
+function portIn(settings: Settings | undefined): number | undefined {
+  const port = Number(settings?.['PORT']);
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
 async function portFinding(
   { signal, version }: Pick<Shell, 'signal' | 'version'>,
-  { port, isGiven }: ServerPort,
+  { port, isGiven, start }: ServerPort,
 ): Promise<Finding> {
   const shown = known(String(port));
   const serve = command(['serve']);
@@ -101,7 +132,14 @@ async function portFinding(
   } catch (error) {
     signal.throwIfAborted();
     if (errnoOf(error) !== 'ECONNREFUSED') return taken;
-    return ok('port', said`Nothing listens at port ${shown}; "${serve}" would.`);
+    if (start === undefined) {
+      return ok('port', said`Nothing listens at port ${shown}; "${serve}" would.`);
+    }
+    return bad(
+      'port',
+      said`Nothing runs at port ${shown}: the server that setup has made does not run.`,
+      said`Start it: ${await start()}`,
+    );
   }
 }
 

@@ -52,14 +52,38 @@ export async function examineServer(
     return { ...check, asked };
   };
   const answers = await Promise.all(serverChecks(issuer).map(ask));
-  return [
+  const front = [
     connectionFinding(reached, issuer, { isHere }),
     ...(certificate === undefined ? [] : [certificateFinding(certificate, seen)]),
+  ];
+  const gone = goneTrouble(answers);
+  // Every other line would be bad for this one cause.
+  if (gone !== undefined) return [...front, finding('server', '', gone)];
+  return [
+    ...front,
     finding('redirects', 'No address is redirected.', redirectsTrouble(answers)),
     ...answers.map((answer) => answerFinding(answer, issuer.url)),
     clockFinding(answers, nowMs()),
   ];
 }
+
+/** What is wrong when the proxy alone answers, with an error, whatever is asked. */
+function goneTrouble(answers: readonly Answered[]): Trouble | undefined {
+  const statuses = answers.flatMap(({ asked }) =>
+    'status' in asked && gatewayErrors.includes(asked.status) && ownMessage(asked) === undefined
+      ? [asked.status]
+      : [],
+  );
+  if (statuses.length < answers.length) return undefined;
+  return {
+    says: `The proxy answers, but nothing behind it does (${Array.from(new Set(statuses)).join(', ')}).`,
+    change:
+      'Start the server ("systemctl --user start vaultdoor", or "vaultdoor serve"), and look whether the proxy leads to its address and port.',
+  };
+}
+
+/** With these, a proxy says that it got no answer from the server behind it. */
+const gatewayErrors: readonly number[] = [502, 503, 504];
 
 /** The result, or why there is none. Fails only when the person at the shell has ended the command. */
 async function orFailed<T>(

@@ -27,6 +27,8 @@ export interface FindingGroup {
   readonly name: string;
   readonly title: Said;
   readonly findings: readonly Finding[];
+  /** Whether what is fine is named also where something else could be better. */
+  readonly namesFine?: true;
 }
 
 /** The longest sentence about a server has 400. */

@@ -7,8 +7,9 @@ describe('the options of owner', () => {
     ['set --passphrase-file p.txt', { action: 'set', json: false, passphraseFile: 'p.txt' }],
     ['set --vault /notes --vault=/work', { action: 'set', json: false }],
     ['show --json', { action: 'show', json: true }],
-    ['reset', { action: 'reset', json: false, revoke: false }],
-    ['--revoke reset', { action: 'reset', json: false, revoke: true }],
+    ['reset', { action: 'reset', json: false, revoke: false, yes: false }],
+    ['--revoke reset', { action: 'reset', json: false, revoke: true, yes: false }],
+    ['reset --yes', { action: 'reset', json: false, revoke: false, yes: true }],
     ['code', { action: 'code', json: false }],
   ])('%s', (words, options) => {
     expect(readOwnerOptions(words.split(' '))).toEqual(options);

@@ -12,6 +12,8 @@ type OwnerOptions = { readonly json: boolean } & (
       readonly action: 'reset';
       /** Whether the connections of all clients end, too. */
       readonly revoke: boolean;
+      /** Whether nobody is asked before. */
+      readonly yes: boolean;
     }
   | { readonly action: 'code' }
 );
@@ -27,6 +29,7 @@ export function readOwnerOptions(argv: readonly string[]): OwnerOptions {
     ['json', 'switch'],
     ['passphrase-file', 'value'],
     ['revoke', 'switch'],
+    ['yes', 'switch'],
   ]);
   const [action, more] = args.positionals;
   const json = args.has('json');
@@ -37,6 +40,7 @@ export function readOwnerOptions(argv: readonly string[]): OwnerOptions {
   if (args.has('revoke') && action !== 'reset') {
     throw args.refusal('"--revoke" is for "owner reset".');
   }
+  if (args.has('yes') && action !== 'reset') throw args.refusal('"--yes" is for "owner reset".');
   if (more !== undefined) {
     // The argument is not repeated: it may be the passphrase.
     throw args.refusal(`"owner ${action}" takes options only. A passphrase is never an argument.`);
@@ -45,7 +49,7 @@ export function readOwnerOptions(argv: readonly string[]): OwnerOptions {
     case 'set':
       return { json, action, ...(passphraseFile === undefined ? {} : { passphraseFile }) };
     case 'reset':
-      return { json, action, revoke: args.has('revoke') };
+      return { json, action, revoke: args.has('revoke'), yes: args.has('yes') };
     case 'show':
     case 'code':
       return { json, action };

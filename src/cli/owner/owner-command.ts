@@ -6,6 +6,7 @@ import { readSecretFile } from '../../node/system/private-files.ts';
 import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { liveSessions } from '../../oauth/owner/owner-sessions.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import { passphraseProblem } from '../../oauth/owner/passphrase.ts';
 import type { OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { readOwnerOptions } from '../options/owner-options.ts';
@@ -13,6 +14,7 @@ import { hint } from '../options/program-text.ts';
 import { readPassphrase } from '../shell/read-passphrase.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
+import { askAt } from '../shell/terminal.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { hasRunningServer, shownStateFolder } from '../vaults/state-folder.ts';
@@ -20,7 +22,7 @@ import { momentText, shownLine } from './owner-words.ts';
 
 const help = `Usage: vaultdoor owner set [--passphrase-file <file>]
        vaultdoor owner show
-       vaultdoor owner reset [--revoke]
+       vaultdoor owner reset [--revoke] [--yes]
        vaultdoor owner code
 
 The owner of "vaultdoor serve" is you: you sign in to it in a browser, and allow apps such as
@@ -32,12 +34,13 @@ for servers that run already.
            browser. Your passkeys stay.
   show     Since when there is an owner, the passkeys, and the browsers that are signed in.
   reset    Forget the owner with all passkeys, and sign out in every browser. Apps that you have
-           allowed stay connected.
+           allowed stay connected. At a terminal it asks first.
   code     Print a new set-up code, while there is no owner. With it you choose the passphrase in a
            browser, within 30 minutes. "vaultdoor serve" prints one at its start.
 
   --passphrase-file <file>  Read the passphrase from this file.
   --revoke                  Also end the connections of all apps.
+  --yes                     With reset, do not ask.
   --vault <folder>          Accepted and not used.
   --json                    The answer as JSON.
 
@@ -53,12 +56,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readOwnerOptions(argv);
   const { oauth, owner: book } = openSignInBooks(shell.env);
   const issuers = issuersIn(shell.env);
-  const owner = new OwnerSignIn({
-    book,
-    crypto: nodeOAuthCrypto,
-    nowMs: Date.now,
-    names: issuers.flatMap(({ url, host }) => [host, new URL(url).hostname]),
-  });
+  const names = issuers.flatMap(({ url, host }) => [host, new URL(url).hostname]);
+  const owner = new OwnerSignIn({ book, crypto: nodeOAuthCrypto, nowMs: Date.now, names });
   const answer = (value: object, text: readonly string[]): number =>
     options.json ? printJson(shell, value) : print(shell, lines([...text, about]));
   const folder = shownStateFolder(shell.env);
@@ -68,7 +67,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       const { passphraseFile } = options;
       const passphrase =
         passphraseFile === undefined
-          ? await readPassphrase(shell)
+          ? await readPassphrase(shell, (typed) => passphraseProblem(typed, names))
           : passphraseIn(resolve(shell.currentFolder, passphraseFile));
       await owner.setPassphrase(passphrase);
       return answer({ set: true }, ['The passphrase is set.', ...signInAt(issuers)]);
@@ -79,6 +78,9 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     }
     case 'reset': {
       const hadOwner = await owner.hasOwner();
+      if (!options.yes && !(await isReset(shell, { ...options, hadOwner }))) {
+        throw new VaultError('cancelled', 'Nothing was changed.');
+      }
       const revoked = options.revoke ? (await revokeAll(machineGrants(oauth))).length : 0;
       await owner.reset();
       return answer({ reset: true, revoked }, resetText(options.revoke, { revoked, hadOwner }));
@@ -94,6 +96,22 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       return answer({ code, endsMs }, codeText(code, issuers));
     }
   }
+}
+
+/** Whether to forget the owner: a person at a terminal is asked, a script is not. */
+async function isReset(
+  { stdin, stderr, signal }: Shell,
+  { revoke, hadOwner }: { readonly revoke: boolean; readonly hadOwner: boolean },
+): Promise<boolean> {
+  const ask = askAt(stdin, stderr, signal);
+  if (ask === undefined || !(hadOwner || revoke)) return true;
+  const does = [
+    ...(hadOwner
+      ? ['This forgets your passphrase and passkeys, and signs you out everywhere.']
+      : []),
+    ...(revoke ? ['It ends the connections of all apps.'] : []),
+  ];
+  return ask(`${does.join(' ')} Do it?`);
 }
 
 /** The addresses of the server, where the environment says them, as it does in a container. */

@@ -224,7 +224,9 @@ async function ownAnswers(
   const { tokenNames } = await import('../vaults/token-names.ts');
   const { book, mcp, lastCalls, sessions, books } = parts;
   const names = async () => {
-    const all = await Promise.all(choices.map((choice) => tokenNames(choice, shell)));
+    const all = await Promise.all(
+      choices.map((choice) => tokenNames(choice, shell, { ended: true })),
+    );
     return new Map(all.flatMap((each) => [...each]));
   };
   const grants = parts.grants() ?? machineGrants(books.oauth);

@@ -107,7 +107,7 @@ function setUpLines({ url, code }: NonNullable<SignInStart['setUp']>): readonly 
     '',
     `  ${code}`,
     '',
-    '(Or type "vaultdoor owner set" here. "vaultdoor owner code" makes a new code.)',
+    '(Or type "vaultdoor owner set" in another terminal. "vaultdoor owner code" makes a new code.)',
     '',
   ];
 }

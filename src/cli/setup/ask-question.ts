@@ -38,23 +38,25 @@ export async function askQuestion<T>(shell: Shell, asked: Question<T>): Promise<
       stderr.write(`${plain(toVaultError(error).message)}\n`);
     }
   }
-  throw new VaultError('invalid_input', 'No answer made sense. Nothing was written.');
+  throw noSense();
 }
 
 /**
- * Asks a question to be answered with y or n; Enter means yes. With `show`, the answer s shows more,
- * and the question is asked again. Fails with `cancelled` on Ctrl-C.
+ * Asks a question until it is answered with y or n; Enter means yes. With `show`, the answer s shows
+ * more, and the question is asked again. An answer that makes no sense is not repeated: it may be a
+ * passphrase. Fails with `cancelled` on Ctrl-C, and with `invalid_input` after too many such answers.
  */
 export async function askYes(shell: Shell, question: string, show?: () => void): Promise<boolean> {
   const keys = show === undefined ? '[Y/n]' : '[Y/n/s]';
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0; tries < limits.answersMax; tries++) {
     const answer = await askLine(shell, `\n${question} ${keys} `);
     if (answer === undefined) throw notWritten();
-    if (show === undefined || !/^s(how)?$/i.test(answer) || tries === limits.answersMax) {
-      return /^(y(es)?)?$/i.test(answer);
-    }
-    show();
+    if (/^(y(es)?)?$/i.test(answer)) return true;
+    if (/^no?$/i.test(answer)) return false;
+    if (show !== undefined && /^s(how)?$/i.test(answer)) show();
+    else shell.stderr.write(`Type y or n${show === undefined ? '' : ', or s to see more'}.\n`);
   }
+  throw noSense();
 }
 
 /** The choice with the number that was typed. Fails with `invalid_input` for any other text. */
@@ -63,6 +65,10 @@ export function numbered<T>(answer: string, choices: readonly T[]): T {
   if (choice !== undefined) return choice;
   const says = `"${answer}" is no choice; type a number from 1 to ${choices.length}.`;
   throw new VaultError('invalid_input', says);
+}
+
+function noSense(): VaultError {
+  return new VaultError('invalid_input', 'No answer made sense. Nothing was written.');
 }
 
 function notWritten(): VaultError {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { Shell } from '../shell/shell.ts';
-import { accessFor, addressText, readAddress } from './server-address.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { accessFor, addressText, checkFree, readAddress } from './server-address.ts';
 
 describe('the address of a server', () => {
   it.each([
@@ -30,6 +31,23 @@ describe('the address of a server', () => {
   });
 });
 
+it('a port that another program has is told, with the command that shows which', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const folder = tempFolder({ 'a.md': '' });
+  const env = { HOME: folder, USERPROFILE: folder };
+  // Setup has made a server for this port, but none of its vault runs.
+  const before = { port, vaultPath: folder };
+  const shows = process.platform === 'linux' ? `ss -ltnp 'sport = :${port}'` : '--port';
+  await expect(checkFree({ host: '127.0.0.1', port }, { before, env })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/is in use, perhaps by another Vaultdoor/),
+  });
+  await expect(checkFree({ host: '127.0.0.1', port }, { before, env })).rejects.toThrow(shows);
+});
+
 describe('how clients come in', () => {
   const here = { host: '127.0.0.1' };
   const network = { host: '0.0.0.0' };
@@ -44,8 +62,7 @@ describe('how clients come in', () => {
     // The proxy may still lead there.
     ['one that was on the internet', here, { access: 'sign-in', address: there }, 'token'],
     ['one that was in the network', here, { access: 'token', address: network }, 'token'],
-  ] as const)('is chosen for %s', async (_, address, before, access) => {
-    const found = await accessFor({} as Shell, address, { before, isAsked: false });
-    expect(found).toBe(access);
+  ] as const)('is chosen for %s', (_, address, before, access) => {
+    expect(accessFor(address, { before })).toBe(access);
   });
 });

@@ -1,6 +1,9 @@
+import { realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { VaultError } from '../../base/vault-error.ts';
 import { cannotListen } from '../../net/cannot-listen.ts';
+import { vaultFolders } from '../../node/place/vault-folders.ts';
+import { connectLocal, localSocketPath } from '../../node/server/local-socket.ts';
 import { givenIssuer } from '../../oauth/grants/issuer.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askQuestion } from './ask-question.ts';
@@ -54,10 +57,8 @@ export function addressText({ host, publicUrl }: ServerAddress): string {
 /** Asks who reaches the server. `usual` is the address that it has now. */
 export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<ServerAddress> {
   const hosts = Object.values(words);
-  const now =
-    usual === undefined
-      ? '2'
-      : (usual.publicUrl ?? String(hosts.indexOf(usual.host) + 1 || usual.host));
+  // Who reaches the notes is decided by a person, not by Enter.
+  const now = usual && (usual.publicUrl ?? String(hosts.indexOf(usual.host) + 1 || usual.host));
   const chosen = await askQuestion(shell, {
     question: 'Who reaches the server? For claude.ai, ChatGPT and apps on a phone, choose 3.',
     choices: [
@@ -66,7 +67,7 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
       'The internet, too: apps sign in, and you decide what each may do. Needs an https address of yours',
     ],
     hint: `Type 1, 2 or 3, or the https address, such as ${example}.`,
-    usual: now,
+    ...(now === undefined ? {} : { usual: now }),
     read: (answer) => {
       const host = hosts[Number(answer) - 1];
       if (host !== undefined) return { host };
@@ -81,29 +82,26 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
     read: (answer) => {
       const address = readAddress(answer);
       if (address.publicUrl !== undefined) return address;
-      throw new VaultError('invalid_input', `Type an address that begins with https://.`);
+      throw new VaultError('invalid_input', 'That does not begin with https://.');
     },
   });
 }
 
 /**
- * How clients come in: as given, as a person answers, or as the address suggests. Undefined when they
- * need neither a token nor a sign-in: the server listens on loopback, and clients needed neither
- * `before`. Fails with `invalid_input` for sign-in without an https address.
+ * How clients come in: as given, as before at the same address, or as the address suggests. Undefined
+ * when they need neither a token nor a sign-in: the server listens on loopback, and clients needed
+ * neither `before`. Fails with `invalid_input` for sign-in without an https address.
  */
-export async function accessFor(
-  shell: Shell,
+export function accessFor(
   { publicUrl, host }: ServerAddress,
   {
     given,
     before,
-    isAsked,
   }: {
     readonly given?: Access | undefined;
     readonly before: { readonly address?: ServerAddress; readonly access?: Access };
-    readonly isAsked: boolean;
   },
-): Promise<Access | undefined> {
+): Access | undefined {
   if (given === 'sign-in' && publicUrl === undefined) {
     throw new VaultError(
       'invalid_input',
@@ -117,25 +115,23 @@ export async function accessFor(
     return isOpen ? undefined : 'token';
   }
   const usual = publicUrl === before.address?.publicUrl ? before.access : undefined;
-  if (!isAsked) return usual ?? 'sign-in';
-  return askQuestion(shell, {
-    question: 'How do apps come in?',
-    choices: [
-      'They sign in, and you decide in the browser what each may do (claude.ai, ChatGPT, phones)',
-      'Only with a token, which you paste into each app',
-    ],
-    hint: 'Type a number.',
-    usual: usual === 'token' ? '2' : '1',
-    read: (answer): Access => {
-      if (answer === '1') return 'sign-in';
-      if (answer === '2') return 'token';
-      throw new VaultError('invalid_input', `"${answer}" is no choice; type 1 or 2.`);
-    },
-  });
+  return usual ?? 'sign-in';
 }
 
-/** Fails with `unavailable`, and what to do, when a server cannot listen there. */
-export async function checkFree(place: { host: string; port: number }): Promise<void> {
+/**
+ * Fails with `unavailable`, and what to do, when a server cannot listen there. `before` is what setup
+ * has decided the last time: its own server may run there, started by hand.
+ */
+export async function checkFree(
+  place: { host: string; port: number },
+  {
+    before,
+    env,
+  }: {
+    readonly before: { readonly vaultPath?: string; readonly port?: number };
+    readonly env: Shell['env'];
+  },
+): Promise<void> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -144,9 +140,26 @@ export async function checkFree(place: { host: string; port: number }): Promise<
     });
   } catch (error) {
     const { code, message, details } = cannotListen(error, place);
+    if (before.port === place.port && (await runsFor(before.vaultPath, env))) {
+      throw new VaultError(
+        code,
+        `The server that setup has made runs at port ${place.port} already, started by hand. If you want to change how it is set up, end it first (Ctrl-C in its terminal), and then run this again.`,
+        { details },
+      );
+    }
     // "vaultdoor serve" calls this option differently.
     throw new VaultError(code, message.replaceAll('--host', '--address'), { details });
   } finally {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
+}
+
+/** Whether a server of the vault at this path runs. */
+async function runsFor(path: string | undefined, env: Shell['env']): Promise<boolean> {
+  if (path === undefined) return false;
+  const real = await realpath(path).catch(() => path);
+  const folders = vaultFolders(real, env, process.platform);
+  const socket = await connectLocal(localSocketPath(folders, process.platform));
+  if (socket !== undefined && socket !== 'busy') socket.destroy();
+  return socket !== undefined;
 }

@@ -46,7 +46,7 @@ export async function passphraseToSet(
   if (!isNow) return undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return accepted(await readPassphrase(shell), issuer);
+      return await readPassphrase(shell, (typed) => passphraseProblem(typed, namesOf(issuer)));
     } catch (error) {
       const { code, message } = toVaultError(error);
       if (code !== 'invalid_input' || tries === limits.answersMax) throw error;

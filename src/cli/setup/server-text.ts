@@ -94,7 +94,7 @@ function undoText({ tokenName }: ServerResult, { vault }: Around): readonly stri
 }
 
 /** How the server keeps running. */
-function startText({ decided, vault, isService }: Around): readonly string[] {
+function startText({ decided, isService }: Around): readonly string[] {
   if (isService) {
     if (existsSync(`/var/lib/systemd/linger/${userInfo().username}`)) return [];
     return [
@@ -110,15 +110,23 @@ function startText({ decided, vault, isService }: Around): readonly string[] {
   return [
     `It does not run now${isLinux ? ' (no systemd of your user was found)' : ''}; start it with:`,
     '',
-    `  ${serveCommand(decided, vault)}`,
+    `  ${serveCommand(decided)}`,
     '',
     service,
+    'Started by hand, it ends with its terminal, and takes its options from this command alone, not from the settings file.',
     '',
   ];
 }
 
-/** The command that starts the server by hand. */
-function serveCommand({ address, port, access, allow }: DecidedServer, vault: VaultChoice): string {
+/** The command that starts the server by hand; undefined where too little is known of it. */
+export function serveCommand({
+  address,
+  port,
+  access,
+  allow,
+  vaultPath,
+}: Partial<DecidedServer>): string | undefined {
+  if (address === undefined || port === undefined || vaultPath === undefined) return undefined;
   const { host, publicUrl } = address;
   return commandText(
     [
@@ -129,7 +137,7 @@ function serveCommand({ address, port, access, allow }: DecidedServer, vault: Va
       ...(allow === 'read' ? ['--read-only'] : allow === 'propose' ? ['--propose'] : []),
       '--log-reads',
     ],
-    vault.path,
+    vaultPath,
   );
 }
 
@@ -179,7 +187,8 @@ function ownerText(
       `Your proxy or tunnel has to lead ${publicUrl} to ${origin}.`,
       ...caddyText(caddyfile, { publicUrl, origin }),
     ]),
-    'When the address leads here, this looks from outside whether all of it gets through:',
+    'When the address leads here, this looks whether all of it gets through (best on a computer outside',
+    'of your network; on this one it cannot show that the address can be reached from outside):',
     '',
     `  ${commandText(['doctor', '--public-url', publicUrl], undefined)}`,
     '',

@@ -13,7 +13,8 @@ Connect the AI apps on this computer with your notes. It finds your vaults and a
 which apps (if there are several) and what they may do, shows the change, writes it when you agree, and
 makes the first call to see that it works. If an app has another server for the vault, it then asks
 whether to take that out.
-Run it again at any time: it changes only what differs. --undo takes it back.
+Run it again at any time: it changes only what differs. --undo takes it back, and leaves a server as it
+is; --server --undo takes back the server, and leaves the apps.
 
   --vault <folder>   The vault; otherwise you choose one of those that Obsidian knows.
   --client <app>     Only this app: claude-desktop, claude-code, cursor or vscode; may be repeated
@@ -36,13 +37,13 @@ user (systemd, on Linux), and starts it. --undo stops and removes the service, a
                      this machine, or an https address on the internet that a proxy or tunnel of yours
                      leads here, such as https://vault.example.com.
   --port <number>    Its port (default: 1065).
-  --access <how>     How apps come in: token, or sign-in (needs the https address).
+  --access <how>     How apps come in: sign-in (the default for an https address), or token.
   --passphrase-file <file>
                      The passphrase with which you, the owner, sign in; otherwise it is asked for.
 
 Every file that is replaced is kept beside the new one (.vaultdoor-backup). "vaultdoor undo" takes back
-changes of notes; what setup writes (apps' files, the service and its settings) is taken back by
-"vaultdoor setup --undo".
+changes of notes; what setup writes is taken back by "vaultdoor setup --undo" (apps' files) and
+"vaultdoor setup --server --undo" (the service and its settings).
 
 Examples:
   vaultdoor setup

@@ -70,7 +70,7 @@ export async function setUpServer(
   if (!isOwn && isAsked) {
     // A taken port is found before the questions, so that nobody answers them in vain.
     const { host } = readAddress(server.address ?? 'this-machine');
-    await checkFree({ host, port });
+    await checkFree({ host, port }, { before, env: shell.env });
   }
   const { vault, ...decided } = await decide(shell, options, {
     server,
@@ -80,7 +80,7 @@ export async function setUpServer(
     port,
   });
   const { address, access } = decided;
-  if (!isOwn) await checkFree({ host: address.host, port });
+  if (!isOwn) await checkFree({ host: address.host, port }, { before, env: shell.env });
   const issuer = access === 'sign-in' ? issuerOf(address.publicUrl ?? '') : undefined;
   const passphrase =
     issuer === undefined
@@ -237,10 +237,11 @@ async function decide(
     now: before.vaultPath,
     machine,
     isAsked,
+    isServer: true,
   });
   const kept = isAsked ? undefined : before.address;
   const address = given ?? kept ?? (await askAddress(shell, before.address));
-  const access = await accessFor(shell, address, { given: server.access, before, isAsked });
+  const access = accessFor(address, { given: server.access, before });
   return {
     vault,
     vaultPath: vault.path,

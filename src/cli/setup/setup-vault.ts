@@ -11,6 +11,7 @@ import { chooseVault, isUnnamed, type VaultChoice } from '../options/choose-vaul
 import type { Shell } from '../shell/shell.ts';
 import { checkFoldersOutside } from '../vaults/check-vault-quickly.ts';
 import { askQuestion, numbered } from './ask-question.ts';
+import { homeVaults } from './home-vaults.ts';
 
 /**
  * The vault to set up: the one of `--vault`; else a person chooses, or types the path of a folder.
@@ -24,18 +25,24 @@ export async function vaultToSetUp(
     now,
     machine,
     isAsked,
+    isServer = false,
   }: {
     readonly given?: string | undefined;
     /** The vault that is set up now; absent when none is, or when each client has its own. */
     readonly now?: string | undefined;
     readonly machine: Machine;
     readonly isAsked: boolean;
+    /** A server is set up: Obsidian may never have run on this machine. */
+    readonly isServer?: boolean;
   },
 ): Promise<VaultChoice> {
   const vault = given ?? (isAsked ? undefined : now);
   if (vault !== undefined) return checked(chooseVault(vault, shell), shell);
   const found = foundVaults(shell, machine, now);
-  if (isAsked) return askVault(shell, found.all);
+  if (isAsked) {
+    if (!isServer || found.all.length > 0) return askVault(shell, found.all, noVaultHere);
+    return askVault(shell, homeVaults(machine.home), noListHere);
+  }
   const [only, other] = found.named === undefined ? found.all : [found.named];
   if (only !== undefined && other === undefined) return checked(only, shell);
   const words = found.all.map(({ path }) => `--vault ${shellWord(path, machine.platform)}`);
@@ -65,10 +72,18 @@ function foundVaults(
   }
 }
 
-async function askVault(shell: Shell, vaults: readonly VaultChoice[]): Promise<VaultChoice> {
+const noVaultHere = 'Where are your notes? Obsidian has no vault here yet.';
+const noListHere = "Where are your notes? (Obsidian's list of vaults is not on this machine.)";
+
+/** `none` is the question where there are no vaults to choose from. */
+async function askVault(
+  shell: Shell,
+  vaults: readonly VaultChoice[],
+  none: string,
+): Promise<VaultChoice> {
   const [only, other] = vaults;
   if (only === undefined) {
-    return askFolder(shell, 'Where are your notes? Obsidian has no vault here yet.');
+    return askFolder(shell, none);
   }
   if (other === undefined) {
     return (await askOnly(shell, only)) ?? askFolder(shell, 'Where are your notes?');

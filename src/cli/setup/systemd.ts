@@ -20,7 +20,9 @@ export interface Systemd {
 }
 
 /** The systemd of this user; undefined where none runs, as in most containers, and on other platforms. */
-export async function userSystemd(shell: Shell): Promise<Systemd | undefined> {
+export async function userSystemd(
+  shell: Pick<Shell, 'env' | 'signal'>,
+): Promise<Systemd | undefined> {
   const { env, signal } = shell;
   const place = { platform: process.platform, env };
   if (process.platform !== 'linux') return undefined;

@@ -15,6 +15,7 @@ import { paintFor } from '../shell/terminal.ts';
 import { askYes } from './ask-question.ts';
 import type { ClientFile } from './call-as-clients.ts';
 import { type FoundClient, findClients, localTexts } from './found-clients.ts';
+import { readServerFiles } from './server-plan.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText, otherName } from './shown-change.ts';
@@ -57,10 +58,15 @@ export async function undoClients(
   const sayLeft = (): void => void stdout.write(lines(left.map((each) => `! ${plain(each)}`)));
   if (changed.length === 0) {
     if (json) return report(false);
+    const files = await readServerFiles(machine).catch(() => undefined);
+    const server = commandText(['setup', '--server', '--undo'], undefined);
     stdout.write(
-      left.length > 0
-        ? 'Setup has nothing to take back here.\n'
-        : 'No app here uses Vaultdoor, so there is nothing to take back.\n',
+      lines([
+        left.length > 0
+          ? 'Setup has nothing to take back here.'
+          : 'No app here uses Vaultdoor, so there is nothing to take back.',
+        ...(files?.kept === undefined ? [] : [`To take the server back: ${server}`]),
+      ]),
     );
     sayLeft();
     return 0;

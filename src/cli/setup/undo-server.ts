@@ -81,8 +81,7 @@ export async function undoServer(
     await writeTogether(files);
     await removeLink(unit.path);
     if (systemd !== undefined) await systemd.reload();
-    // It was made for this file, and stays when anything else is in it.
-    await rmdir(dirname(env.path)).catch(() => undefined);
+    await removeEmpty([dirname(env.path), dirname(unit.path), dirname(dirname(unit.path))]);
   }
   const answersAt = isWritten ? await answeringAt(decidedIn(kept)) : undefined;
   if (json) {
@@ -129,6 +128,11 @@ async function removeLink(unit: string): Promise<void> {
   if (found?.isSymbolicLink() !== true) return;
   await unlink(link);
   await rmdir(folder).catch(() => undefined); // It stays when another service is in it.
+}
+
+/** Removes folders that were made for our files. A folder with anything else in it stays. */
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
 /** What undo does not take back: it was made by other commands, or is needed by a later server. */

@@ -6,17 +6,24 @@ import type { Shell } from './shell.ts';
 /** Reads a passphrase from this input, and answers what was shown meanwhile, too. */
 async function read(
   input: string | Uint8Array,
-  { isTTY = false, isOpen = false } = {},
+  {
+    isTTY = false,
+    isOpen = false,
+    problem = (_typed: string): string | undefined => undefined,
+  } = {},
 ): Promise<{ readonly passphrase: string; readonly shown: string }> {
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => undefined });
   const stderr = new PassThrough();
   stdin.write(input);
   if (!isOpen) stdin.end();
-  const passphrase = await readPassphrase({
-    stdin: stdin as unknown as Shell['stdin'],
-    stderr: stderr as unknown as Shell['stderr'],
-    signal: new AbortController().signal,
-  });
+  const passphrase = await readPassphrase(
+    {
+      stdin: stdin as unknown as Shell['stdin'],
+      stderr: stderr as unknown as Shell['stderr'],
+      signal: new AbortController().signal,
+    },
+    problem,
+  );
   return { passphrase, shown: String(stderr.read() ?? '') };
 }
 
@@ -54,6 +61,11 @@ describe('a passphrase from stdin', () => {
 });
 
 describe('a passphrase on a terminal', () => {
+  it('is refused before it has to be typed again', async () => {
+    const stays = read('short\r', { isTTY: true, isOpen: true, problem: () => 'Too short.' });
+    await expect(stays).rejects.toMatchObject({ code: 'invalid_input', message: 'Too short.' });
+  });
+
   it('is asked for twice and never shown', async () => {
     const { passphrase, shown } = await read('four wordd\x7fs\rfour words\r', { isTTY: true });
     expect(passphrase).toBe('four words');

@@ -11,16 +11,29 @@ type Streams = Pick<Shell, 'stdin' | 'stderr' | 'signal'>;
 
 /**
  * A new passphrase, given twice so that a slip does not lock its owner out: asked for on a terminal
- * without showing it, otherwise read as two lines from stdin. Fails with `invalid_input` when both are
- * not the same, and with `cancelled` on Ctrl-C and at the end of the input.
+ * without showing it, otherwise read as two lines from stdin. `problem` says why one is refused; on a
+ * terminal it is asked before the passphrase has to be typed again. Fails with `invalid_input` when it
+ * is refused or both are not the same, and with `cancelled` on Ctrl-C and at the end of the input.
  */
-export async function readPassphrase(streams: Streams): Promise<string> {
-  const [one, other] = streams.stdin.isTTY === true ? await asked(streams) : await piped(streams);
+export async function readPassphrase(
+  streams: Streams,
+  problem: (passphrase: string) => string | undefined,
+): Promise<string> {
+  const check = (passphrase: string): void => {
+    const says = problem(passphrase);
+    if (says !== undefined) throw new VaultError('invalid_input', says);
+  };
+  const isTerminal = streams.stdin.isTTY === true;
+  const [one, other] = isTerminal ? await asked(streams, check) : await piped(streams);
+  if (!isTerminal) check(one);
   if (one === other) return one;
   throw new VaultError('invalid_input', 'The two passphrases are not the same; nothing was set.');
 }
 
-async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [string, string]> {
+async function asked(
+  { stdin, stderr, signal }: Streams,
+  check: (passphrase: string) => void,
+): Promise<readonly [string, string]> {
   // The terminal is read key by key, and what readline would show goes nowhere.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
@@ -36,7 +49,9 @@ async function asked({ stdin, stderr, signal }: Streams): Promise<readonly [stri
       return line;
     };
     const first = `New passphrase (at least ${limits.passphraseCharsMin} characters; it is not shown): `;
-    return [await ask(first), await ask('The same again: ')];
+    const one = await ask(first);
+    check(one);
+    return [one, await ask('The same again: ')];
   } finally {
     signal.removeEventListener('abort', close);
     lines.close();

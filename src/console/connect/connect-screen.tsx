@@ -123,8 +123,8 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
     <section class="box">
       <ol class="steps">
         {takesToken ? (
-          <li class={isMissing ? '' : 'done'}>
-            <h2>{connectStrings.stepToken}</h2>
+          <li class={made === undefined ? '' : 'done'}>
+            <h2>{connectStrings.stepToken(isMissing || made !== undefined)}</h2>
             <p class="faint">
               {made === undefined
                 ? connectStrings.tokenState(isMissing, signsIn, canUndo.value)

@@ -7,6 +7,7 @@ describe('shownClient', () => {
     [door: Door, client: string | undefined, name: string, letters: string, version?: string]
   >([
     ['mcp-stdio', 'claude-ai/0.14.0', 'Claude Desktop', 'CD', '0.14.0'],
+    ['mcp-http', 'claude-ai/0.1.0', 'Claude', 'Cl', '0.1.0'],
     ['mcp-http', 'cursor-vscode/1.0.0', 'Cursor', 'Cu', '1.0.0'],
     ['mcp-http', 'my script/2', 'my script', 'MS', '2'],
     ['mcp-http', 'constructor', 'constructor', 'co'],

@@ -20,6 +20,7 @@ const known: Readonly<Record<string, readonly [letters: string, colour: number]>
   'Claude Code': ['CC', 3],
   Cursor: ['Cu', 2],
   'claude.ai': ['ai', 6],
+  Claude: ['Cl', 6],
   'VS Code': ['VS', 5],
 };
 

@@ -24,7 +24,8 @@ export const connectStrings = {
   runThis: 'a terminal',
   connectors: 'Settings, Connectors, Add custom connector',
   mostOthers: 'the app’s MCP settings',
-  stepToken: 'Choose how far it may go',
+  stepToken: (isNeeded: boolean) =>
+    isNeeded ? 'Choose how far it may go' : 'A token, if you want one',
   stepPaste: (where: string) => `Put this into ${where}`,
   tokenState: (isMissing: boolean, signsIn: boolean, canAll: boolean) =>
     isMissing

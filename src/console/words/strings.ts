@@ -88,7 +88,8 @@ export const strings = {
     'On the machine of the vault, this command opens the console, and prints a new link. Give it the folder of your vault:',
   consoleCommand: 'vaultdoor console --vault <folder>',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
-  signInHere: 'Sign in with your passkey or passphrase.',
+  signInHere:
+    'Sign in with your passkey or passphrase. Where this browser is signed in already, it goes on at once.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 

@@ -125,7 +125,8 @@ export function readChoices(
   if (rights === undefined) return wrong('Choose what the app may do.');
   if (days === undefined) return wrong('Choose for how long.');
   if (where !== 'all' && where !== 'folders') return wrong('Choose the whole vault or folders.');
-  if (where === 'folders' && folders.length === 0) return wrongFolders('Name at least one folder.');
+  if (where === 'folders' && folders.length === 0)
+    return wrongFolders('Choose at least one folder.');
   if (where === 'all' && folders.length > 0) {
     return wrongFolders(
       'You have named folders and also chosen the whole vault. For the whole vault, remove the names first.',

@@ -72,6 +72,37 @@ describe('signing in', () => {
   });
 });
 
+describe('an owner who is signed in and comes from the console', () => {
+  it('goes back to it at once, but only by a link of our own pages', async () => {
+    const at = await signInDoor({ consoleKey: async () => 'a-key' });
+    const browser = new TestBrowser(at);
+    await browser.signIn();
+    const open = (path: string, site?: string) =>
+      browser.get(path, site === undefined ? {} : { 'sec-fetch-site': site });
+    const led = await open('/owner?to=console', 'same-origin');
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/c/enter#k=a-key']);
+    for (const [path, site] of [
+      ['/owner?to=console', 'cross-site'],
+      ['/owner?to=console', 'same-site'],
+      ['/owner?to=console', 'none'],
+      ['/owner?to=console', undefined],
+      ['/owner?to=//other.example', 'same-origin'],
+      ['/owner', 'same-origin'],
+    ] as const) {
+      const shown = await open(path, site);
+      expect([path, site, shown.status]).toEqual([path, site, 200]);
+      expect(await shown.text()).toContain('Who may come in');
+    }
+    const stranger = await new TestBrowser(at).get('/owner?to=console', {
+      'sec-fetch-site': 'same-origin',
+    });
+    expect([stranger.status, await stranger.text()]).toEqual([
+      200,
+      expect.stringContaining('name="passphrase"'),
+    ]);
+  });
+});
+
 describe("the owner's page", () => {
   it('shows connections and ends them', async () => {
     const at = await signInDoor();

@@ -42,10 +42,17 @@ export class OwnerDoor {
     this.#parts = parts;
   }
 
-  /** GET /owner. */
+  /**
+   * GET /owner. An owner who is signed in and comes from the console goes back to it at once. Only a link
+   * of our own pages does that: another site must not make keys by leading a browser here.
+   */
   async show(visit: Visit): Promise<Answered> {
     const seat = await visit.seat();
-    return seat === undefined ? this.showSignIn(visit) : this.#page(visit, seat);
+    if (seat === undefined) return this.showSignIn(visit);
+    const isOwnLink = visit.request.headers.get('sec-fetch-site') === 'same-origin';
+    const to = isOwnLink ? await consoleEntry(this.#parts, visit) : undefined;
+    if (to === undefined) return this.#page(visit, seat);
+    return { response: this.#parts.pages.lead(to), step, answer: 'leads to the console' };
   }
 
   /** GET /owner/sign-in, also for an owner who must sign in freshly. */

@@ -19,7 +19,7 @@ export function consoleQuery({ request }: Visit): string {
 }
 
 /**
- * Where an owner who came from the console and has just signed in goes back to, with a key that opens it
+ * Where an owner who came from the console and is signed in goes back to, with a key that opens it
  * once; undefined for others. It is never an address that was sent along.
  */
 export async function consoleEntry(

@@ -44,8 +44,8 @@ const choices: Readonly<Record<ConsentChoice, { readonly title: string; readonly
       text: 'It cannot delete. You can undo its changes.',
     },
     delete: {
-      title: 'Also delete, and undo changes',
-      text: 'Even changes of yours.',
+      title: 'Also delete notes',
+      text: 'And undo changes, also yours.',
     },
   };
 
@@ -74,7 +74,9 @@ function passphraseAgain(view: ConsentView): Html {
 /** What is wrong, once more at the field: the top of the page is far away on a phone. */
 function wrongNote(view: ConsentView, at: ConsentView['wrongAt']): Html | undefined {
   if (view.wrongAt !== at || view.message === undefined) return undefined;
-  return html`<p class="note bad" id="wrong">${icon('warn')}<span>${view.message}</span></p>`;
+  // Of folders, the sentence is true only until one is ticked; the style sheet hides it then.
+  const isMissing = at === 'folders' && view.chosen?.folders.length === 0;
+  return html`<p class="note bad${isMissing && ' missing'}" id="wrong">${icon('warn')}<span>${view.message}</span></p>`;
 }
 
 /** The attributes of the field that is to be mended. It has the focus, so the page opens there. */
@@ -110,14 +112,14 @@ ${
   shown.length > 0 &&
   html`<div class="row">${shown.map(
     (folder, at) =>
-      html`<label class="opt"><input type="checkbox" name="folder" value="${folder}"${typed.includes(folder) && ' checked'}${at === 0 && boxIsWrong && wrongField(view, 'folders')}><span>${folder}</span></label>`,
+      html`<label class="opt"><input type="checkbox" name="folder" value="${folder}"${typed.includes(folder) && ' checked'}${at === 0 && boxIsWrong && wrongField(view, 'folders')} data-at="${at}"><span>${folder}</span></label>`,
   )}</div>`
 }
 <p>${shown.length > 0 ? 'Others' : 'Folders'}, such as <code>Projects/Garden</code>:</p>
 ${Array.from(
   { length: fields },
   (_, at) =>
-    html`<input class="in" name="folder" list="folders" value="${written[at] ?? ''}" aria-label="Folder ${at + 1}" autocomplete="off" autocapitalize="off" spellcheck="false"${at === 0 && !boxIsWrong && wrongField(view, 'folders')}>`,
+    html`<input class="in" name="folder" list="folders" placeholder=" " value="${written[at] ?? ''}" aria-label="Folder ${at + 1}" autocomplete="off" autocapitalize="off" spellcheck="false"${at === 0 && !boxIsWrong && wrongField(view, 'folders')}>`,
 )}
 <datalist id="folders">${view.folders.map((folder) => html`<option value="${folder}"></option>`)}</datalist>
 </div></fieldset>`;
@@ -180,7 +182,9 @@ export function summary(view: ConsentView): Html {
     const until = days === 'never' ? 'until you disconnect it' : `until ${view.lastDays[days]}`;
     return html`<span class="says-${days}">, ${until}</span>`;
   });
-  return html`<p class="says">${rights}<span class="says-all"> in ${whole}</span><span class="says-folders"> in the folders you have chosen</span>${ends}.</p>`;
+  const shown = view.folders.slice(0, limits.consentFoldersMax);
+  const some = html`<span class="says-folders"> in${shown.map((folder, at) => html`<span class="says-folder-${at}"> “${folder}”</span>`)}<span class="says-typed"> the folders that you have typed</span><span class="says-more"> and those that you have typed</span><span class="says-none"> no folder yet</span></span>`;
+  return html`<p class="says">${rights}<span class="says-all"> in ${whole}</span>${some}${ends}.</p>`;
 }
 
 const summaries: Readonly<Record<ConsentChoice, string>> = {

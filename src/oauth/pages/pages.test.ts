@@ -195,7 +195,12 @@ describe('the consent page', () => {
     const [line = ''] = /<p class="says">.*<\/p>/.exec(text) ?? [];
     const names = Array.from(line.matchAll(/class="says-([^"]+)"/g), ([, name]) => name ?? '');
     const values = ['rights', 'where', 'days'].flatMap((name) => fields(text, name).values);
-    expect(names).toEqual(values);
+    const isFolder = (name: string): boolean => /^(folder-\d|typed|more|none)$/.test(name);
+    expect(names.filter((name) => !isFolder(name))).toEqual(values);
+    expect(line).toContain('<span class="says-folder-1"> “Recipes”</span>');
+    expect(text).toContain('value="Recipes" data-at="1"');
+    for (const name of names.filter(isFolder))
+      expect(pageStyle).toMatch(new RegExp(`\\.says-${name}[ ,]`));
     for (const value of values) {
       expect(pageStyle).toMatch(
         new RegExp(`\\[value="${value}"\\]:checked\\) \\.says-${value}[ ,]`),

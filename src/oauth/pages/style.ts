@@ -1,3 +1,11 @@
+import { limits } from '../../base/limits.ts';
+
+/** Each folder that is ticked is named in the sentence above the buttons. */
+const folderRules = Array.from(
+  { length: limits.consentFoldersMax },
+  (_, at) => `form:has([data-at="${at}"]:checked) .says-folder-${at},`,
+).join('\n');
+
 /**
  * The style sheet of every page, exactly as it stands between `<style>` and `</style>`: the policy of
  * the pages names its hash. Colours and shapes are those of the console. Parts that belong to a choice
@@ -113,11 +121,16 @@ form:has([name="rights"][value="change"]:checked) .says-change,
 form:has([name="rights"][value="delete"]:checked) .says-delete,
 form:has([name="where"][value="all"]:checked) .says-all,
 form:has([name="where"][value="folders"]:checked) .says-folders,
+${folderRules}
+form:has(.folders .in:not(:placeholder-shown)):not(:has([data-at]:checked)) .says-typed,
+form:has(.folders .in:not(:placeholder-shown)):has([data-at]:checked) .says-more,
+form:not(:has(.folders .in:not(:placeholder-shown), [data-at]:checked)) .says-none,
 form:has([name="days"][value="1"]:checked) .says-1,
 form:has([name="days"][value="30"]:checked) .says-30,
 form:has([name="days"][value="90"]:checked) .says-90,
 form:has([name="days"][value="365"]:checked) .says-365,
 form:has([name="days"][value="never"]:checked) .says-never { display: inline; }
+article:has(.missing):has(.folders .in:not(:placeholder-shown), [data-at]:checked) .note.bad { display: none; }
 summary { min-height: 44px; padding: 10px 4px; cursor: pointer; color: var(--accent); font-weight: 560; }
 
 section { margin-top: 30px; }

@@ -15,10 +15,15 @@ const titles: Readonly<Record<string, string>> = {
   'vs code': 'VS Code',
 };
 
+/** Over HTTP it is claude.ai, or an app that comes through it: Claude on a phone, or Claude Desktop. */
+const overHttp: Readonly<Record<string, string>> = { 'claude-ai': 'Claude' };
+
 /** The names that a client may have sent which people call so, or which sends this name itself. */
 export function clientNamesFor(called: string): readonly string[] {
   const wanted = called.toLowerCase();
-  const names = Object.keys(titles).filter((name) => titles[name]?.toLowerCase() === wanted);
+  const isCalled = (name: string): boolean =>
+    [titles[name], overHttp[name]].some((title) => title?.toLowerCase() === wanted);
+  const names = Object.keys(titles).filter(isCalled);
   return [called, ...names.filter((name) => name !== called)];
 }
 
@@ -52,13 +57,18 @@ export function clientTitle(door: Door, client: string | undefined): ClientTitle
   if (ownerDoors.includes(door)) return { title: doorTitles[door], isOwner: true };
   const { name, version } = splitClient(client ?? '');
   const key = name.toLowerCase();
-  const known = Object.hasOwn(titles, key) ? titles[key] : undefined;
+  const known = (door === 'mcp-http' ? ownIn(overHttp, key) : undefined) ?? ownIn(titles, key);
   const said = key === 'you' ? `An app called “${name}”` : name;
   return {
     title: known ?? (name === '' ? doorTitles[door] : said),
     ...(version === undefined ? {} : { version }),
     isOwner: false,
   };
+}
+
+/** The title of a name; a name such as "constructor" has none. */
+function ownIn(all: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(all, key) ? all[key] : undefined;
 }
 
 function splitClient(client: string): { name: string; version?: string } {
