@@ -74,11 +74,10 @@ export function FileOfChange({
 
 /** Where the text of a deleted file is, as long as the deletion is not undone. */
 function WhereItIs({ change, file }: { readonly change: ChangeTexts; readonly file: ChangedText }) {
-  const { did, trash, lost, more, undoneBy } = file;
+  const { did, trash, undoneBy } = file;
   const isUndone = change.undoneBy !== undefined || undoneBy !== undefined;
-  if (did !== 'deleted' || isUndone || lost || more || !canUndo.value) return null;
-  if (trash !== undefined) return <p>{activityStrings.inTrash(trash)}</p>;
-  return <p>{activityStrings.inHistory}</p>;
+  if (did !== 'deleted' || isUndone || trash === undefined || !canUndo.value) return null;
+  return <p>{activityStrings.inTrash(trash)}</p>;
 }
 
 /** The path of a file, and the one before it. It leads to the file, or to what history has of it. */

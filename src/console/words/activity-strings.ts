@@ -100,8 +100,7 @@ export const activityStrings = {
   onlyEnd: (from: number) =>
     `Only the end of this large file has changed, after its first ${count(from, 'byte')}.`,
   onlyMoved: 'Only its place has changed.',
-  inTrash: (path: string) => `The file was moved to ${path}; Undo puts it back.`,
-  inHistory: 'History has kept it: Undo brings the file back.',
+  inTrash: (path: string) => `It is in ${path}; Undo puts it back.`,
   aFolder: 'A folder.',
   textTooLong: 'The texts of this change are long; this one was left out.',
   loadText: 'Show this file',
@@ -118,7 +117,7 @@ export const activityStrings = {
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
   undoExplained: 'An undo can be redone. Later edits elsewhere in these notes stay.',
   redoExplained: (changes: number) =>
-    `${changes > 1 ? `This change was undone together with ${count(changes - 1, 'other')}, and Redo makes all of them again, after a preview` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
+    `${changes > 1 ? `Undone with ${count(changes - 1, 'other')}: Redo makes all of them again, after a preview` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
 
   // Undo, and what came of it.
   isBack: (file: string): Piece[] => [{ name: file }, ' is as it was. '],

@@ -67,15 +67,15 @@ export const strings = {
       : `Reading notes: ${numberText(done)} of ${numberText(total)}`,
   away: 'Not connected',
   awaySince: (time: string, seconds: number) =>
-    `Not connected: the server may have been stopped. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
+    `Not connected; the server may have ended. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
   awayNow: (time: string) =>
-    `Not connected: the server may have been stopped. What you see is from ${time}. Trying again now.`,
+    `Not connected; the server may have ended. What you see is from ${time}. Trying again now.`,
   vaultAway: 'The vault’s folder is not there',
   vaultAwayMore:
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
   readOnly:
     'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
-  demo: 'This is a copy of the example vault; it is deleted when you end npm start. The apps that were here before you came were played by npm start: no app of yours was used.',
+  demo: 'A copy of the example vault, deleted when you end npm start, which played the apps seen so far: no app of yours was used.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 
@@ -88,8 +88,7 @@ export const strings = {
     'On the machine of the vault, this command opens the console, and prints a new link. Give it the folder of your vault:',
   consoleCommand: 'vaultdoor console --vault <folder>',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
-  signInHere:
-    'Sign in with your passkey or passphrase. Where this browser is signed in already, it goes on at once.',
+  signInHere: 'Sign in with your passkey or passphrase. If you are signed in, it goes on at once.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 
