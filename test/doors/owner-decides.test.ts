@@ -198,8 +198,6 @@ it('no client can write a line of the lists with its name', async () => {
   await program.end();
   const { stdout } = await types('proposals');
   expect(stdout.split('\n').map((line) => line.slice(0, 4))).toEqual(['p1  ', '', '"vau', '']);
-  expect(stdout).toMatch(
-    /^p1 .* "x\\" \(mcp-http, token phone\)[^"]*" {2}Added to A {2}/,
-  );
+  expect(stdout).toMatch(/^p1 .* "x\\" \(mcp-http, token phone\)[^"]*" {2}Added to A {2}/);
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202a-\u202e]/u);
 });
