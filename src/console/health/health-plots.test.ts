@@ -19,7 +19,7 @@ describe('changes by day', () => {
     expect(days[0]?.day).toBe('2026-08-19');
     expect(days.at(-1)).toEqual({ day: today, changes: [0, 2, 1] });
     expect(days.at(-2)?.changes).toEqual([7, 0, 0]);
-    expect(clients.map(({ name }) => name)).toEqual(['Claude Desktop', 'Cursor', 'You']);
+    expect(clients.map(({ name }) => name)).toEqual(['Claude', 'Cursor', 'You']);
     expect(total).toBe(10);
   });
 

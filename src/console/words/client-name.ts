@@ -50,7 +50,7 @@ export function tokenWords({
   return isGrantId(token ?? '') ? strings.signedInAs(tokenName) : strings.withToken(tokenName);
 }
 
-/** The name that a client's filter uses, as the page shows it. */
+/** The name that a client's filter uses, as the page shows it. Through which door it came is not known here. */
 export function shownClientName(name: string): string {
   return shownClient('mcp-http', name).name;
 }
