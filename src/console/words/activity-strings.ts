@@ -117,7 +117,7 @@ export const activityStrings = {
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
   undoExplained: 'An undo can be redone. Later edits elsewhere in these notes stay.',
   redoExplained: (changes: number) =>
-    `${changes > 1 ? `Undone with ${count(changes - 1, 'other')}: Redo makes all of them again, after a preview` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
+    `${changes > 1 ? `Undone together with ${count(changes - 1, 'other')}: Redo makes all again` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
 
   // Undo, and what came of it.
   isBack: (file: string): Piece[] => [{ name: file }, ' is as it was. '],
