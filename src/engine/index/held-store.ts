@@ -15,19 +15,31 @@ export class HeldStore {
 
   /** The index, opened at the first call. */
   async get(): Promise<IndexStore> {
-    if (this.#store !== undefined) return this.#store;
-    this.#opening ??= this.#open({ fresh: false, inMemory: this.#inMemory }).finally(() => {
-      this.#opening = undefined;
-    });
-    this.#store = await this.#opening;
-    return this.#store;
+    return this.#store ?? this.#begin({ fresh: false });
   }
 
   /** Throws the index away and opens an empty one. */
   async replace(): Promise<void> {
-    await this.#store?.close().catch(() => undefined); // A damaged index may refuse to close.
+    await this.#opening?.catch(() => undefined);
+    const before = this.#store;
     this.#store = undefined;
-    this.#store = await this.#open({ fresh: true, inMemory: this.#inMemory });
+    await this.#begin({ fresh: true }, before);
+  }
+
+  /**
+   * Opens the index once for all who ask meanwhile: two indexes in memory would not be the same.
+   * `before` is closed first.
+   */
+  #begin(how: { readonly fresh: boolean }, before?: IndexStore): Promise<IndexStore> {
+    const open = async (): Promise<IndexStore> => {
+      await before?.close().catch(() => undefined); // A damaged index may refuse to close.
+      this.#store = await this.#open({ ...how, inMemory: this.#inMemory });
+      return this.#store;
+    };
+    this.#opening ??= open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
   }
 
   /**

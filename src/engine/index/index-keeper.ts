@@ -21,6 +21,7 @@ const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 const leaseRetryMs = 100;
 /** An index that could not be used is tried again by a call that needs it, after this time. */
 const unusableRetryMs = 5_000;
+const closing = (): VaultError => new VaultError('cancelled', 'The vault is being closed.');
 /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
 const rebuildsMax = 3;
 
@@ -197,8 +198,7 @@ export class IndexKeeper {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const closing = new VaultError('cancelled', 'The vault is being closed.');
-    this.#callers.fail(closing);
+    this.#callers.fail(closing());
     this.#callers.pause.end();
     this.#stopListening?.();
     await this.#ports.scanner.close();
@@ -227,8 +227,8 @@ export class IndexKeeper {
 
   /** Starts the loop that does the work, unless it is running. */
   #run(): void {
-    if (this.#running !== undefined) this.#readiness.wakeAll(); // It may pause for callers.
-    if (this.#running !== undefined || this.#closed) return;
+    if (this.#closed) return this.#callers.fail(closing()); // Nothing else would answer them.
+    if (this.#running !== undefined) return this.#readiness.wakeAll(); // It may pause for callers.
     this.#running = this.#work()
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
