@@ -1,3 +1,4 @@
+import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Clock, ScanWant } from '../ports/ports.ts';
 import { BuildPause } from './build-pause.ts';
@@ -40,6 +41,12 @@ export class CallersFirst {
   fail(error: unknown): void {
     this.#parts.pending.takeAll().fail(error);
     this.#parts.wanted.fail(error);
+  }
+
+  /** Fails everything that callers wait for, because the vault is closed: nothing is done any more. */
+  close(): void {
+    this.fail(new VaultError('cancelled', 'The vault is being closed.'));
+    this.pause.end();
   }
 
   /** Does what `lookBetween` does, and lets the first build of the index wait for callers. */

@@ -21,7 +21,6 @@ const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 const leaseRetryMs = 100;
 /** An index that could not be used is tried again by a call that needs it, after this time. */
 const unusableRetryMs = 5_000;
-const closing = (): VaultError => new VaultError('cancelled', 'The vault is being closed.');
 /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
 const rebuildsMax = 3;
 
@@ -198,8 +197,7 @@ export class IndexKeeper {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#callers.fail(closing());
-    this.#callers.pause.end();
+    this.#callers.close();
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
@@ -227,8 +225,9 @@ export class IndexKeeper {
 
   /** Starts the loop that does the work, unless it is running. */
   #run(): void {
-    if (this.#closed) return this.#callers.fail(closing()); // Nothing else would answer them.
-    if (this.#running !== undefined) return this.#readiness.wakeAll(); // It may pause for callers.
+    if (this.#closed) this.#callers.close();
+    else if (this.#running !== undefined) this.#readiness.wakeAll(); // It may pause for callers.
+    if (this.#closed || this.#running !== undefined) return;
     this.#running = this.#work()
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
