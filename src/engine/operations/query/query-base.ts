@@ -58,9 +58,10 @@ export interface BaseAnswer {
  * not valid YAML or not a base at all, and with `not_found` when the base or the note does not exist.
  */
 export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
+  const named = request.self === undefined ? undefined : await findNote(vault, request.self);
   const source = await readSource(vault, request.base);
   const base = withQuery(baseWith(source.bases, request.view), request.query);
-  const self = request.self === undefined ? source.path : await findNote(vault, request.self);
+  const self = named ?? source.path;
   const view = chooseView(base, request.view);
   if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
   const { clock, disk, random } = vault.vault.parts;
