@@ -195,9 +195,7 @@ function Away() {
   return (
     <div class="line-above">
       <Icon name="away" />
-      <span class="grow">
-        {seconds === 0 ? strings.awayNow(time) : strings.awaySince(time, seconds)}
-      </span>
+      <span class="grow">{strings.awaySince(time, seconds)}</span>
       <button type="button" class="btn small" onClick={tryNow}>
         {strings.tryNow}
       </button>

@@ -67,9 +67,7 @@ export const strings = {
       : `Reading notes: ${numberText(done)} of ${numberText(total)}`,
   away: 'Not connected',
   awaySince: (time: string, seconds: number) =>
-    `Not connected; the server may have ended. What you see is from ${time}. Trying again in ${count(seconds, 'second')}.`,
-  awayNow: (time: string) =>
-    `Not connected; the server may have ended. What you see is from ${time}. Trying again now.`,
+    `Not connected; the server may have ended. What you see is from ${time}. Trying again ${seconds === 0 ? 'now' : `in ${count(seconds, 'second')}`}.`,
   vaultAway: 'The vault’s folder is not there',
   vaultAwayMore:
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
@@ -88,7 +86,7 @@ export const strings = {
     'On the machine of the vault, this command opens the console, and prints a new link. Give it the folder of your vault:',
   consoleCommand: 'vaultdoor console --vault <folder>',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
-  signInHere: 'Sign in with your passkey or passphrase. If you are signed in, it goes on at once.',
+  signInHere: 'Sign in with your passkey or passphrase.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 
