@@ -31,7 +31,9 @@ export async function undoChecks(chromium, folder) {
   const bar = (part) => page.locator('.toast', { hasText: part }).waitFor({ timeout: 8_000 });
   const barButton = (name) => page.locator('.toast').getByRole('button', { name });
   const dialog = page.locator('dialog[open]');
-  const session = page.locator('.session', { hasText: 'Claude Desktop' });
+  const session = page
+    .locator('.session')
+    .filter({ has: page.getByText('Claude', { exact: true }) });
 
   await page.goto(server.link);
   await session.getByRole('link', { name: /^Undo session/ }).click();
@@ -110,7 +112,7 @@ export async function undoChecks(chromium, folder) {
   // The versions of a note say what an undo was.
   await page.goto(new URL('/c/notes/Recipes/Sourdough.md', server.origin).href);
   const versions = page.locator('.versions');
-  for (const said of ['Undid 3 changes of Claude Desktop', 'Redid what was undone']) {
+  for (const said of ['Undid 3 changes of Claude', 'Redid what was undone']) {
     await versions.getByText(said).first().waitFor();
   }
   check('nothing ran that should not, and nothing left this machine', !messages.length, messages);
