@@ -177,9 +177,12 @@ export function startProgram([file, ...args], env) {
       seen[name] += text;
     });
   }
-  // 'close' comes after the last output has been read; 'exit' may come before it.
-  const ended = once(child, 'close').then(([code]) => {
+  // 'close' comes after the last output has been read, 'exit' may come before it. But 'close' does not
+  // come as long as another program, which this one has started, has the same output.
+  const closed = once(child, 'close').catch(() => undefined); // `ended` fails too.
+  const ended = once(child, 'exit').then(async ([code]) => {
     started.delete(child);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 1_000))]);
     return code;
   });
   const stop = () => {
