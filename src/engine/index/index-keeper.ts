@@ -1,5 +1,5 @@
 import { Listeners } from '../../base/listeners.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { isThreadDeath, VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
@@ -9,28 +9,19 @@ import { BurstTurn } from './burst-turn.ts';
 import { FileLooker } from './file-looker.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
-import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
+import { everything, type IndexKeeperPorts, keeping, type Looked } from './keeper-ports.ts';
+import { KeeperSleep } from './keeper-sleep.ts';
+import { KeptStore } from './kept-store.ts';
 import { lookAtPending, lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FindLacking, WantedFacts } from './wanted-facts.ts';
 import { withLease } from './with-lease.ts';
 
-const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-/** How many files are looked at together: few, because questions to the index wait for these. */
-const lookPaths = 32;
-const leaseRetryMs = 100;
-/** An index that could not be used is tried again by a call that needs it, after this time. */
-const unusableRetryMs = 5_000;
-/** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
-const rebuildsMax = 3;
-
 /**
  * Keeps the index equal to the disk: one walk at the start, then what the watcher reports. To "look
- * at" a file means to compare it with the index and to read it if it has changed. One loop
- * (`#work`) does one piece of work at a time; everything else only notes what there is to do and
- * starts the loop. Begins when `start` is called, or with the first call that waits for the index.
- * Several processes may share one index: walks and full text are done by the one that holds the
- * lease (`IndexStore.tryLease`). Paths with dot names are not in the index.
+ * at" a file means to compare it with the index and to read it if it has changed. One loop (`#work`)
+ * does one piece of work at a time; everything else only notes what there is to do and starts it.
+ * Several processes may share an index: the one with the lease does walks and full text.
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
@@ -41,14 +32,12 @@ export class IndexKeeper {
   readonly #readiness: IndexReadiness;
   readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
-  #store: IndexStore | undefined;
-  /** Whether the whole vault has to be walked. */
+  readonly #store: KeptStore;
+  readonly #sleep: KeeperSleep;
+  /** Whether the whole vault has to be walked, and whether files may lack their full text. */
   #walkWanted = true;
-  /** Whether files may lack their full text. */
   #textWanted = false;
   #damaged = false;
-  /** Whether the index is in memory, because its file cannot be written. */
-  #inMemory = false;
   #rebuilds = 0;
   #failedMs = 0;
   #running: Promise<void> | undefined;
@@ -62,6 +51,11 @@ export class IndexKeeper {
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
     this.#burst = new BurstTurn(ports.clock);
+    this.#store = new KeptStore(ports.openStore, () => {
+      this.#readiness.clear();
+      this.#walkWanted = true;
+    });
+    this.#sleep = new KeeperSleep(ports, this.#pending, this.#readiness, this.#store);
   }
 
   get progress(): IndexProgress {
@@ -80,37 +74,47 @@ export class IndexKeeper {
 
   /** Whether notes are still being read whose facts the index does not have. */
   get isNew(): boolean {
-    return this.#isBegun && !this.isReady('facts');
+    return this.#isBegun && !this.#readiness.isBuilt('facts');
   }
 
-  /** Begins to index in the background. Calling it again has no effect. */
+  /** Begins to index in the background. Calling it again only wakes the vault. */
   start(): void {
-    if (this.#isBegun) return;
+    if (this.#isBegun) return void this.wake();
     this.#isBegun = true;
     this.#run();
   }
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
   async store(): Promise<IndexStore> {
-    this.#store ??= await this.#ports.openStore({ fresh: false, inMemory: this.#inMemory });
-    return this.#store;
+    this.wake();
+    return this.#store.get();
   }
 
-  /**
-   * Waits until a part is complete, at most `waitMs`, and answers whether it is. Fails when
-   * indexing failed, and with `cancelled` when the signal is aborted. Indexing goes on in any case.
-   */
+  /** Closes the index until the next question, if all is done. See `KeeperSleep`. */
+  async sleep(): Promise<void> {
+    if (this.#running === undefined && !this.#hasWork() && !this.#closed) await this.#sleep.begin();
+  }
+
+  /** Ends `sleep`; returns whether questions have to wait until what changed was looked at. */
+  wake({ looksFirst = true } = {}): boolean {
+    if (this.#sleep.end(looksFirst)) this.#run();
+    return this.#readiness.isBehind;
+  }
+
+  /** Waits until a part is complete, and answers whether it is. Fails as `IndexReadiness.wait`. */
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
     const nowMs = this.#ports.clock.nowMs();
-    const endMs = nowMs + waitMs;
     const { failure } = this.#readiness;
-    if (failure?.code === 'vault_not_found') await this.#tryAgain(failure);
+    if (failure?.code === 'vault_not_found') {
+      await this.#looker.checkVault(); // It was away and has come back.
+      if (this.#readiness.failure === failure) this.#heard(everything);
+    }
     // Its disk was full, for example, and may have room by now.
-    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= unusableRetryMs) {
+    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= keeping.unusableRetryMs) {
       this.#heard(everything);
     }
-    return this.#readiness.wait(part, { ...options, endMs });
+    return this.#readiness.wait(part, { ...options, endMs: nowMs + waitMs });
   }
 
   /**
@@ -152,6 +156,7 @@ export class IndexKeeper {
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
+    this.wake();
     const looked = this.#pending.wait(indexed);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;
@@ -164,13 +169,9 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /**
-   * Calls the listener after each look at files that may have changed; the returned function
-   * removes it. The listener hears of every change on disk sooner or later, even if the platform
-   * does not report it.
-   */
+  /** Calls the listener after each look at files that may have changed, until it is removed. */
   onLooked(listener: (looked: Looked) => void): () => void {
-    this.start();
+    if (!this.#isBegun) this.start();
     return this.#looked.add(listener);
   }
 
@@ -178,6 +179,12 @@ export class IndexKeeper {
   rebuild(): void {
     this.#damaged = true;
     this.#readiness.clear();
+    this.#run();
+  }
+
+  /** To be called when the thread of the index has died: the index is opened in another one. */
+  reopen(): void {
+    if (!this.#readiness.isBehind) void this.#sleep.interrupt();
     this.#run();
   }
 
@@ -189,13 +196,17 @@ export class IndexKeeper {
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
-    await this.#store?.close();
+    await this.#store.end();
   }
 
   /** Notes what a report says has changed, and starts the work. */
   #heard(report: WatchReport): void {
-    const isIndexed = (path: VaultPath): boolean => !isHidden(path);
-    this.#pending.add(report.paths.filter(isIndexed), report.folders.filter(isIndexed));
+    this.#pending.add(report.paths, report.folders);
+    if (this.#sleep.isAsleep) {
+      this.#looked.tell(report.reconcile ? 'all' : [...report.paths, ...report.folders]);
+      if (!this.#sleep.heard(report)) return;
+      this.wake({ looksFirst: false }); // As awake: questions do not wait for a burst.
+    }
     if (report.reconcile) this.#walkWanted = true;
     if (this.#readiness.failure !== undefined) {
       // The failure may be over (an unmounted vault, a full disk): try again from the beginning.
@@ -203,12 +214,6 @@ export class IndexKeeper {
       this.#walkWanted = true;
     }
     if (this.#hasWork()) this.#run();
-  }
-
-  /** Starts again when the vault was away and has come back. */
-  async #tryAgain(failure: VaultError): Promise<void> {
-    await this.#looker.checkVault();
-    if (this.#readiness.failure === failure) this.#heard(everything);
   }
 
   /** Starts the loop that does the work, unless it is running. */
@@ -225,8 +230,15 @@ export class IndexKeeper {
   }
 
   #hasWork(): boolean {
+    if (this.#sleep.isAsleep) return false;
     const isWanted = this.#damaged || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
-    return isWanted || this.#pending.hasFiles || this.#pending.hasFolders;
+    return isWanted || this.#pending.size > 0 || this.#readiness.isBehind;
+  }
+
+  async #catchUp(): Promise<void> {
+    const next = await this.#sleep.catchUp();
+    if (next === 'look') await (this.#pending.hasFolders ? this.#walkFolder() : this.#look());
+    this.#walkWanted ||= next === 'walk';
   }
 
   /** The loop: does the most urgent piece of work, until there is none. */
@@ -234,34 +246,34 @@ export class IndexKeeper {
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
     while (!this.#closed && this.#hasWork()) {
-      if (this.#damaged) await this.#reopen();
+      if (this.#damaged) {
+        [this.#damaged, this.#walkWanted] = [false, true];
+        this.#rebuilds++;
+        await this.#store.renew();
+      }
       // Files that a caller waits for come before everything but the first walk.
-      const mayLook = this.isReady('names');
-      if (mayLook && this.#wanted.isAny) await this.#lookBetween();
-      else if (mayLook && this.#pending.isAwaited) await this.#look();
+      if (this.#readiness.isBehind && !this.#walkWanted) await this.#catchUp();
+      else if (this.isReady('names') && this.#wanted.isAny) await this.#lookBetween();
+      else if (this.isReady('names') && this.#pending.isAwaited) await this.#look();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
       else if (this.#pending.hasFolders) await this.#walkFolder();
       else if (this.#pending.isBurst) await this.#lookAtBurst();
       else if (this.#pending.hasFiles) await this.#look();
       else await this.#withLease(() => this.#fillText());
     }
+    if (!this.#closed) await this.#sleep.move();
   }
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    const mayMove = isIndexUnusable(error) && !this.#inMemory;
-    this.#inMemory ||= mayMove; // In memory it has a limit; beyond that, indexing fails.
-    if (mayMove || (isIndexDamage(error) && this.#rebuilds < rebuildsMax)) this.rebuild();
+    const mayTry = this.#rebuilds < keeping.rebuildsMax;
+    if (isThreadDeath(error)) void this.#sleep.interrupt();
+    this.#walkWanted ||= isThreadDeath(error); // What was being looked at is not remembered.
+    // In memory it has a limit; beyond that, indexing fails.
+    if (isIndexUnusable(error) && this.#store.moveToMemory()) this.rebuild();
+    else if (isIndexDamage(error) && mayTry) this.rebuild();
+    else if (isThreadDeath(error) && mayTry) this.#rebuilds++;
     else this.#giveUp(error);
-  }
-
-  async #reopen(): Promise<void> {
-    this.#damaged = false;
-    this.#walkWanted = true;
-    this.#rebuilds++;
-    await this.#store?.close().catch(() => undefined); // A damaged index may refuse to close.
-    this.#store = undefined;
-    this.#store = await this.#ports.openStore({ fresh: true, inMemory: this.#inMemory });
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
@@ -269,13 +281,8 @@ export class IndexKeeper {
     this.#failedMs = this.#ports.clock.nowMs();
     this.#pending.takeAll().fail(error);
     this.#wanted.fail(error);
-    // An index that is too large for the memory is tried again in its file.
-    if (this.#inMemory) this.#store?.close().catch(() => undefined);
-    if (this.#inMemory) [this.#store, this.#inMemory] = [undefined, false];
-    const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
-    this.#readiness.fail(
-      error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error }),
-    );
+    this.#store.leaveMemory(); // An index that is too large for it is tried again in its file.
+    this.#readiness.fail(error);
   }
 
   /** `withLease`; while it waits, this process reports how far the shared index is. */
@@ -283,15 +290,12 @@ export class IndexKeeper {
     const store = await this.store();
     const wait = async (): Promise<boolean> => {
       if (this.#closed) return false;
-      if (!this.isReady('text')) {
-        const { indexed, notes } = await store.status(wholeVault);
-        this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
-      }
+      if (!this.isReady('text')) this.#readiness.reportFacts(await store.status(wholeVault));
       // Single files need no lease. A burst is left to its holder, unless someone waits.
       const { hasFiles, isAwaited, isBurst } = this.#pending;
       const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
       if (this.isReady('names') && mayLook) await this.#lookBetween();
-      else await this.#readiness.sleep(leaseRetryMs);
+      else await this.#readiness.sleep(keeping.leaseRetryMs);
       return true;
     };
     await withLease(store, { wait, work });
@@ -306,9 +310,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Walks the whole vault. The first walk also reads the facts of all changed files. Later ones
-   * answer these files instead, to be looked at afterwards, so that the index can be asked in the
-   * meantime.
+   * Walks the whole vault. The first walk also reads the facts of all changed files. Later ones answer
+   * these files instead: they are looked at afterwards, and the index can be asked meanwhile.
    */
   async #walkVault(): Promise<readonly VaultPath[]> {
     const store = await this.store();
@@ -317,8 +320,8 @@ export class IndexKeeper {
     if (!this.isReady('facts')) this.#readiness.report({ stage: 'walking', done: 0, total: 0 });
     const stale = await this.#builder.walkVault(store, async (count) => {
       seen += count;
-      const isFirst = !this.isReady('facts');
-      if (isFirst) this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
+      if (!this.isReady('facts'))
+        this.#readiness.report({ stage: 'walking', done: seen, total: 0 });
       if (this.isReady('names')) await this.#lookBetween();
     });
     // What this process changed during the walk may not have been seen by it.
@@ -359,7 +362,7 @@ export class IndexKeeper {
   /** Looks at files that have changed during long work, and reads facts that callers wait for. */
   async #lookBetween(): Promise<void> {
     while (this.#pending.hasFiles || this.#wanted.isAny) {
-      await lookAtPending(this.#pending, lookPaths, () => this.#look());
+      await lookAtPending(this.#pending, keeping.lookPaths, () => this.#look());
       if (!this.#wanted.isAny) continue;
       const store = await this.store();
       await this.#wanted.read((...wanted) => this.#builder.readWanted(store, ...wanted));
@@ -367,7 +370,7 @@ export class IndexKeeper {
   }
 
   /** Looks at the next few pending files; the cost does not depend on the size of the vault. */
-  async #look(looks = this.#pending.takeFiles(lookPaths)): Promise<void> {
+  async #look(looks = this.#pending.takeFiles(keeping.lookPaths)): Promise<void> {
     await looks.run(async () => this.#looker.lookAt(await this.store(), looks));
     this.#looked.tell(looks.paths);
   }
@@ -376,7 +379,7 @@ export class IndexKeeper {
   async #lookAtBurst(): Promise<void> {
     const isOver = (): boolean =>
       this.#closed || this.#damaged || this.#walkWanted || this.#pending.hasFolders;
-    const bounds = { batch: 2 * lookPaths, isOver }; // Fewer transactions write fewer pages.
+    const bounds = { batch: 2 * keeping.lookPaths, isOver }; // Fewer transactions write fewer pages.
     await this.#burst.take(await this.store(), {
       all: () => lookInPairs(this.#pending, bounds, (looks) => this.#look(looks)),
       some: () => this.#look(),
@@ -388,9 +391,7 @@ export class IndexKeeper {
     const store = await this.store();
     const { searchable, notes } = await store.status(wholeVault);
     this.#textWanted = await this.#builder.fillText(store, async (done) => {
-      if (!this.isReady('text')) {
-        this.#readiness.report({ stage: 'text', done: searchable + done, total: notes });
-      }
+      if (!this.isReady('text')) this.#readiness.reportText(searchable + done, notes);
       await this.#lookBetween();
     });
     if (!this.#textWanted) this.#readiness.report({ stage: 'ready', done: notes, total: notes });

@@ -1,5 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
+import type { IndexStatus } from '../ports/index-store.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
 
 /** How often a waiting call hears of the progress. */
@@ -24,6 +25,7 @@ export class IndexReadiness {
   readonly #sleeping = new Set<() => void>();
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #failure: VaultError | undefined;
+  #isBehind = false;
 
   constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = ports.clock;
@@ -41,6 +43,11 @@ export class IndexReadiness {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
+    return !this.#isBehind && this.isBuilt(part);
+  }
+
+  /** Whether a part was complete, perhaps before the vault slept. */
+  isBuilt(part: IndexPart): boolean {
     if (part !== 'text') return this.#complete.has(part);
     return this.#progress.stage === 'ready' && this.#complete.has('facts');
   }
@@ -50,9 +57,26 @@ export class IndexReadiness {
     this.wakeAll();
   }
 
+  /** Whether the vault sleeps, or what changed while it slept is not in the index yet. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Until `caughtUp`, no part counts as complete: what changed meanwhile has to be looked at first. */
+  fallBehind(): void {
+    this.#isBehind = true;
+  }
+
+  caughtUp(): void {
+    if (!this.#isBehind) return;
+    this.#isBehind = false;
+    this.wakeAll();
+  }
+
   /** No part is complete any more: the index has to be built again. */
   clear(): void {
     this.#complete.clear();
+    this.#isBehind = false;
   }
 
   report(progress: IndexProgress): void {
@@ -60,8 +84,19 @@ export class IndexReadiness {
     this.wakeAll();
   }
 
-  fail(failure: VaultError): void {
-    this.#failure = failure;
+  /** Reports how far a shared index is that another process builds. */
+  reportFacts({ indexed, notes }: IndexStatus): void {
+    this.report({ stage: 'facts', done: indexed, total: notes });
+  }
+
+  reportText(done: number, total: number): void {
+    this.report({ stage: 'text', done, total });
+  }
+
+  fail(error: unknown): void {
+    const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
+    this.#failure =
+      error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error });
     this.wakeAll();
   }
 
