@@ -2,12 +2,10 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Clock, ScanWant } from '../ports/ports.ts';
 import { BuildPause } from './build-pause.ts';
 import type { IndexReadiness } from './index-readiness.ts';
+import { keeping } from './keeper-ports.ts';
 import { lookAtPending } from './look-in-pairs.ts';
 import type { PendingLooks } from './pending-looks.ts';
 import type { WantedFacts } from './wanted-facts.ts';
-
-/** How many files are looked at together: few, because questions to the index wait for these. */
-export const lookPaths = 32;
 
 interface CallersFirstParts {
   readonly pending: PendingLooks;
@@ -31,9 +29,14 @@ export class CallersFirst {
   async lookBetween(): Promise<void> {
     const { pending, wanted, look, readWanted } = this.#parts;
     while (pending.hasFiles || wanted.isAny) {
-      await lookAtPending(pending, lookPaths, look);
+      await lookAtPending(pending, keeping.lookPaths, look);
       if (wanted.isAny) await wanted.read(readWanted);
     }
+  }
+
+  /** Looks at the files that callers wait for. */
+  async lookAtAwaited(): Promise<void> {
+    while (this.#parts.pending.isAwaited) await this.#parts.look();
   }
 
   /** Fails everything that callers wait for. */

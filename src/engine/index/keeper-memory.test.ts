@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
+import type { IndexStore } from '../ports/index-store.ts';
 import { wholeVault } from '../ports/view.ts';
 import { IndexKeeper } from './index-keeper.ts';
 
@@ -9,7 +10,8 @@ import { IndexKeeper } from './index-keeper.ts';
 
 const unusable = new VaultError('io_failed', 'No room.', { details: { unusable: true } });
 
-function keeperOf(bytesMax?: number) {
+/** `meanwhile` is called whenever an index is being opened or closed, which waits for it. */
+function keeperOf(bytesMax?: number, meanwhile: () => Promise<void> = async () => undefined) {
   const disk = memoryDisk(
     Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `#tag${at}`])),
   );
@@ -21,8 +23,16 @@ function keeperOf(bytesMax?: number) {
     timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
     openStore: async ({ inMemory }) => {
       opened.push(inMemory ? 'memory' : 'file');
+      await meanwhile();
       if (!inMemory) throw unusable;
-      return openSqliteIndex({ file: ':memory:', ...(bytesMax === undefined ? {} : { bytesMax }) });
+      const limit = bytesMax === undefined ? {} : { bytesMax };
+      const store = await openSqliteIndex({ file: ':memory:', ...limit });
+      const close = store.close.bind(store);
+      store.close = async () => {
+        await meanwhile();
+        await close();
+      };
+      return store;
     },
   });
   return { keeper, opened };
@@ -46,5 +56,31 @@ it('an index in memory has a limit, beyond which the call that needs it fails', 
   // Later its disk may have room.
   await expect(keeper.reconcile()).rejects.toMatchObject({ details: { unusable: true } });
   expect(opened).toEqual(['file', 'memory', 'file', 'memory']);
+  await keeper.close();
+});
+
+it('whoever asks while an index in memory is opened, or opened again, gets the one that is built', async () => {
+  let asked: Promise<IndexStore>[] = [];
+  const ask = (): void => {
+    // Again as soon as an opening has failed, before the keeper itself has tried again.
+    const asking = keeper.store().catch(() => keeper.store());
+    asking.catch(() => undefined); // When it is closed.
+    asked.push(asking);
+  };
+  const { keeper, opened } = keeperOf(undefined, async () => {
+    ask();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    ask();
+  });
+  expect(await keeper.wait('text', { waitMs: 10_000 })).toBe(true);
+  expect(opened).toEqual(['file', 'memory']);
+  expect(new Set(await Promise.all(asked)).size).toBe(1);
+  asked = [];
+  keeper.rebuild();
+  expect(await keeper.wait('text', { waitMs: 10_000 })).toBe(true);
+  expect(opened).toEqual(['file', 'memory', 'memory']);
+  const stores = new Set([...(await Promise.all(asked)), await keeper.store()]);
+  expect(stores.size).toBe(1);
+  for (const store of stores) expect(await store.tags(wholeVault)).toHaveLength(60);
   await keeper.close();
 });
