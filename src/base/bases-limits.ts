@@ -1,4 +1,7 @@
-/** The limits of bases and queries over notes. A base is hostile input: anyone may have written it. */
+/**
+ * The limits of bases, of queries over notes and of searches in their texts. A base is hostile input:
+ * anyone may have written it.
+ */
 export const basesLimits = {
   /** The text of one expression. */
   baseExpressionCharsMax: 20_000,
@@ -21,4 +24,14 @@ export const basesLimits = {
   baseErrorsMax: 50,
   /** How often facts that turn out to be needed are loaded for the same rows. */
   baseRoundsMax: 1_000,
+  /** How long a search may read the texts of notes, where the index alone cannot decide. */
+  textMatchMs: 4_000,
+  /** How many candidates such a search asks the index for at a time. */
+  textMatchPage: 5_000,
+  /** How many such searches run in parallel, each in a thread of its own; others wait. */
+  textMatchesMax: 2,
+  /** How often such a thread reports the results that it has so far. */
+  textMatchTurnMs: 20,
+  /** How long such a thread is kept when no search needs it. */
+  textMatchIdleMs: 30_000,
 };

@@ -74,16 +74,6 @@ export const limits = {
   queryCharsMax: 1_000,
   /** How deep the groups and operators of a query may nest. */
   queryDepthMax: 40,
-  /** How long a search may read the texts of notes, where the index alone cannot decide. */
-  textMatchMs: 4_000,
-  /** How many candidates such a search asks the index for at a time. */
-  textMatchPage: 5_000,
-  /** How many such searches run in parallel, each in a thread of its own; others wait. */
-  textMatchesMax: 2,
-  /** How often such a thread reports the results that it has so far. */
-  textMatchTurnMs: 20,
-  /** How long such a thread is kept when no search needs it. */
-  textMatchIdleMs: 30_000,
   /** How long the thread that scans files is kept when there is nothing to scan. */
   scanIdleMs: 60_000,
   /** A vault that nobody has asked for this long closes its index until the next call. */
