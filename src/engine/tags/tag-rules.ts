@@ -87,9 +87,12 @@ function disputed(added: NewTags, { policy, newTags }: TagRules): string[] {
   return [...added.inProperties, ...added.inText].filter((tag) => !agreed.has(tagIdentity(tag)));
 }
 
+/** A change does not wait longer for the index only to report which of its tags are new. */
+const reportWait = { waitMs: 1_000, filesMax: 1_000 } as const;
+
 /**
- * The tags that are allowed. Undefined when the change adds no tags, and when the index is not
- * ready and only the report of new tags would need it.
+ * The tags that are allowed. Undefined when the change adds no tags, and when only the report of new
+ * tags would need them and the index is not ready soon: a new vault with many notes.
  */
 async function knownTags(
   vault: BoundVault,
@@ -99,7 +102,7 @@ async function knownTags(
   const question = visibleTags(vault);
   if (disputed(added, rules).length > 0) return allowedTags(await vault.ask('facts', question));
   if (added.inText.length === 0 && added.spelled.size === 0) return undefined;
-  if (!vault.vault.parts.keeper.isReady('facts')) return undefined;
+  if (!(await vault.waitForIndex('facts', reportWait))) return undefined;
   return allowedTags(await vault.askNow(question));
 }
 
