@@ -64,7 +64,9 @@ export const others = [
     const { command, args, env } = JSON.parse(written).mcpServers.vaultdoor;
     const write = (entry) =>
       writeFileSync(file, JSON.stringify({ mcpServers: { 'planted-name': entry } }));
-    await examine('an entry that is right', e, { line: ['ok', 'cursor', /opens ".*Notes" and may change notes/] });
+    await examine('an entry that is right', e, {
+      line: ['ok', 'cursor', /opens ".*Notes" and may change notes/],
+    });
     write({ command: '/planted/node', args, env });
     await examine('no such Node', e, {
       line: line(/does not exist: \/planted\/node.*install cursor/s),
