@@ -12,7 +12,7 @@ type OwnerOptions = { readonly json: boolean } & (
       readonly action: 'reset';
       /** Whether the connections of all clients end, too. */
       readonly revoke: boolean;
-      /** Whether nobody is asked before. */
+      /** Whether the command acts without asking the person at the terminal. */
       readonly yes: boolean;
     }
   | { readonly action: 'code' }

@@ -16,7 +16,7 @@ export class FilterFailure extends Error {
 }
 
 /**
- * Whether a row passes a filter. An empty list of conditions is no condition. Throws `FilterFailure`
+ * Whether a row passes a filter. A list without conditions lets every row pass. Throws `FilterFailure`
  * when a statement that has to be evaluated fails.
  */
 export function passes(filter: BaseFilter, row: Row): boolean {

@@ -60,10 +60,11 @@ export class Settler {
       const found = await this.#source.named(asked);
       for (const name of asked) this.#world.putNamed(name, found.get(name) ?? []);
     }
-    // What is missing for a few files only, such as that of `this`, is not wanted for all.
+    // If only a few files lack these facts, such as the note of `this`, the other files do not need them.
     if (paths.size > fewFiles) for (const part of parts) this.parts.add(part);
-    for (let at = 0; at < paths.size; at += limits.baseBatchFiles) {
-      const asked = Array.from(paths).slice(at, at + limits.baseBatchFiles);
+    const all = Array.from(paths);
+    for (let at = 0; at < all.length; at += limits.baseBatchFiles) {
+      const asked = all.slice(at, at + limits.baseBatchFiles);
       const files = await this.#source.load(asked, Array.from(parts));
       for (const facts of files) this.#world.put(facts);
       for (const path of asked) this.#world.putNone(path);

@@ -13,8 +13,8 @@ type ExpressionErrorCode =
   | 'base_schema';
 
 /**
- * An error inside a base. It never fails a call: whoever evaluates the expression catches it and
- * reports it as data, with the place in the base's text.
+ * An error inside a base. The call does not fail: the code that evaluates the expression catches the
+ * error and answers it as data, with its place in the text of the base.
  */
 export class ExpressionError extends Error {
   readonly code: ExpressionErrorCode;

@@ -22,7 +22,7 @@ export class FilterReader {
     this.#readStatement = readStatement;
   }
 
-  /** Undefined when there is no filter. */
+  /** Reads a filter; undefined when the base has none at this place. */
   read(value: PropertyValue | undefined, where: FilterPlace): BaseFilter | undefined {
     if (value === undefined || value === null || value === '') return undefined;
     if (depthOf(value) > limits.baseFilterDepthMax) {

@@ -3,7 +3,7 @@ import type { ObjectValue } from './value.ts';
 
 /**
  * What expressions know of the vault. Each function throws `MissingFacts` when the answer has not
- * been loaded; whoever evaluates loads it and evaluates again.
+ * been loaded; the caller then loads it and evaluates the expression again.
  */
 export interface World {
   /** Read once for a query. */
