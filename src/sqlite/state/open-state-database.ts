@@ -10,7 +10,7 @@ import { stateSchemas } from './state-schema.ts';
 /**
  * How long SQLite waits for another process. Each writes little at a time, so not for long.
  */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 /**
  * Opens the history at `file`; creates an empty one if there is none, and brings one of an earlier

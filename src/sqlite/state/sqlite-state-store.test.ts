@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -17,6 +18,7 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ChangeFilter, ChangeStep, StateStore } from '../../engine/ports/state-store.ts';
+import { openDatabase } from '../connection/open-database.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 const stores: readonly [name: string, open: () => Promise<StateStore>][] = [
@@ -305,4 +307,26 @@ describe.each(stores)('history in %s', (_, open) => {
     expect(await textOf(store, 'two')).toBeUndefined();
     expect(await textOf(store, 'three')).toBe('three');
   });
+});
+
+test('a checkpoint that meets a reader leaves the log, and the next one lets it begin anew', async () => {
+  const file = join(tempFolder(), 'state.db');
+  const store = await openSqliteState({ file });
+  onTestFinished(() => store.close());
+  const saved = (text: string) =>
+    save(store, { before: undefined, after: text, path: `${text}.md` });
+  await saved('one');
+  const reader = await openDatabase(file);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM change').get();
+  await saved('two');
+  await store.checkpoint();
+  await saved('three');
+  const before = statSync(`${file}-wal`).size;
+  reader.exec('COMMIT');
+  reader.close();
+  await store.checkpoint();
+  await saved('four');
+  expect(statSync(`${file}-wal`).size).toBe(before); // Written from its beginning, not at its end.
+  expect(await idsOf(store)).toHaveLength(4);
 });

@@ -34,7 +34,7 @@ import {
 import { keptVersions, putContents, readContent } from './content-store.ts';
 import { countDestroyed, destroyedFiles, destroyingChanges } from './destroyed-files.ts';
 import { foldChange, markUndone } from './finish-change.ts';
-import { openStateDatabase } from './open-state-database.ts';
+import { busyTimeoutMs, openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
 import { SqliteDayTotals } from './sqlite-day-totals.ts';
 import { acceptProposal, checkProposalOpen, SqliteProposals } from './sqlite-proposals.ts';
@@ -42,6 +42,9 @@ import { SqliteQuestions } from './sqlite-questions.ts';
 import { StateConnection } from './state-connection.ts';
 import { stateFailure } from './state-failure.ts';
 import { wordKey } from './word-key.ts';
+
+/** How long copying the log into the file waits for those who read, while nobody can write. */
+const checkpointWaitMs = 50;
 
 /**
  * Opens the journal and the history of a vault, with what waits for its owner; creates an empty one
@@ -199,10 +202,16 @@ class SqliteStateStore implements VaultState {
   }
 
   async checkpoint() {
-    // The first copies what it can while others write; little is left to the second, which they wait for.
+    // The first copies what it can while others write. The second copies the rest and lets the log begin
+    // anew: nobody can write while it waits for a reader, so it waits briefly, and a later one succeeds.
     this.#state.attempt(() => {
       this.#connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      this.#connection.exec('PRAGMA wal_checkpoint(RESTART)');
+      this.#connection.exec(`PRAGMA busy_timeout = ${checkpointWaitMs}`);
+      try {
+        this.#connection.exec('PRAGMA wal_checkpoint(RESTART)');
+      } finally {
+        this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      }
     });
   }
 
