@@ -58,9 +58,10 @@ export const activityStrings = {
   readFiles: (read: number, found: number) =>
     [
       ...(read === 0 ? [] : [`read ${count(read, 'file')}`]),
-      ...(found === 0 ? [] : [`found lines in ${count(found, 'file')}`]),
+      ...(found === 0 ? [] : [`saw lines of ${count(found, read === 0 ? 'file' : 'other file')}`]),
     ].join(', '),
-  onlyFound: 'only found',
+  onlyFound: 'only lines of it, in a search or a list',
+  readsMore: 'What it searched for is not logged.',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
   tooMany: (rows: number) =>
@@ -117,7 +118,7 @@ export const activityStrings = {
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
   undoExplained: 'An undo can be redone. Later edits elsewhere in these notes stay.',
   redoExplained: (changes: number) =>
-    `${changes > 1 ? `Undone together with ${count(changes - 1, 'other')}: Redo makes all again` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
+    `${changes > 1 ? `Undone together with ${count(changes - 1, 'other')}: Redo makes all of them again. To have only this one, redo all, then undo the others. Later` : 'This change is undone. Redo makes it again; later'} edits elsewhere in these notes stay.`,
 
   // Undo, and what came of it.
   isBack: (file: string): Piece[] => [{ name: file }, ' is as it was. '],
