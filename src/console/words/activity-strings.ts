@@ -102,6 +102,9 @@ export const activityStrings = {
     `Only the end of this large file has changed, after its first ${count(from, 'byte')}.`,
   onlyMoved: 'Only its place has changed.',
   inTrash: (path: string) => `It is in ${path}; Undo puts it back.`,
+  linksLost: (links: number) =>
+    `${count(links, 'link')} to it ${links === 1 ? 'leads' : 'lead'} nowhere now.`,
+  linksWillBeLost: (links: number) => `${count(links, 'link')} to it would lead nowhere.`,
   aFolder: 'A folder.',
   textTooLong: 'The texts of this change are long; this one was left out.',
   loadText: 'Show this file',

@@ -30,7 +30,7 @@ const shownMax = 20;
 
 /**
  * The text for a change: a line for each file, then `notes` and warnings, and the command that
- * takes the change back. For a dry run it is the diff.
+ * takes the change back. For a dry run it is `notes`, the warnings and the diff.
  */
 export function changeText(
   report: ShownReport,
@@ -45,7 +45,8 @@ export function changeText(
   ].map((warning) => `${paint.bad('!')} ${plain(warning)}`);
   if (report.dryRun) {
     // Programs that read diffs skip the text before the first file.
-    return lines(warnings) + (report.diff ? diffText(report.diff, paint) : nothingText);
+    const before = lines([...notes.map(plain), ...warnings]);
+    return before + (report.diff ? diffText(report.diff, paint) : nothingText);
   }
   const afterFiles = [...notes.map(plain), ...warnings];
   if (report.change === undefined) return nothingText + lines(afterFiles);
