@@ -71,7 +71,7 @@ export function defineChange<Input extends z.ZodObject, Result extends z.ZodObje
     text: (value, paint) => {
       const report = value as ShownReport;
       const answer = value as z.output<Result>;
-      return changeText(report, paint, report.dryRun ? preview?.(answer) : notes?.(answer, report));
+      return changeText(report, paint, notes?.(answer, report), preview?.(answer));
     },
   };
 }

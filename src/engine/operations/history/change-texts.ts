@@ -116,17 +116,25 @@ async function withLinksLost(
   const deleted = texts.filter(({ did, isFolder }) => did === 'deleted' && isFolder !== true);
   if (deleted.length === 0) return texts;
   const paths = deleted.map(({ path }) => path);
-  const counts = await vault
-    .askNow((store) => store.linksMissing(vault.view(), paths))
-    .catch((error: unknown): readonly number[] => {
-      if (!isIndexUnusable(error)) throw error;
-      return [];
-    });
+  const counts = await linksMissing(vault, paths);
   const lost = new Map(paths.map((path, at) => [path, counts[at] ?? 0]));
   return texts.map((text) => {
     const linksLost = text.did === 'deleted' ? (lost.get(text.path) ?? 0) : 0;
     return linksLost === 0 ? text : { ...text, linksLost };
   });
+}
+
+/** See `IndexStore.linksMissing`; empty when the index cannot be used. */
+export function linksMissing(
+  vault: BoundVault,
+  paths: readonly VaultPath[],
+): Promise<readonly number[]> {
+  return vault
+    .askNow((store) => store.linksMissing(vault.view(), paths))
+    .catch((error: unknown) => {
+      if (!isIndexUnusable(error)) throw error;
+      return [];
+    });
 }
 
 type Texts = Pick<ChangedText, 'before' | 'after' | 'lost' | 'binary' | 'more' | 'endFrom'>;
