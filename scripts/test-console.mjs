@@ -278,14 +278,14 @@ process.exit();
 async function checkReads(shown) {
   const session = shown.locator('.session', { hasText: 'Bicycle shed' });
   const button = session.getByRole('button', {
-    name: /^read \d+ files?, found lines in \d+ files?$/,
+    name: /^read \d+ files?, saw lines of \d+ other files?$/,
   });
   const said = await button.textContent();
   await button.click();
   const names = await session.locator('.reads-list a').allTextContents();
   const isListed = ['Sourdough', 'Flood map'].every((name) => names.includes(name));
-  const found = await session.locator('.reads-list li', { hasText: 'only found' }).count();
-  const [, read, only] = /^read (\d+).* in (\d+)/.exec(said ?? '')?.map(Number) ?? [];
+  const found = await session.locator('.reads-list li', { hasText: 'only lines of it' }).count();
+  const [, read, only] = /^read (\d+).* of (\d+)/.exec(said ?? '')?.map(Number) ?? [];
   const isCounted = only === found && read + found === names.length && found > 0;
   check('what was read is listed, apart from what was only found', isListed && isCounted, {
     said,

@@ -35,7 +35,7 @@ export async function checkConnect({ page, origin, look }) {
   // After a reload, the client is known.
   await page.reload();
   await page.getByRole('heading', { name: 'Waiting for the next call of Cursor' }).waitFor();
-  await page.getByText('It was last seen just now.').waitFor();
+  await page.getByText('Cursor is connected already: it was here just now.').waitFor();
   check('a client that was here is not waited for as a new one', true);
   await connectAs(new URL(url), 'typo', 'vd_wrong').catch(() => undefined);
   await page.getByRole('alert').filter({ hasText: 'a token that is not valid' }).waitFor();
@@ -44,8 +44,18 @@ export async function checkConnect({ page, origin, look }) {
   await page.getByRole('link', { name: 'VS Code' }).click();
   await page.getByRole('heading', { name: 'Waiting for the first call of VS Code' }).waitFor();
   await page.getByText('The commands on this page use this address.').waitFor();
-  const isSeen = (await page.getByText('It was last seen').count()) > 0;
+  const isSeen = (await page.getByText('is connected already').count()) > 0;
   check('VS Code is not Cursor', !isSeen);
+  await page.getByText('On your phone').waitFor();
+  const toPhone = await page.locator('aside .code pre').allTextContents();
+  const isLine = /^(npx )?vaultdoor serve --vault \S+Tarnford --public-url https:/.test(
+    toPhone[1] ?? '',
+  );
+  check('the line for a phone is whole', isLine, toPhone);
+  await page.getByText('To take it out again').click();
+  await page.getByText('Take the entry “vaultdoor” out of .vscode/mcp.json again.').waitFor();
+  await page.locator('details pre', { hasText: /vaultdoor uninstall vscode --vault / }).waitFor();
+  check('it says how the app is disconnected again', true);
   await page.getByRole('link', { name: 'Claude Desktop' }).click();
   await page.getByText('which that program does not share').waitFor();
   check('an app that would not share the history is told so', true);

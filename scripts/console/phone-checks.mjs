@@ -56,7 +56,7 @@ export async function phoneChecks(chromium, folder) {
   const session = page.locator('.session', { hasText: 'sdk-connector' });
   await says('a session that only reads is shown by itself', session, 'changed nothing');
   await says('with the app that has signed in', session, 'signed in as “SDK client”');
-  await says('and what it read', session, /(read|found lines in) \d+ files?/);
+  await says('and what it read', session, /(read|saw lines of) \d+ files?/);
   check('no client need be connected', !(await empty.innerText()).includes('Connect an app'));
   await look('phone-only-read');
 

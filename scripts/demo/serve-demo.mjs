@@ -1,5 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +91,8 @@ export async function serveDemo(args) {
 const dayText = `Three apps are played for you; no app of yours is used, and no model. "Claude" and "Cursor" have
 changed the copy: links were updated, a recipe was ruined, daily notes were deleted. The brake stopped "Cursor"
 when it had deleted more than ${demoBrake} files in ten minutes (usually more than 25), and "claude.ai" proposes a change
-from the phone: both wait for you in the console.`;
+from the phone: both wait for you in the console. "Claude" and "claude.ai" have the tools of the toolset notes,
+"Cursor" those of the toolset agent; an app of your own that you connect gets notes.`;
 
 const emptyText = 'What an app changes in it appears in the console.';
 
@@ -135,6 +144,24 @@ function isFree(port) {
   });
 }
 
+/**
+ * Gives the files of the copy times over the last year, as a vault has them that someone works in:
+ * otherwise all of them were changed when the repository was cloned. A daily note or a meeting has the
+ * time of the day in its name.
+ */
+function spreadTimes(vault) {
+  const nowMs = Date.now();
+  const files = readdirSync(vault, { recursive: true }).sort();
+  for (const [at, file] of files.entries()) {
+    // Neighbours in the list of files get times that lie far apart, most of them in the last weeks.
+    const place = (((at * 29) % files.length) + 1) / files.length;
+    const [day] = /\d{4}-\d\d-\d\d/.exec(file) ?? [];
+    const dayMs = day === undefined ? Number.NaN : Date.parse(`${day}T18:30:00`);
+    const timeMs = dayMs < nowMs ? dayMs : nowMs - 24 * 3_600_000 * (1 + 364 * place ** 3);
+    utimesSync(join(vault, file), timeMs / 1000, timeMs / 1000);
+  }
+}
+
 /** Makes the vault, and the environment of a program that keeps everything beside it. */
 function makeFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vaultdoor-demo-')));
@@ -144,6 +171,7 @@ function makeFolder() {
   });
   const vault = join(folder, 'Tarnford');
   cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });
+  spreadTimes(vault);
   // What the reader has set for vaults of their own does not hold for this one.
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(VAULTDOOR_|VAULT_PATH$|OBSIDIAN_VAULT_PATH$)/.test(name),

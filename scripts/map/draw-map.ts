@@ -121,7 +121,7 @@ export function drawMap(rooms: readonly MapRoom[]): string {
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     '<text x="20" y="36" class="head">The rooms of Vaultdoor, and who imports whom</text>',
-    '<text x="20" y="56" class="says">A folder says below its name what it imports. Arrows, with the number of imports, join neighbours only. A room imports only rooms of its folder that stand after it; the pointer on it shows which.</text>',
+    '<text x="20" y="56" class="says">A folder says below its name what it imports. An arrow goes from the folder that imports to the one that it imports, with the number of imports; only neighbours have one. A room imports only rooms of its folder that stand after it; the pointer on it shows which.</text>',
     ...drawn,
     ...arrows(rooms, frames),
     '</svg>',

@@ -2,7 +2,7 @@
 // the entry, and its model calls the tools later. This one connects at once with what it was told and
 // changes a note, so that the history has something to show:
 //
-//   claude mcp add --transport http <name> <address> [--header <header>]    adds a line to a note
+//   claude mcp add --scope user --transport http <name> <address> [--header <header>]    adds a line to a note
 //   claude mcp add --scope user <name> -- <program> [<argument> …]          renames a note
 //
 // A server that asks for a token must refuse it without one.
@@ -17,10 +17,11 @@ const hello = {
   clientInfo: { name: 'claude-code', version: '2.1.0' },
 };
 
-if (words.slice(0, 4).join(' ') === 'mcp add --transport http') await overHttp(words.slice(5));
-else if (words.slice(0, 4).join(' ') === 'mcp add --scope user' && words[5] === '--')
-  await overStdio(words.slice(6));
-else fail(`wrong arguments: ${words.join(' ')}`);
+// Without "--scope user" the entry holds in one folder only, which no page means.
+if (words.slice(0, 4).join(' ') !== 'mcp add --scope user') wrongArguments();
+else if (words.slice(4, 6).join(' ') === '--transport http') await overHttp(words.slice(7));
+else if (words[5] === '--') await overStdio(words.slice(6));
+else wrongArguments();
 
 async function overHttp([address, flag, header]) {
   const url = new URL(address);
@@ -28,7 +29,7 @@ async function overHttp([address, flag, header]) {
   url.hostname = '127.0.0.1';
   const [, authorization] = /^Authorization: (.*)$/.exec(header ?? '') ?? [];
   if (url.pathname !== '/mcp' || (flag !== undefined && flag !== '--header')) {
-    fail(`wrong arguments: ${words.join(' ')}`);
+    wrongArguments();
   }
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const send = (request, more) =>
@@ -93,6 +94,10 @@ async function firstOf(call, calls) {
 
 function requestOf(method, params) {
   return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+function wrongArguments() {
+  fail(`wrong arguments: ${words.join(' ')}`);
 }
 
 function fail(text) {

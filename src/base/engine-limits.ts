@@ -56,3 +56,18 @@ export const changeLimits = {
   /** Saves of one file by one remote client within this time become one change. */
   historyFoldMs: 5 * 60_000,
 } as const;
+
+/**
+ * The limits of functions that the console's page uses as well, as a part of `limits`: the page would
+ * otherwise load all of them.
+ */
+export const pageLimits = {
+  /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
+  pathBytesMax: 4096,
+  /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
+  segmentBytesMax: 255,
+  /** Attributes of an HTML tag; with more it is text, as quotes can hide each tag in others. */
+  htmlAttributesMax: 200,
+  /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
+  diffEditsMax: 2_000,
+} as const;

@@ -1,6 +1,6 @@
 import { consoleLimits } from './console-limits.ts';
 import { doorLimits } from './door-limits.ts';
-import { basesLimits, changeLimits } from './engine-limits.ts';
+import { basesLimits, changeLimits, pageLimits } from './engine-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 import { doctorLimits, setupLimits } from './setup-limits.ts';
 
@@ -12,11 +12,8 @@ export const limits = {
   ...doctorLimits,
   ...doorLimits,
   ...oauthLimits,
+  ...pageLimits,
   ...setupLimits,
-  /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
-  pathBytesMax: 4096,
-  /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
-  segmentBytesMax: 255,
   /** How long a call works on the main thread, from note to note, before others get their turn. */
   turnMs: 10,
   /** A longer text is scanned and edited in a thread, so that other calls do not wait for it. */
@@ -160,8 +157,6 @@ export const limits = {
   noticeClientsMax: 100,
   /** How long a server that ends waits for its last notice. */
   lastNoticeMs: 3_000,
-  /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
-  diffEditsMax: 2_000,
   /** The characters that the diff of a change shows; then it says how many files it left out. */
   diffCharsMax: 16 * 1024 * 1024,
   /** Conflict copies: the versions that are compared, and how many lines of them all. */
@@ -352,8 +347,6 @@ export const limits = {
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */
   nestingMax: 100,
-  /** Attributes of an HTML tag; with more it is text, as quotes can hide each tag in others. */
-  htmlAttributesMax: 200,
   /** YAML larger than this, in characters, is only read where its shape is simple. */
   yamlCharsMax: 256 * 1024,
   /** How many values the aliases of one YAML block may stand for. */

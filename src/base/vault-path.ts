@@ -1,4 +1,4 @@
-import { limits } from './limits.ts';
+import { pageLimits } from './engine-limits.ts';
 import { VaultError } from './vault-error.ts';
 
 /**
@@ -118,12 +118,12 @@ function refusalOf(
     if (segment === '..' || segment === '.') {
       return outside('A path cannot contain "." or ".."; name the file from the vault\'s root.');
     }
-    if (exceedsBytes(segment, limits.segmentBytesMax)) {
-      return invalid(`A name in a path has at most ${limits.segmentBytesMax} bytes.`);
+    if (exceedsBytes(segment, pageLimits.segmentBytesMax)) {
+      return invalid(`A name in a path has at most ${pageLimits.segmentBytesMax} bytes.`);
     }
   }
-  if (exceedsBytes(input, limits.pathBytesMax)) {
-    return invalid(`A path has at most ${limits.pathBytesMax} bytes.`);
+  if (exceedsBytes(input, pageLimits.pathBytesMax)) {
+    return invalid(`A path has at most ${pageLimits.pathBytesMax} bytes.`);
   }
   return undefined;
 }

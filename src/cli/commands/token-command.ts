@@ -102,7 +102,7 @@ function created(kept: KeptToken, token: string): string {
     '',
     'Claude Code, with the address that "vaultdoor serve" prints:',
     '',
-    `  claude mcp add --transport http vaultdoor <address> --header "Authorization: Bearer ${token}"`,
+    `  claude mcp add --scope user --transport http vaultdoor <address> --header "Authorization: Bearer ${token}"`,
     '',
   ].join('\n');
 }

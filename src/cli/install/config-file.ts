@@ -1,15 +1,5 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
-import {
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { lstat, open, readdir, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
@@ -17,6 +7,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { refuseUnlessFile } from '../../node/disk/regular-file.ts';
 import { stageFile } from '../../node/disk/stage-file.ts';
 import { diskError, errnoOf } from '../../node/system/disk-error.ts';
+import { makeFolders } from '../../node/system/private-files.ts';
 import { retryWhileHeld } from '../../node/system/retry-while-held.ts';
 
 /** The configuration file of a client, as it was read. */
@@ -64,7 +55,7 @@ export async function replaceConfigFile(
   const { path, real } = file;
   const temporary = join(dirname(real), `.~vd-${process.pid}.tmp`);
   try {
-    await mkdir(dirname(real), { recursive: true });
+    await makeFolders(dirname(real));
     const place = { path, target: real, temporary };
     await stageFile(place, new TextEncoder().encode(text), { platform: process.platform });
     let backup: string | undefined;

@@ -266,15 +266,16 @@ async function ownAnswers(
 
 /** What a person can paste into a terminal of this machine to connect clients with a vault. */
 function commandsFor(vault: string): ConsoleMe['vaults'][number]['commands'] {
-  const install = (client: string): string => commandText(['install', client], vault);
+  const forClients = (verb: string) => ({
+    'claude-code': commandText([verb, 'claude-code'], vault),
+    'claude-desktop': commandText([verb, 'claude-desktop'], vault),
+    cursor: commandText([verb, 'cursor'], vault),
+    vscode: commandText([verb, 'vscode'], vault),
+  });
   return {
     serve: commandText(['serve'], vault),
-    install: {
-      'claude-code': install('claude-code'),
-      'claude-desktop': install('claude-desktop'),
-      cursor: install('cursor'),
-      vscode: install('vscode'),
-    },
+    install: forClients('install'),
+    uninstall: forClients('uninstall'),
   };
 }
 

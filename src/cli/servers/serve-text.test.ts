@@ -21,7 +21,7 @@ const local: ServeStart = {
 /** The addresses that are listed, and the one that is to be pasted. */
 function addressesIn(text: string): { listed: string[]; pasted: string | undefined } {
   const [list = ''] = /(?<= at\n\n)(?: {2}\S+\n)+/.exec(text) ?? [];
-  const pasted = /claude mcp add --transport http vaultdoor (\S+)/.exec(text)?.[1];
+  const pasted = /claude mcp add --scope user --transport http vaultdoor (\S+)/.exec(text)?.[1];
   return { listed: list.trim().split(/\s+/), pasted };
 }
 
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(text).toMatch(
       /claude\.ai.*ChatGPT[^:]*: paste this address\.\n\n {2}https:\/\/a\.example\/mcp\n/s,
     );
-    expect(text).toContain(`claude mcp add --transport http vaultdoor ${url}/mcp\n`);
+    expect(text).toContain(`claude mcp add --scope user --transport http vaultdoor ${url}/mcp\n`);
     expect(text).not.toContain('Bearer');
     expect(text).toContain(`${url}/owner\n`);
     expect(text).toContain('every app has to sign in again');
@@ -174,7 +174,7 @@ describe('signing in', () => {
     const issuers = [{ url: here, resource: `${here}/mcp` }];
     const text = serveText({ ...signedIn, publicUrls: [here], signIn: { issuers } });
     expect(text).not.toContain('ChatGPT');
-    expect(text).toContain(`claude mcp add --transport http vaultdoor ${here}/mcp\n`);
+    expect(text).toContain(`claude mcp add --scope user --transport http vaultdoor ${here}/mcp\n`);
   });
 
   it('is named as another way where there is no token', () => {

@@ -87,7 +87,7 @@ function pasteLines(start: ServeStart): readonly string[] {
   return [
     'Claude Code:',
     '',
-    `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
+    `  claude mcp add --scope user --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
     '',
     'Other apps, in their file under "mcpServers" (VS Code: "servers"):',
     '',

@@ -166,7 +166,7 @@ function pasteText(
   return [
     'Paste this into a terminal, for Claude Code:',
     '',
-    `  claude mcp add --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
+    `  claude mcp add --scope user --transport http vaultdoor ${shellWord(url, process.platform)}${header}`,
     '',
     'Or this into the file of Cursor and most other apps:',
     '',

@@ -166,7 +166,10 @@ function SessionRow({ session, isOfApp }: { readonly session: Session; readonly 
         <p class="faint">
           {shown.version === undefined ? '' : `${strings.version(shown.version)} · `}
           {comesBy === undefined ? '' : `${comesBy} · `}
-          {accessStrings.sinceTime(dayAndTime(beganMs, { nowMs }))} ·{' '}
+          {(isConnected ? accessStrings.sinceTime : accessStrings.cameAt)(
+            dayAndTime(beganMs, { nowMs }),
+          )}{' '}
+          ·{' '}
           {(isConnected ? accessStrings.connected : accessStrings.lastSeen)(timeAgo(usedMs, nowMs))}
         </p>
       </div>

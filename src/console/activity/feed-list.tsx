@@ -181,17 +181,18 @@ function Session({
       </header>
       {showsReads ? (
         <ul class="reads-list">
-          {read.map(({ path, timeMs, isFound }) => (
+          {read.map(({ path, timeMs, tool, isFound }) => (
             <li key={path}>
               <a href={addressOf({ screen: 'notes', path, ...vaultHere() })}>
                 <bdi>{noteName(path)}</bdi>
               </a>
               <span class="faint">
                 {isFound ? `${activityStrings.onlyFound} · ` : ''}
-                <time>{clockTime(timeMs)}</time>
+                <code title={activityStrings.tool}>{tool}</code> <time>{clockTime(timeMs)}</time>
               </span>
             </li>
           ))}
+          {found === 0 ? undefined : <li class="faint">{activityStrings.readsMore}</li>}
         </ul>
       ) : undefined}
       <ol>

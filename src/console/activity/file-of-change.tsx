@@ -54,6 +54,9 @@ export function FileOfChange({
         <FileWayBack change={change} file={file} />
       </header>
       <WhereItIs change={change} file={shown} />
+      {shown.linksLost === undefined ? undefined : (
+        <p>{activityStrings.linksLost(shown.linksLost)}</p>
+      )}
       {shown.endFrom === undefined ? undefined : <p>{activityStrings.onlyEnd(shown.endFrom)}</p>}
       {hasText ? (
         <DiffView

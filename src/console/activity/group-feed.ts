@@ -24,6 +24,7 @@ export interface FeedSession {
 export interface ReadFile {
   readonly path: string;
   readonly timeMs: number;
+  readonly tool: string;
   /** Whether it was only found: a search or a list has shown lines of it. */
   readonly isFound?: true;
 }

@@ -71,8 +71,9 @@ function pathsOf(rows: readonly ReadRow[]): ReadFile[] {
     const isFound = findingTools.test(tool);
     for (const path of paths) {
       const known = files.get(path);
-      if (known === undefined) files.set(path, { path, timeMs, ...(isFound ? { isFound } : {}) });
-      else if (!isFound && known.isFound) files.set(path, { path, timeMs: known.timeMs });
+      if (known === undefined)
+        files.set(path, { path, timeMs, tool, ...(isFound ? { isFound } : {}) });
+      else if (!isFound && known.isFound) files.set(path, { path, timeMs: known.timeMs, tool });
     }
   }
   return Array.from(files.values());

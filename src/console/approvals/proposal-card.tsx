@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ProposalAnswer, ProposalRow } from '../../doors/console/console-wire.ts';
+import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { describeChange } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
+import { useAnswer } from '../page/use-answer.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
@@ -21,6 +23,19 @@ import {
   shownAs,
   toggleChosen,
 } from './proposal-actions.ts';
+
+/** How many links a deletion breaks. One that also changes notes turns the links into text. */
+function LinksLost({ files }: Pick<ProposalRow, 'files'>) {
+  const [first, ...others] = files;
+  const isOne = first?.did === 'deleted' && others.length === 0;
+  return isOne ? <LinksTo path={first.path} /> : null;
+}
+
+function LinksTo({ path }: { readonly path: string }) {
+  const { answer } = useAnswer<ConsoleAnswer<'backlinks'>>('/backlinks', { path, limit: 1 });
+  const links = answer?.total ?? 0;
+  return links === 0 ? null : <p>{activityStrings.linksWillBeLost(links)}</p>;
+}
 
 /** A proposed change: its sentence, its diff on request or at once where that is short, and the decision. */
 export function ProposalCard({
@@ -72,6 +87,7 @@ export function ProposalCard({
           </h3>
           <AskerLine asker={asker} tool={tool} />
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
+          <LinksLost files={files} />
         </div>
         <CommandFor text={approvalStrings.acceptCommand(id)} />
       </header>

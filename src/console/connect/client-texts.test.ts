@@ -7,6 +7,7 @@ import {
   connectClients,
   isCallOf,
   publicAddress,
+  removeCommand,
 } from './client-texts.ts';
 
 const url = 'http://127.0.0.1:1065/mcp';
@@ -22,6 +23,12 @@ describe('clientText', () => {
 
   it.each(['claude-code', 'cursor', 'vscode', 'other'] as const)('%s has the token', (client) => {
     expect(clientText(client, url, 'vd_x').text).toContain('Bearer vd_x');
+  });
+
+  it('Claude Code keeps the entry for all folders, and takes it out there', () => {
+    const { text } = clientText('claude-code', url, undefined);
+    expect(text).toBe(`claude mcp add --scope user --transport http vaultdoor ${url}`);
+    expect(removeCommand('claude-code')).toBe('claude mcp remove --scope user vaultdoor');
   });
 
   it('quotes addresses for a shell', () => {

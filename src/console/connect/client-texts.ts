@@ -34,7 +34,7 @@ export function clientText(
       const header = token === undefined ? '' : ` --header "Authorization: Bearer ${token}"`;
       return {
         where: connectStrings.runThis,
-        text: `claude mcp add --transport http vaultdoor ${shellWord(url)}${header}`,
+        text: `claude mcp add --scope user --transport http vaultdoor ${shellWord(url)}${header}`,
       };
     }
     case 'cursor':
@@ -46,6 +46,11 @@ export function clientText(
     case 'other':
       return { where: connectStrings.mostOthers, text: json({ mcpServers: entry }) };
   }
+}
+
+/** The command that takes out what `clientText` has put into a client; undefined where there is none. */
+export function removeCommand(client: ConnectClient): string | undefined {
+  return client === 'claude-code' ? 'claude mcp remove --scope user vaultdoor' : undefined;
 }
 
 /** What tells the calls of the client that is being connected from those of others. */

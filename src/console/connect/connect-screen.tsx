@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CreateTokenAnswer } from '../../doors/console/console-wire.ts';
+import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { NewTokenDialog } from '../access/new-token.tsx';
 import { isHere } from '../page/is-here.ts';
 import { addressOf, type Place } from '../page/place.ts';
@@ -17,8 +18,9 @@ import {
   clientText,
   connectClients,
   publicAddress,
+  removeCommand,
 } from './client-texts.ts';
-import { FirstCalls, useFirstCalls } from './first-calls.tsx';
+import { FirstCalls, useFirstCalls, useLastSeen } from './first-calls.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Connect = Extract<Place, { screen: 'connect' | 'approvals' }>;
@@ -105,13 +107,14 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   const isAsked = server?.tokens === 'asked';
   const isMissing = takesToken && isAsked && !signsIn && made === undefined;
   const calls = useFirstCalls({ client, token: made?.kept.id, isAsked });
+  const lastMs = useLastSeen(client);
   // A token belongs to one client: the next one gets its own.
   useEffect(() => () => setMade(undefined), []);
   if (client === 'claude-ai' && publicAddress([url]) === undefined) return <NeedsPublic />;
   const { isDemo = false, isHistoryApart: isApart = false } = server ?? {};
   if (client === 'claude-desktop' && isDemo) return <DemoDesktop />;
   const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
-  const { install } = vaultShown.value?.commands ?? {};
+  const { install, uninstall } = vaultShown.value?.commands ?? {};
   const { where, text } =
     client === 'claude-desktop'
       ? { where: connectStrings.runThis, text: install?.[client] ?? '' }
@@ -121,6 +124,9 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   const other = client === 'claude-ai' || client === 'claude-desktop' || client === 'other';
   return (
     <section class="box">
+      {lastMs === undefined || calls.length > 0 ? undefined : (
+        <p class="note-line">{connectStrings.wasHere(name, timeAgo(lastMs, Date.now()))}</p>
+      )}
       <ol class="steps">
         {takesToken ? (
           <li class={made === undefined ? '' : 'done'}>
@@ -163,9 +169,27 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
             <p class="faint">{isApart ? connectStrings.notShared : connectStrings.notHeard}</p>
           </li>
         ) : (
-          <FirstCalls calls={calls} client={client} name={name} signsIn={client === 'claude-ai'} />
+          <FirstCalls
+            calls={calls}
+            client={client}
+            name={name}
+            wasHere={lastMs !== undefined}
+            signsIn={client === 'claude-ai'}
+          />
         )}
       </ol>
+      <TakeOut
+        client={client}
+        where={where}
+        takesToken={takesToken}
+        uninstall={
+          other && client !== 'claude-desktop'
+            ? undefined
+            : canInstall
+              ? uninstall?.[client]
+              : undefined
+        }
+      />
       {isMaking ? (
         <NewTokenDialog
           name={client === 'other' ? '' : name}
@@ -177,6 +201,46 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
         />
       ) : undefined}
     </section>
+  );
+}
+
+/** How the client is disconnected again. */
+function TakeOut({
+  client,
+  where,
+  takesToken,
+  uninstall,
+}: {
+  readonly client: ConnectClient;
+  /** Where the entry was put. */
+  readonly where: string;
+  readonly takesToken: boolean;
+  /** The command that takes back what the command of the page has written, where it has one. */
+  readonly uninstall: string | undefined;
+}) {
+  const command = removeCommand(client);
+  const isDesktop = client === 'claude-desktop';
+  return (
+    <details>
+      <summary>{connectStrings.takeOut}</summary>
+      {isDesktop ? undefined : (
+        <p>
+          {client === 'claude-ai'
+            ? connectStrings.takeOutConnector
+            : command === undefined
+              ? connectStrings.takeOutOf(where)
+              : connectStrings.takeOutRun}
+        </p>
+      )}
+      {command === undefined ? undefined : <Code text={command} />}
+      {takesToken ? <p>{connectStrings.takeOutToken}</p> : undefined}
+      {uninstall === undefined ? undefined : (
+        <>
+          <p>{connectStrings.takeOutInstalled}</p>
+          <Command text={uninstall} />
+        </>
+      )}
+    </details>
   );
 }
 
@@ -251,6 +315,23 @@ function Addresses({
   );
 }
 
+/** How the server gets an address that a phone can reach. */
+function NoPublic() {
+  const serve = vaultShown.value?.commands.serve;
+  return (
+    <>
+      <p class="faint">{connectStrings.noPublic}</p>
+      <Command text={me.value?.setupCommand ?? ''} />
+      {serve === undefined || me.value?.isDemo ? undefined : (
+        <>
+          <p class="faint">{connectStrings.noPublicServe}</p>
+          <Code text={`${serve} ${connectStrings.publicFlag}`} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** The way to this console on a phone. */
 function OnPhone() {
   const [first] = me.value?.publicUrls ?? [];
@@ -259,7 +340,7 @@ function OnPhone() {
     <section class="box">
       <h2>{connectStrings.onPhone}</h2>
       {page === undefined ? (
-        <p class="faint">{connectStrings.noPublic}</p>
+        <NoPublic />
       ) : (
         <div class="phone-code">
           <QrCode text={page} label={connectStrings.qrLabel(page)} />

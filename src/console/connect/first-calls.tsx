@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { isGrantId } from '../../base/caller.ts';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { CallEvent, OpenSessionsAnswer } from '../../doors/console/console-wire.ts';
-import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { get } from '../page/api.ts';
 import { hearCalls, onEvent } from '../page/live.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -43,7 +42,7 @@ function useWrongToken(): boolean {
 }
 
 /** When a client of this name last called in a session that is still open; undefined if none did. */
-function useLastSeen(client: ConnectClient): number | undefined {
+export function useLastSeen(client: ConnectClient): number | undefined {
   const [lastMs, setLastMs] = useState<number | undefined>(undefined);
   useEffect(() => {
     get<OpenSessionsAnswer>('/open-sessions').then(
@@ -71,17 +70,19 @@ export function FirstCalls({
   calls,
   client: awaited,
   name,
+  wasHere,
   signsIn,
 }: {
   readonly calls: readonly SeenCall[];
   readonly client: ConnectClient;
   /** The client that is waited for. */
   readonly name: string;
+  /** Whether it has called before. */
+  readonly wasHere: boolean;
   /** Whether it is told to sign in, so that there is nothing to restart. */
   readonly signsIn: boolean;
 }) {
   const [isLong, setLong] = useState(false);
-  const lastMs = useLastSeen(awaited);
   const isWrong = useWrongToken();
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), consolePageLimits.firstCallMs);
@@ -92,16 +93,15 @@ export function FirstCalls({
     return (
       <li>
         <h2>
-          <span class="waits" aria-hidden="true" />{' '}
-          {connectStrings.waitingFor(name, lastMs !== undefined)}
+          <span class="waits" aria-hidden="true" /> {connectStrings.waitingFor(name, wasHere)}
         </h2>
         {isWrong ? (
           <p class="note-line warn" role="alert">
             <Icon name="warning" /> {connectStrings.wrongToken}
           </p>
         ) : undefined}
-        {lastMs !== undefined ? (
-          <p class="faint">{connectStrings.seenBefore(timeAgo(lastMs, Date.now()))}</p>
+        {wasHere ? (
+          <p class="faint">{connectStrings.nextCalls}</p>
         ) : isLong ? (
           <div role="status">
             <p class="faint">{connectStrings.usualReasons}</p>

@@ -61,6 +61,7 @@ export const accessStrings = {
   connected: (ago: string) => `connected, last call ${ago}`,
   lastSeen: (ago: string) => `last seen ${ago}`,
   sinceTime: (time: string) => `since ${time}`,
+  cameAt: (time: string) => `came ${time}`,
   disconnect: 'Disconnect',
   disconnected: (client: string) =>
     `${client} is disconnected. It must ask you again to come back.`,

@@ -58,9 +58,10 @@ export const activityStrings = {
   readFiles: (read: number, found: number) =>
     [
       ...(read === 0 ? [] : [`read ${count(read, 'file')}`]),
-      ...(found === 0 ? [] : [`found lines in ${count(found, 'file')}`]),
+      ...(found === 0 ? [] : [`saw lines of ${count(found, read === 0 ? 'file' : 'other file')}`]),
     ].join(', '),
-  onlyFound: 'only found',
+  onlyFound: 'only lines of it, in a search or a list',
+  readsMore: 'What it searched for is not logged.',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
   tooMany: (rows: number) =>
@@ -101,6 +102,9 @@ export const activityStrings = {
     `Only the end of this large file has changed, after its first ${count(from, 'byte')}.`,
   onlyMoved: 'Only its place has changed.',
   inTrash: (path: string) => `It is in ${path}; Undo puts it back.`,
+  linksLost: (links: number) =>
+    `${count(links, 'link')} to it ${links === 1 ? 'leads' : 'lead'} nowhere now.`,
+  linksWillBeLost: (links: number) => `${count(links, 'link')} to it would lead nowhere.`,
   aFolder: 'A folder.',
   textTooLong: 'The texts of this change are long; this one was left out.',
   loadText: 'Show this file',
@@ -117,7 +121,7 @@ export const activityStrings = {
   leftByEditor: (file: string) => `${file} stayed as it was: another program had changed it.`,
   undoExplained: 'An undo can be redone. Later edits elsewhere in these notes stay.',
   redoExplained: (changes: number) =>
-    `${changes > 1 ? `Undone together with ${count(changes - 1, 'other')}: Redo makes all again` : 'This change is undone. Redo makes it again'}; later edits elsewhere in these notes stay.`,
+    `${changes > 1 ? `Undone together with ${count(changes - 1, 'other')}: Redo makes all of them again. To have only this one, redo all, then undo the others. Later` : 'This change is undone. Redo makes it again; later'} edits elsewhere in these notes stay.`,
 
   // Undo, and what came of it.
   isBack: (file: string): Piece[] => [{ name: file }, ' is as it was. '],

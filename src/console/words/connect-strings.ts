@@ -64,14 +64,27 @@ export const connectStrings = {
   onPhone: 'On your phone',
   phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
   noPublic:
-    'For a phone the server needs an address that others can reach: start it with --public-url.',
+    'For a phone the server needs a public https address. This command, on the machine of the vault, leads through it:',
+  noPublicServe:
+    'If you have such an address, start the server with this line and the options that it has now:',
+  publicFlag: '--public-url https://<your address>',
   qrLabel: (address: string) => `QR code of ${address}`,
   address: 'Address for apps',
   addressMore: 'The commands on this page use this address.',
   addresses: 'Addresses',
   waitingFor: (client: string, cameBefore: boolean) =>
     `Waiting for the ${cameBefore ? 'next' : 'first'} call of ${client}`,
-  seenBefore: (ago: string) => `It was last seen ${ago}. Its next calls appear here.`,
+  wasHere: (client: string, ago: string) =>
+    `${client} is connected already: it was here ${ago}. These steps are for connecting it anew.`,
+  nextCalls: 'Its next calls appear here.',
+  takeOut: 'To take it out again',
+  takeOutOf: (where: string) => `Take the entry “vaultdoor” out of ${where} again.`,
+  takeOutRun: 'Run this in a terminal:',
+  takeOutConnector:
+    'Remove the connector in the settings of claude.ai, and disconnect the app in Access.',
+  takeOutToken: 'If you made a token for it, revoke that in Access.',
+  takeOutInstalled:
+    'If you ran the command that lets the app start Vaultdoor by itself, this takes that back, and names the backups of the app’s settings that are left:',
   waitingMore: 'Restart the app after you have pasted the text. Its first calls appear here.',
   waitingCode: 'Start Claude Code after you have run the command. Its first calls appear here.',
   waitingSignIn: 'Its first calls appear here after you have allowed it.',

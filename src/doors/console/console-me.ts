@@ -40,14 +40,16 @@ export interface ConsoleMe {
 export interface ConsoleVault {
   readonly name: string;
   readonly path: string;
-  /** Commands to paste into a terminal of the server's machine: `serve`, and `install` by client. */
+  /** Commands to paste into a terminal of the server's machine. */
   readonly commands: {
     readonly serve: string;
-    readonly install: Readonly<
-      Record<'claude-code' | 'claude-desktop' | 'cursor' | 'vscode', string>
-    >;
+    readonly install: ByClient;
+    readonly uninstall: ByClient;
   };
 }
+
+/** A command for each client that `install` knows and Connect has a page for. */
+type ByClient = Readonly<Record<'claude-code' | 'claude-desktop' | 'cursor' | 'vscode', string>>;
 
 interface OpenConsole {
   readonly id: string;

@@ -329,16 +329,15 @@ export interface IndexStore {
    * kinds: while a vault is new, most others only wait for their turn.
    */
   unparsed(view: View, options?: { readonly byStat: boolean }): Promise<readonly UnreadRow[]>;
+  /** For each of these files, which do not exist: how many links would lead to it if it did. */
+  linksMissing(view: View, paths: readonly VaultPath[]): Promise<readonly number[]>;
   /** The targets of links that lead to no file. */
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Each link that leads to no file, by target, then by file, in the order of its text. */
   broken(view: View, page: PageRequest): Promise<Page<BrokenRow>>;
   /** Notes that no other file links to; with `folder`, those in it. */
   orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
-  /**
-   * Notes whose facts are stored and that have no link to another file, existing or not; with
-   * `folder`, those in it.
-   */
+  /** Notes with facts and without a link to another file, existing or not; `folder` as above. */
   deadEnds(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /**

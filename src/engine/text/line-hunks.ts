@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { limits } from '../../base/limits.ts';
+import { pageLimits } from '../../base/engine-limits.ts';
 
 /** Some consecutive lines, counted from 0: `start` is inclusive, `end` exclusive. */
 export interface LineRange {
@@ -87,7 +87,7 @@ function* sameLines(before: readonly string[], after: readonly string[]): Genera
   const parts = diffArrays(
     beforeAt.map((at) => before[at]),
     afterAt.map((at) => after[at]),
-    { maxEditLength: limits.diffEditsMax },
+    { maxEditLength: pageLimits.diffEditsMax },
   );
   let fromBefore = 0;
   let fromAfter = 0;

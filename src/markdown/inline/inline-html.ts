@@ -1,4 +1,4 @@
-import { limits } from '../../base/limits.ts';
+import { pageLimits } from '../../base/engine-limits.ts';
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { literal, type Piece, Places } from '../text/places.ts';
 
@@ -56,7 +56,7 @@ export function tagEnd(text: string, at: number, end: number, searches: HtmlSear
 /** The place after the last attribute from `from` on; -1 when one is malformed or there are too many. */
 function attributesEnd(text: string, from: number, end: number, searches: HtmlSearches): number {
   let i = from;
-  for (let count = 0; count < limits.htmlAttributesMax; count++) {
+  for (let count = 0; count < pageLimits.htmlAttributesMax; count++) {
     const name = skipSpace(text, i, end);
     if (name === i || name >= end || !isAttributeStart(text.charCodeAt(name))) return i;
     i = name;

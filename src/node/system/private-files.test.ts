@@ -15,6 +15,7 @@ import { limits } from '../../base/limits.ts';
 import {
   closePrivateFolder,
   keptText,
+  makeFolders,
   makePrivateFolder,
   readSecretFile,
   replacePrivateFile,
@@ -38,6 +39,12 @@ it('what cannot be read is a failure, and no absence', async () => {
   writeFileSync(join(folder, 'file'), '');
   await expect(keptText(folder).load()).rejects.toThrow('EISDIR');
   await expect(keptText(join(folder, 'file/text')).save('')).rejects.toThrow();
+});
+
+it.runIf(process.platform === 'linux')('a folder that cannot be made is a failure', async () => {
+  for (const folder of ['/proc/vaultdoor', '/proc/vaultdoor/a/b', '/dev/null/a']) {
+    await expect(makeFolders(folder)).rejects.toThrow(/ENOENT|ENOTDIR/);
+  }
 });
 
 describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {

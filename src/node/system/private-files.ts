@@ -18,7 +18,32 @@ const othersBits = 0o077;
  * its permissions.
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: folderMode });
+  await makeFolders(folder, folderMode);
+}
+
+/**
+ * Creates a folder and its missing parents. Fails with the system's errors. The recursive mkdir of
+ * Node never ends where a folder exists and nothing can be made in it, such as /proc: each failure
+ * there says that the parent is missing.
+ */
+export async function makeFolders(folder: string, mode?: number): Promise<void> {
+  if (await madeFolder(folder, mode)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await makeFolders(parent, mode);
+  if (!(await madeFolder(folder, mode))) throw systemError('ENOENT');
+}
+
+/** False when the parent is missing. */
+async function madeFolder(folder: string, mode: number | undefined): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (error) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory()) return true;
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    return false;
+  }
 }
 
 /**

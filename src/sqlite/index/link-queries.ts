@@ -1,6 +1,6 @@
 import { sortByBytes } from '../../base/byte-order.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { unresolvedName } from '../../engine/links/resolve-link.ts';
+import { fileNameOf, foldName, type VaultPath } from '../../base/vault-path.ts';
+import { linkSegments, resolveLink, unresolvedName } from '../../engine/links/resolve-link.ts';
 import type {
   BrokenRow,
   FolderPage,
@@ -92,6 +92,33 @@ export function sourcesNaming(
       JSON.stringify(segments),
     )
     .map(({ path }) => path);
+}
+
+/** See `IndexStore.linksMissing`. Costs a lookup for each link that contains one of the names. */
+export function linksMissing(
+  connection: IndexConnection,
+  view: View,
+  paths: readonly VaultPath[],
+): number[] {
+  connection.tryMakeLateIndexes();
+  const sees = makeSees(view);
+  const rows = connection.all<{ path: string; source: VaultPath; count: number }>(
+    `SELECT r.path, f.path AS source, e.count FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value
+     CROSS JOIN edge e ON e.ref = r.id AND e.target IS NULL CROSS JOIN file f ON f.id = e.source`,
+    JSON.stringify(Array.from(new Set(paths.flatMap(linkSegments)))),
+  );
+  const counts = new Map<string, number>();
+  const byName = new Map<string, { path: VaultPath }[]>();
+  for (const path of paths) {
+    const name = foldName(fileNameOf(path));
+    byName.set(name, [...(byName.get(name) ?? []), { path }]);
+  }
+  for (const { path, source, count } of rows) {
+    if (!sees(source)) continue;
+    const found = resolveLink({ path, source }, (name) => byName.get(name) ?? []);
+    if (found !== undefined) counts.set(found.path, (counts.get(found.path) ?? 0) + count);
+  }
+  return paths.map((path) => counts.get(path) ?? 0);
 }
 
 /** See `IndexStore.unresolved`: in the order of the names. */

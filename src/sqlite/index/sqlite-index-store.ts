@@ -36,6 +36,7 @@ import {
   deadEnds,
   linkPage,
   linksFrom,
+  linksMissing,
   linksTo,
   orphans,
   sourcesNaming,
@@ -256,6 +257,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async outline(view: View, request: GraphOutlineRequest) {
     return this.#ask(view, (seen) => outline(this.connection, seen, request));
+  }
+
+  async linksMissing(view: View, paths: readonly VaultPath[]) {
+    return this.#ask(view, (seen) => linksMissing(this.connection, seen, paths));
   }
 
   async sourcesNaming(segments: readonly string[]) {

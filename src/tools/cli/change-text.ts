@@ -30,12 +30,13 @@ const shownMax = 20;
 
 /**
  * The text for a change: a line for each file, then `notes` and warnings, and the command that
- * takes the change back. For a dry run it is the diff.
+ * takes the change back. For a dry run it is `preview`, the warnings and the diff.
  */
 export function changeText(
   report: ShownReport,
   paint: Paint,
   notes: readonly string[] = [],
+  preview: readonly string[] = [],
 ): string {
   const warnings = [
     ...report.warnings,
@@ -45,7 +46,8 @@ export function changeText(
   ].map((warning) => `${paint.bad('!')} ${plain(warning)}`);
   if (report.dryRun) {
     // Programs that read diffs skip the text before the first file.
-    return lines(warnings) + (report.diff ? diffText(report.diff, paint) : nothingText);
+    const before = lines([...preview.map(plain), ...warnings]);
+    return before + (report.diff ? diffText(report.diff, paint) : nothingText);
   }
   const afterFiles = [...notes.map(plain), ...warnings];
   if (report.change === undefined) return nothingText + lines(afterFiles);

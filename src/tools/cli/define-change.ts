@@ -43,6 +43,8 @@ interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly examples?: readonly string[];
   readonly content?: ContentArgument;
   readonly operation: Operation<z.output<Input>, z.output<Result>>;
+  /** Lines to print before the diff of a dry run. */
+  readonly preview?: (result: z.output<Result>) => readonly string[];
   /** Lines to print beside those for the files. */
   readonly notes?: (result: z.output<Result>, report: ShownReport) => readonly string[];
 }
@@ -53,7 +55,7 @@ interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
 export function defineChange<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: ChangeTool<Input, Result>,
 ): AnyTool {
-  const { operation, notes, result, ...tool } = definition;
+  const { operation, preview, notes, result, ...tool } = definition;
   // The types were checked at the call; from here on, arguments and results are plain data.
   const plan = operation as unknown as Operation<Record<string, unknown>, object>;
   return {
@@ -68,7 +70,8 @@ export function defineChange<Input extends z.ZodObject, Result extends z.ZodObje
     },
     text: (value, paint) => {
       const report = value as ShownReport;
-      return changeText(report, paint, notes?.(value as z.output<Result>, report));
+      const answer = value as z.output<Result>;
+      return changeText(report, paint, notes?.(answer, report), preview?.(answer));
     },
   };
 }

@@ -44,13 +44,15 @@ export const deleteTool = defineChange({
   positional: ['name'],
   examples: ['vaultdoor delete Swifts', 'vaultdoor delete Sourdough --links unlink --dry-run'],
   operation: deleteFile,
+  preview: ({ linkedFrom, unlinked, left }) =>
+    unlinked + left.length > 0 || linkedFrom.length === 0
+      ? []
+      : [`${counted(linkedFrom.length, 'link')} to it would lead nowhere`],
   notes: ({ trash, where, linkedFrom, unlinked, left }) => [
     ...whereText(trash, where),
     ...(unlinked > 0 ? [`${counted(unlinked, 'link')} turned into text`] : []),
     ...places(left.map((link) => `${link.kind} left in ${link.path}:${link.line}`)),
-    ...(unlinked + left.length > 0
-      ? []
-      : places(linkedFrom.map(({ path, line }) => `still linked from ${path}:${line}`))),
+    ...(unlinked + left.length > 0 ? [] : linksLost(linkedFrom)),
   ],
 });
 
@@ -58,6 +60,15 @@ export const deleteTool = defineChange({
 function whereText(trash: 'local' | 'system' | 'none', where = 'the trash'): string[] {
   if (trash === 'none') return ['it is in no trash: only the history can bring it back'];
   return [trash === 'local' ? `it is in the trash: ${where}` : `it is in ${where}`];
+}
+
+/** Says how many links lead nowhere now, and where they are. */
+function linksLost(links: readonly z.output<typeof Place>[]): string[] {
+  if (links.length === 0) return [];
+  return [
+    `${counted(links.length, 'link')} to it ${links.length === 1 ? 'leads' : 'lead'} nowhere now:`,
+    ...places(links.map(({ path, line }) => `  ${path}:${line}`)),
+  ];
 }
 
 /** The lines without repetitions, the first of them if there are many. */

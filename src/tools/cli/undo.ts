@@ -91,11 +91,13 @@ export const redoTool = defineTool({
   name: 'redo',
   title: 'Redo a change',
   description:
-    'Reverses an undo: the last one, or the one with this number. What it had taken back is made again. Without a number it asks first when it was typed at a terminal.',
+    'Reverses an undo: the last one, or the one with this number. All that it had taken back is made again. Without a number it asks first when it was typed at a terminal.',
   effect: 'destroy',
   raw: true, // As for undo.
   input: z.object({
-    id: ChangeNameInput.exactOptional().describe('The number of the undo, from "history".'),
+    id: ChangeNameInput.exactOptional().describe(
+      'The number of the undo, from "history"; or of a change that was undone alone.',
+    ),
     yes: z.boolean().default(false).describe('Do not ask for confirmation.'),
     dryRun: DryRun,
   }),

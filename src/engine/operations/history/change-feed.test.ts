@@ -149,7 +149,7 @@ describe('changeTexts', () => {
   ])('has the words of a deleted note %j, and where it is: %j', async (how, where) => {
     const { change } = await vault.as(agent()).change(deleteFile, { name: 'a', ...how });
     expect(await textsOf(Number(change))).toEqual([
-      { path: 'a.md', did: 'deleted', before: 'one\n', ...where },
+      { path: 'a.md', did: 'deleted', before: 'one\n', linksLost: 2, ...where },
     ]);
   });
 

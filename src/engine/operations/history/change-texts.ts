@@ -10,6 +10,7 @@ import { checkAllowed } from '../../decide/decide.ts';
 import { noSuchChange } from '../../history/change-ids.ts';
 import { readEnds } from '../../history/read-ends.ts';
 import { readHistory } from '../../history/read-history.ts';
+import { isIndexUnusable } from '../../ports/index-store.ts';
 import type { ChangeId, StoredChange, TailStep } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FileChange } from '../../vault/draft.ts';
@@ -33,6 +34,8 @@ export interface ChangedText extends FileChange {
   readonly more?: true;
   /** Where a deleted file was put, if into the vault's own trash. */
   readonly trash?: VaultPath;
+  /** How many links lead nowhere now that would lead to this deleted file; absent when none do. */
+  readonly linksLost?: number;
   /** The undo that took back this file alone, if the change as a whole is not undone. */
   readonly undoneBy?: ChangeId;
 }
@@ -102,7 +105,36 @@ export async function changeTexts(
     chars += length;
   }
   const more = files.length - texts.length;
-  return { ...row, texts, ...(more > 0 ? { more } : {}) };
+  return { ...row, texts: await withLinksLost(vault, texts), ...(more > 0 ? { more } : {}) };
+}
+
+/** Adds how many links lead nowhere because of the deleted files, as far as the index knows now. */
+async function withLinksLost(
+  vault: BoundVault,
+  texts: readonly ChangedText[],
+): Promise<readonly ChangedText[]> {
+  const deleted = texts.filter(({ did, isFolder }) => did === 'deleted' && isFolder !== true);
+  if (deleted.length === 0) return texts;
+  const paths = deleted.map(({ path }) => path);
+  const counts = await linksMissing(vault, paths);
+  const lost = new Map(paths.map((path, at) => [path, counts[at] ?? 0]));
+  return texts.map((text) => {
+    const linksLost = text.did === 'deleted' ? (lost.get(text.path) ?? 0) : 0;
+    return linksLost === 0 ? text : { ...text, linksLost };
+  });
+}
+
+/** See `IndexStore.linksMissing`; empty when the index cannot be used. */
+export function linksMissing(
+  vault: BoundVault,
+  paths: readonly VaultPath[],
+): Promise<readonly number[]> {
+  return vault
+    .askNow((store) => store.linksMissing(vault.view(), paths))
+    .catch((error: unknown) => {
+      if (!isIndexUnusable(error)) throw error;
+      return [];
+    });
 }
 
 type Texts = Pick<ChangedText, 'before' | 'after' | 'lost' | 'binary' | 'more' | 'endFrom'>;

@@ -1,6 +1,8 @@
 import type { ChangeName } from '../../../base/change-name.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { seesWhole } from '../../change/change-row.ts';
+import { changeNamer } from '../../change/change-names.ts';
+import { changeRow, seesWhole } from '../../change/change-row.ts';
+import { changeIds } from '../../history/change-ids.ts';
 import { readHistory } from '../../history/read-history.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
@@ -16,8 +18,9 @@ export interface Redone extends Undone {
 
 /**
  * Takes back an undo: restores what it had undone, except in files that have changed since.
- * Without an id it takes back the newest undo that is still in effect. Fails with
- * `not_found` when there is no such undo, and with `invalid_input` when the change is not an undo.
+ * Without an id it takes back the newest undo that is still in effect. The id of a change that was
+ * undone alone stands for its undo. Fails with `not_found` when there is no such undo, and with
+ * `invalid_input` when the change is no undo and was not undone, or was undone together with others.
  */
 export async function redoChange(
   draft: Draft,
@@ -36,17 +39,34 @@ async function newestUndo(draft: Draft, state: Pick<StateStore, 'changes'>): Pro
   throw new VaultError('not_found', 'There is no undo to take back.');
 }
 
-/** The change with this id; fails unless it is an undo. */
+/** The undo with this id, or the one that took back this change alone. */
 async function undoOf(
   draft: Draft,
   state: Pick<StateStore, 'changes'>,
   id: ChangeName,
 ): Promise<StoredChange> {
-  const [change] = await changesOf(draft.vault, [id]);
-  if (change !== undefined && (await isUndo(state, change))) return change;
-  throw new VaultError('invalid_input', `Change ${id} is not an undo; only an undo is redone.`, {
-    details: { id },
-  });
+  const one = async (which: ChangeId | undefined): Promise<StoredChange | undefined> => {
+    if (which === undefined) return undefined;
+    const { items } = await state.changes({ ids: [which] }, { limit: 1, offset: 0 });
+    return items.find((each) => changeRow(draft.vault, each) !== undefined);
+  };
+  const asked = await one((await changeIds(draft.vault, [id])).get(id));
+  if (asked?.undoneBy === undefined || asked.undoes !== undefined) {
+    const [change] = await changesOf(draft.vault, [id]);
+    if (change !== undefined && (await isUndo(state, change))) return change;
+    throw notRedone(id, 'is not undone, so there is nothing to redo');
+  }
+  const undo = await one(asked.undoneBy);
+  if (undo?.undoes?.length === 1) return undo;
+  const nameOf = await changeNamer(draft.vault);
+  throw notRedone(
+    id,
+    `was undone together with others, by change ${nameOf(asked.undoneBy)}; redo that one to make all of them again`,
+  );
+}
+
+function notRedone(id: ChangeName, why: string): VaultError {
+  return new VaultError('invalid_input', `Change ${id} ${why}.`, { details: { id } });
 }
 
 /** Whether a change undid others. A change that undid an undo is a redo, which does not count. */

@@ -113,6 +113,19 @@ describe('undoChanges and redoChange', () => {
     expect(await vault.indexFaults()).toEqual([]);
   });
 
+  it('redoes a change by its own number, unless it was undone with others', async () => {
+    const first = await make(write('a.md', 'other\n'));
+    expect((await failure(redo(first))).message).toContain('is not undone');
+    await undo({ ids: [first] });
+    expect(await redo(first)).toMatchObject({ redone: [first] });
+    expect(vault.text('a.md')).toBe('other\n');
+    const second = await make(write('b.md', 'other\n'));
+    const { change } = await undo({ ids: [first, second] });
+    expect((await failure(redo(first))).message).toBe(
+      `Change ${first} was undone together with others, by change ${change}; redo that one to make all of them again.`,
+    );
+  });
+
   it('touches nothing in a dry run, and shows what it would do', async () => {
     await make(write('b.md', 'other\n'));
     const { diff, change } = await undo({ dryRun: true });

@@ -47,6 +47,14 @@ async function make(...doings: readonly Doing[]): Promise<void> {
   }
 }
 
+it('warns of links that were written after an undone rename', async () => {
+  await make(move('a.md', 'z.md'), write('E/e.md', 'see [[z]]\n'));
+  const { warnings } = await undoSelection(vault.vault, { names: [1] });
+  expect(warnings).toEqual([
+    '1 link still has the name "z.md", which is undone, and leads nowhere now.',
+  ]);
+});
+
 const apart: readonly [what: string, ...doings: Doing[]][] = [
   ['a folder moved there and back', moveFolder('F', 'G'), moveFolder('G', 'F')],
   ['a folder was made and moved', write('N/n.md', 'x'), moveFolder('N', 'M')],

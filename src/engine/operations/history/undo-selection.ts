@@ -1,4 +1,6 @@
 import type { ChangeName } from '../../../base/change-name.ts';
+import { groupedNumber } from '../../../base/grouped-number.ts';
+import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { changeFiles, fileSpans } from '../../change/change-files.ts';
@@ -10,6 +12,7 @@ import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
 import type { ChangeId, StoredChange } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { ChangeReport } from '../../vault/draft.ts';
+import { linksMissing } from './change-texts.ts';
 import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';
 
@@ -59,8 +62,24 @@ async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<Undo
   const answer =
     request.dryRun === true
       ? await previewUndo(vault, ids, paths)
-      : await undoInTurn(vault, ids, paths);
+      : await withLinksLost(vault, await undoInTurn(vault, ids, paths));
   return { ...answer, undone: answer.undone.map(await changeNamer(vault)) };
+}
+
+/**
+ * Warns of links that were written after a rename which is now undone: nothing has changed them, so
+ * they lead nowhere.
+ */
+async function withLinksLost(vault: BoundVault, answer: UndoneInTurn): Promise<UndoneInTurn> {
+  const left = answer.files.flatMap(({ from }) => from ?? []).slice(0, limits.changeTextsFilesMax);
+  const counts = left.length === 0 ? [] : await linksMissing(vault, left);
+  const lost = left.flatMap((path, at) => {
+    const links = counts[at] ?? 0;
+    if (links === 0) return [];
+    const which = links === 1 ? '1 link still has' : `${groupedNumber(links)} links still have`;
+    return `${which} the name "${path}", which is undone, and ${links === 1 ? 'leads' : 'lead'} nowhere now.`;
+  });
+  return { ...answer, warnings: [...answer.warnings, ...lost] };
 }
 
 /** Fails with `not_found` when none of the changes is about one of the paths. */

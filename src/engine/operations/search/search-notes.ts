@@ -23,7 +23,7 @@ interface SearchHit extends HitReason {
 
 /** One page of the files that a search found, best first. */
 export interface SearchAnswer {
-  /** How many files match the whole query; with `partial`, how many match a part of it. */
+  /** How many files can be shown: those that match the whole query, and those that `whole` or `partial` adds. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
   /** Whether nothing was missed. */
@@ -88,7 +88,7 @@ export async function searchNotes(
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
   return {
-    total: page.whole ?? page.total,
+    total: page.total,
     hits,
     ...completeness(isIndexed, page),
     ...corrections(page),
