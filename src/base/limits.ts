@@ -341,6 +341,13 @@ export const limits = {
   thumbnailsWaitingMax: 256,
   /** The thumbnails that are kept on disk. With more, the oldest go until nine tenths are left. */
   thumbnailCacheBytesMax: 200 * 1024 * 1024,
+  /** A PDF whose text is read: its bytes, its pages, and the characters of all pages together. */
+  pdfBytesMax: 64 * 1024 * 1024,
+  pdfPagesMax: 2_000,
+  pdfTextCharsMax: 8 * 1024 * 1024,
+  /** How long reading the text of a PDF may take, and how long its thread is kept when idle. */
+  pdfMs: 30_000,
+  pdfIdleMs: 10_000,
   /** How much history keeps of a folder that is removed with everything in it. */
   removedFolderBytesMax: 128 * 1024 * 1024,
   /** The name of a property, in characters: YAML allows no key of more than 1,024. */
