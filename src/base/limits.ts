@@ -344,7 +344,11 @@ export const limits = {
   /** A PDF whose text is read: its bytes, its pages, and the characters of all pages together. */
   pdfBytesMax: 64 * 1024 * 1024,
   pdfPagesMax: 2_000,
-  pdfTextCharsMax: 8 * 1024 * 1024,
+  pdfTextCharsMax: 4 * 1024 * 1024,
+  /** What one stream of a PDF may unpack to. */
+  pdfStreamBytesMax: 128 * 1024 * 1024,
+  /** As much of its text is looked through for the lines that a search shows. */
+  pdfShownCharsMax: 1024 * 1024,
   /** How long reading the text of a PDF may take, and how long its thread is kept when idle. */
   pdfMs: 30_000,
   pdfIdleMs: 10_000,

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
@@ -208,7 +209,7 @@ export interface FactsRow {
  * its full text (`putTexts`). Each step stores the stamp of the file (`FileStat.stamp`); facts and
  * texts of another stamp are outdated.
  */
-export interface IndexStore {
+export interface IndexStore extends DocumentStore {
   status(view: View): Promise<IndexStatus>;
 
   // Building

@@ -1,6 +1,6 @@
 // The library that reads PDFs. The build puts it into a file of its own (dist/pdf-library.cjs), since
 // only one thread needs it, and seldom.
-import './nothing-is-drawn.ts';
+import './pdf-surroundings.ts';
 // @ts-expect-error The package has no types for it, and only the library itself uses it.
 import * as worker from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 

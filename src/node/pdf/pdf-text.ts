@@ -61,8 +61,11 @@ async function pageText(document: PdfDocument, number: number): Promise<string> 
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw error;
   }
-  return text.trim();
+  return text.trim().replace(brokenWord, '');
 }
+
+/** The hyphen and the line break inside a word that was broken at the end of a line. */
+const brokenWord = /(?<=\p{Ll})-\n(?=\p{Ll})/gu;
 
 function refusal(error: unknown): VaultError {
   const name = error instanceof Error ? error.name : '';

@@ -78,7 +78,7 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
       return;
     }
     case 'pdf': {
-      const { openPdfWorker } = await import('../pdf/thread-pdf-reader.ts');
+      const { openPdfWorker } = await import('../pdf/pdf-worker.ts');
       serveThread(parentPort, openPdfWorker());
       return;
     }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { bundle } from '../../../test/support/run-cli.ts';
 import { limits } from '../../base/limits.ts';
@@ -64,6 +66,31 @@ describe('the text of a PDF', () => {
     expect((await reader.read(pdf('ghostscript.pdf'), signal)).count).toBe(2);
   });
 
+  test('that unpacks to gigabytes is refused', async () => {
+    const unpacked = Buffer.alloc(counted({ quick: 4, full: 160 }) * 1024 * 1024, '0 0 m ');
+    const reader = openReader();
+    const { pages } = await reader.read(pdfWith(deflateSync(unpacked, { level: 1 })), signal);
+    expect(pages).toEqual(['']);
+    expect((await reader.read(pdf('ghostscript.pdf'), signal)).count).toBe(2);
+  });
+
+  test('that was damaged anywhere is read or refused, and the next one is read', async () => {
+    const reader = openReader();
+    const names = ['ghostscript.pdf', 'libreoffice.pdf', 'tex.pdf', 'encrypted.pdf'];
+    for (let round = 0; round < counted({ quick: 20, full: 500 }); round++) {
+      const bytes = Uint8Array.from(pdf(names[round % names.length] ?? ''));
+      for (let at = round; at < bytes.length; at += 97 + 13 * (round % 50)) bytes[at] = round % 256;
+      const outcome = await reader
+        .read(bytes.subarray(0, bytes.length - (round % 7) * 50), signal)
+        .then(
+          ({ count }) => typeof count,
+          ({ code }) => code,
+        );
+      expect(['number', 'invalid_input']).toContain(outcome);
+    }
+    expect((await reader.read(pdf('ghostscript.pdf'), signal)).count).toBe(2);
+  });
+
   test('is no longer read when nobody wants it', async () => {
     const given = new AbortController();
     const reading = openReader().read(pdf('tex.pdf'), given.signal);
@@ -71,3 +98,15 @@ describe('the text of a PDF', () => {
     await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
+
+/** A PDF of one page with this content stream, deflated. */
+function pdfWith(stream: Uint8Array): Uint8Array {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R >>',
+  ].map((body, at) => `${at + 1} 0 obj\n${body}\nendobj\n`);
+  const head = `%PDF-1.4\n${objects.join('')}4 0 obj\n<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`;
+  const tail = '\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n';
+  return Buffer.concat([Buffer.from(head), stream, Buffer.from(tail)]);
+}

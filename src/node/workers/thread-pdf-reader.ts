@@ -1,22 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
-import type { PdfReader, PdfText } from '../../engine/ports/pdf-reader.ts';
+import type { PdfReader } from '../../engine/ports/pdf-reader.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
+import type { PdfWorker } from '../pdf/pdf-worker.ts';
 import { nodeTimers } from '../system/node-ports.ts';
-import { ThreadPool } from '../workers/thread-pool.ts';
-
-/** What the worker that reads PDFs can be asked to do. */
-export interface PdfWorker {
-  /** Fails as `readPdfText` does. */
-  read(bytes: Uint8Array): Promise<PdfText>;
-}
-
-/** Loads the library. Fails when it is not beside the program. */
-export async function openPdfWorker(): Promise<PdfWorker> {
-  const library = await import('./pdf-library.ts');
-  const { readPdfText } = await import('./pdf-text.ts');
-  return { read: (bytes) => readPdfText(library, bytes) };
-}
+import { ThreadPool } from './thread-pool.ts';
 
 /**
  * Reads PDFs in a worker, one at a time. The worker is ended when a file takes longer than
