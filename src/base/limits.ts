@@ -323,6 +323,8 @@ export const limits = {
   walkEntriesMax: 1_000_000,
   /** Paths in one call that asks about several. */
   batchStatMax: 10_000,
+  /** Notes that have something in common with another, in one answer. */
+  relatedMax: 50,
   /** A picture of which a thumbnail is made, in bytes. */
   thumbnailSourceBytesMax: 32 * 1024 * 1024,
   /**

@@ -18,6 +18,7 @@ import type {
   TaskRecord,
   UnreadRow,
 } from './records.ts';
+import type { RelatedStore } from './related-files.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
 import type { Marks, View } from './view.ts';
@@ -209,7 +210,7 @@ export interface FactsRow {
  * its full text (`putTexts`). Each step stores the stamp of the file (`FileStat.stamp`); facts and
  * texts of another stamp are outdated.
  */
-export interface IndexStore extends DocumentStore {
+export interface IndexStore extends DocumentStore, RelatedStore {
   status(view: View): Promise<IndexStatus>;
 
   // Building

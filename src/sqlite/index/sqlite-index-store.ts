@@ -192,6 +192,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, () => documentTexts(this.connection, view, paths));
   }
 
+  async related(...asked: Parameters<IndexStore['related']>) {
+    return this.#ask(asked[0], () => this.#search.related(...asked));
+  }
+
   async forget(paths: readonly VaultPath[]) {
     attempt(() => forget(this, paths));
   }
