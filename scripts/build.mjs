@@ -1,12 +1,12 @@
-// `npm run build` writes two files into dist/: the program, and the daemon as a file that can be
-// copied to another machine; and into dist/console/ the owner's web page, which `--compress` puts
+// `npm run build` writes three files into dist/: the program, the library with which it reads PDFs, and
+// the daemon as a file that can be copied to another machine; and into dist/console/ the owner's web page, which `--compress` puts
 // there compressed as well, with the views that MCP clients show. Two things are for this machine
 // alone: V8's code cache of the program for this version of Node (see `launch.cjs`), and packages.json,
 // which says for the list of a release which packages are in which file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { bundle, bundleDaemon } from './bundle.mjs';
+import { bundle, bundleDaemon, bundlePdfLibrary } from './bundle.mjs';
 import { bundleApps } from './bundle-apps.mjs';
 import { bundleConsole, compressConsole } from './bundle-console.mjs';
 import { warmUp } from './launch/warm-up.mjs';
@@ -17,9 +17,10 @@ mkdirSync(dist(''), { recursive: true });
 // The built files are CommonJS, which starts faster. The package.json of the repository says
 // "module".
 writeFileSync(dist('package.json'), '{ "type": "commonjs" }\n');
-const [program, daemon, [page, apps]] = await Promise.all([
+const [program, daemon, pdf, [page, apps]] = await Promise.all([
   bundle({ outfile: dist('vaultdoor.js') }),
   bundleDaemon({ outfile: dist('vaultdoor-daemon.js') }),
+  bundlePdfLibrary({ outfile: dist('pdf-library.cjs') }),
   bundleConsole({ folder: dist('console') }).then(async (packages) => [
     packages,
     await bundleApps({ folder: dist('console/apps') }),
@@ -28,6 +29,7 @@ const [program, daemon, [page, apps]] = await Promise.all([
 const packages = {
   'vaultdoor.js': program.packages,
   'vaultdoor-daemon.js': daemon.packages,
+  'pdf-library.cjs': pdf.packages,
   console: [...new Set([...page, ...apps])].sort(),
 };
 writeFileSync(dist('packages.json'), `${JSON.stringify(packages, undefined, 2)}\n`);

@@ -3,8 +3,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { build } from 'esbuild';
 import { chunksOf, inAscii } from './chunks.mjs';
 import { embedWasm } from './embed-wasm.mjs';
+import { packagesIn } from './release/packages-in.mjs';
 
 const root = new URL('../', import.meta.url);
 const pathOf = (file) => fileURLToPath(new URL(file, root));
@@ -23,6 +25,17 @@ const onlyEnglish = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: "export { default as en } from './en.js';",
       resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** An esbuild plugin that leaves the library for PDFs in a file of its own beside the program. */
+const pdfBeside = {
+  name: 'pdf-beside',
+  setup(build) {
+    build.onResolve({ filter: /[\\/]pdf-library\.ts$/ }, () => ({
+      path: './pdf-library.cjs',
+      external: true,
     }));
   },
 };
@@ -75,6 +88,30 @@ export function bundleDaemon({ outfile }) {
 }
 
 /**
+ * Bundles the library that reads PDFs into one CommonJS file, for the folder of the program. Returns the
+ * folders of the packages that are in it.
+ */
+export async function bundlePdfLibrary({ outfile }) {
+  const { metafile } = await build({
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    preserveSymlinks: true,
+    absWorkingDir: pathOf('.'),
+    entryPoints: [pathOf('src/node/pdf/pdf-library.ts')],
+    outfile,
+    metafile: true,
+    define: { 'import.meta.url': '__moduleUrl' },
+    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  });
+  return { packages: packagesIn(metafile) };
+}
+
+/**
  * Writes a program as one file: the launcher (`launch.cjs`), followed by the program's text in two
  * comments. V8 does not compile comments, so the launcher can compile each part when it is needed
  * and use the code cache of an earlier run. The first comment has the chunks that every start
@@ -91,7 +128,7 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
       VAULTDOOR_CACHE: '__cache',
       VAULTDOOR_THREADS: '__threads',
     },
-    plugins: [onlyEnglish, ...plugins],
+    plugins: [onlyEnglish, pdfBeside, ...plugins],
   });
   const starting = startingChunks(chunks, [entry, ...first.map((name) => `src/cli/${name}.ts`)]);
   const ofThreads = startingChunks(chunks, [entry, runThread], { isDeep: true });

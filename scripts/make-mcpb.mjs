@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { bundle } from './bundle.mjs';
+import { bundle, bundlePdfLibrary } from './bundle.mjs';
 import { installed, repository, run } from './outside-programs.mjs';
 import { bundledPackages, licenceTexts } from './release/bundled-packages.mjs';
 import { withFixedDates } from './release/with-fixed-dates.mjs';
@@ -26,7 +26,10 @@ const file = join(repository, 'dist', 'vaultdoor.mcpb');
 mkdirSync(server);
 const outfile = join(server, 'vaultdoor.cjs');
 const { packages } = await bundle({ outfile, sqlite: 'builtin' });
-const licences = licenceTexts(bundledPackages({ 'vaultdoor.cjs': packages }));
+const pdf = await bundlePdfLibrary({ outfile: join(server, 'pdf-library.cjs') });
+const licences = licenceTexts(
+  bundledPackages({ 'vaultdoor.cjs': packages, 'pdf-library.cjs': pdf.packages }),
+);
 writeFileSync(join(server, 'licenses.txt'), licences);
 copyFileSync(join(repository, 'scripts', 'mcpb', 'start.mjs'), join(server, 'start.mjs'));
 copyFileSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'));

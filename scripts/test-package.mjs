@@ -79,6 +79,7 @@ function checkContent(folder) {
     'LICENSE',
     'dist/vaultdoor.js',
     'dist/vaultdoor-daemon.js',
+    'dist/pdf-library.cjs',
     'dist/package.json',
     'dist/licenses.txt',
     'dist/console/index.html',

@@ -47,9 +47,9 @@ function launch(program, parts) {
   let script;
   need(main);
 
-  /** The exports of a chunk of the program, or of a module of Node. */
+  /** The exports of a chunk of the program, of a module of Node, or of a file beside the program. */
   function need(name) {
-    if (!name.startsWith('./')) return load(name);
+    if (!name.startsWith('./') || name.endsWith('.cjs')) return load(name);
     if (!loaded.has(name)) {
       if (chunks[name] === undefined) compileRest();
       loaded.set(name, chunks[name](need, file, cache, threadProgram));

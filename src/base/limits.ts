@@ -318,6 +318,8 @@ export const limits = {
   walkEntriesMax: 1_000_000,
   /** Paths in one call that asks about several. */
   batchStatMax: 10_000,
+  /** Notes that have something in common with another, in one answer. */
+  relatedMax: 50,
   /** A picture of which a thumbnail is made, in bytes. */
   thumbnailSourceBytesMax: 32 * 1024 * 1024,
   /**
@@ -336,6 +338,17 @@ export const limits = {
   thumbnailsWaitingMax: 256,
   /** The thumbnails that are kept on disk. With more, the oldest go until nine tenths are left. */
   thumbnailCacheBytesMax: 200 * 1024 * 1024,
+  /** A PDF whose text is read: its bytes, its pages, and the characters of all pages together. */
+  pdfBytesMax: 64 * 1024 * 1024,
+  pdfPagesMax: 2_000,
+  pdfTextCharsMax: 4 * 1024 * 1024,
+  /** What one stream of a PDF may unpack to. */
+  pdfStreamBytesMax: 128 * 1024 * 1024,
+  /** As much of its text is looked through for the lines that a search shows. */
+  pdfShownCharsMax: 1024 * 1024,
+  /** How long reading the text of a PDF may take, and how long its thread is kept when idle. */
+  pdfMs: 30_000,
+  pdfIdleMs: 10_000,
   /** How much history keeps of a folder that is removed with everything in it. */
   removedFolderBytesMax: 128 * 1024 * 1024,
   /** The name of a property, in characters: YAML allows no key of more than 1,024. */

@@ -55,6 +55,7 @@ export const notesCalls: readonly ToolRow[] = [
     isOfSeed: true,
     calls: [[{ name: 'Flood map' }, '"incoming"']],
   },
+  { tool: 'related_notes', effect: 'read', calls: [[{ name: 'Sourdough' }, '"related":']] },
   {
     tool: 'get_frontmatter',
     effect: 'read',

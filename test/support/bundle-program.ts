@@ -25,6 +25,7 @@ export function bundleProgram(folder: string, source: string): string {
     format: 'esm',
     target: 'node20',
     packages: 'external',
+    external: ['*/pdf-library.ts'], // Otherwise its library would be loaded at the start.
     logLevel: 'error',
   });
   return outfile;

@@ -112,6 +112,7 @@ export function heavyNotesCalls(name: string): Calls {
     ['read_section', { name, section: 'Lost' }],
     ['get_links', { name }],
     ['get_links', { name: 'T' }],
+    ['related_notes', { name }],
     ['get_frontmatter', { name }],
     ['append_note', { name, text: 'Not seen.' }, 'another'],
     ['update_note', { name, content: 'x' }], // Refused, with what became different.

@@ -23,6 +23,7 @@ export function bundleWorker(folder: string, source: string): string {
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
+    external: ['*/pdf-library.ts'], // Large, and no worker of these tests reads a PDF.
     logLevel: 'error',
   });
   return outfile;

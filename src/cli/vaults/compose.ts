@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
+import { DocumentTexts } from '../../engine/index/document-texts.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
 import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
@@ -31,6 +32,7 @@ import {
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
 import { openThreadNoteWorker } from '../../node/workers/thread-note-worker.ts';
+import { openThreadPdfReader } from '../../node/workers/thread-pdf-reader.ts';
 import { openThreadScanner } from '../../node/workers/thread-scanner.ts';
 import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
@@ -158,12 +160,18 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const thumbnailMaker = thumbnails
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
     : undefined;
+  // Only a server goes on long enough, and only it reads in the background.
+  const documents =
+    watch && index === 'now'
+      ? new DocumentTexts({ keeper, disk, reader: openThreadPdfReader({ entryFile }) })
+      : undefined;
   return new Vault({
     name: choice.name,
     location: root,
     disk,
     files: openRawDisk(root, { check: () => disk.check() }),
     ...(thumbnailMaker === undefined ? {} : { thumbnails: thumbnailMaker }),
+    ...(documents === undefined ? {} : { documents }),
     ...(watcher === undefined ? {} : { watcher }),
     scanner,
     keeper,

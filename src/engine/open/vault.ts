@@ -86,6 +86,7 @@ export class Vault implements VaultCore {
   async close(): Promise<void> {
     await this.writer.close();
     await this.parts.reads?.close();
+    await this.parts.documents?.close();
     await this.parts.thumbnails?.close();
     await this.parts.matcher?.close();
     await this.parts.worker?.close();

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
   TaskRecord,
   UnreadRow,
 } from './records.ts';
+import type { RelatedStore } from './related-files.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
 import type { Marks, View } from './view.ts';
@@ -208,7 +210,7 @@ export interface FactsRow {
  * its full text (`putTexts`). Each step stores the stamp of the file (`FileStat.stamp`); facts and
  * texts of another stamp are outdated.
  */
-export interface IndexStore {
+export interface IndexStore extends DocumentStore, RelatedStore {
   status(view: View): Promise<IndexStatus>;
 
   // Building

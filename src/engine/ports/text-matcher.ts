@@ -31,6 +31,8 @@ export interface TextMatchRequest {
   /** The words that the index also searched for (`SearchPage.alternatives`). */
   readonly alternatives: readonly WordAlternatives[];
   readonly paths: readonly VaultPath[];
+  /** Texts that are not what the file itself has: those of PDFs (`DocumentStore.documentTexts`). */
+  readonly texts?: readonly { readonly path: VaultPath; readonly text: string }[];
   /** How much `reasons` shows of a file; 3 lines of 200 characters when absent. */
   readonly show?: HitBounds;
   /** A file that has become a symlink to one that this view does not admit counts as gone. */
@@ -52,8 +54,10 @@ export type MatchRange = readonly [start: number, end: number];
 
 /** A line that shows why a file was found. */
 export interface HitLine {
-  /** From 1. */
+  /** From 1; in a PDF, of its page. */
   readonly line: number;
+  /** The page of a PDF, from 1. */
+  readonly page?: number;
   readonly text: string;
   /** The pieces of `text` that match, in order; absent unless they were asked for. */
   readonly marks?: readonly MatchRange[];

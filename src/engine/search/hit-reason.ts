@@ -1,5 +1,6 @@
 import type { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { pageBreak } from '../ports/document-store.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
@@ -27,13 +28,40 @@ export function hitReason(
   });
   if (lines.length > 0) {
     return {
-      lines: withMarks(withHeadings(file, lines, table), query, { alternatives, show }),
+      lines: withMarks(placed(file, lines, table), query, { alternatives, show }),
       ...(total > lines.length || !isAll ? { matches: total } : {}),
       ...(isAll ? {} : { orMore: true }),
     };
   }
   const matched = matchedName(searched, query, alternatives);
   return matched === undefined ? { lines: [] } : { lines: [], matched };
+}
+
+/** Adds to each line where it stands: the heading above it in a note, its page in a PDF. */
+function placed(
+  file: { readonly path: VaultPath; readonly text: string },
+  found: readonly MatchingLine[],
+  table: LineIndex,
+): readonly HitLine[] {
+  return fileKind(file.path) === 'attachment'
+    ? withPages(file.text, found, table)
+    : withHeadings(file, found, table);
+}
+
+/** Adds to each line of a PDF its page, and counts lines from the beginning of the page. */
+function withPages(
+  text: string,
+  found: readonly MatchingLine[],
+  table: LineIndex,
+): readonly HitLine[] {
+  const begins = [0]; // The lines on which pages begin.
+  for (let at = text.indexOf(pageBreak); at !== -1; at = text.indexOf(pageBreak, at + 1)) {
+    begins.push(table.lineAt(at + 1));
+  }
+  return found.map(({ line, text: shown }) => {
+    const page = begins.findLastIndex((begin) => begin <= line);
+    return { line: line - (begins[page] ?? 0) + 1, page: page + 1, text: shown };
+  });
 }
 
 /** Adds to each line the heading above it; only notes have headings. */

@@ -35,7 +35,7 @@ export class SearchedFile {
     this.path = path;
     this.#source = source;
     this.text = kind === 'canvas' ? canvasText(source) : source;
-    this.title = kind === 'attachment' ? '' : stemOf(path);
+    this.title = kind === 'attachment' && source === '' ? '' : stemOf(path);
   }
 
   /** With the extension. */

@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { DocumentTexts } from '../index/document-texts.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
 import type { DayTotals } from '../ports/day-totals.ts';
 import type { IndexStore } from '../ports/index-store.ts';
@@ -60,6 +61,8 @@ export interface VaultParts {
   readonly watcher?: SharedWatcher;
   /** Absent where thumbnails cannot be made. */
   readonly thumbnails?: Thumbnails;
+  /** Reads the text of PDFs into the index; absent where that is not done. */
+  readonly documents?: DocumentTexts;
   /** Absent where the platform has no trash that we know. */
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */

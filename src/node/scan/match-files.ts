@@ -56,15 +56,16 @@ interface Look<T> {
 /** Reads the files one by one and reports the results from time to time. */
 async function lookAt<T>(
   source: Pick<ScanSource, 'read'>,
-  { paths, view }: FileMatchRequest,
+  { paths, view, texts = [] }: FileMatchRequest,
   onLooked: OnLooked<T>,
   { look, otherwise }: Look<T>,
 ): Promise<void> {
   const sees = makeSees(view);
+  const given = new Map(texts.map(({ path, text }) => [path, text]));
   let looked: T[] = [];
   let sinceMs = performance.now();
   for (const path of paths) {
-    const text = readText(source, path, { sees, marks: view.marks });
+    const text = given.get(path) ?? readText(source, path, { sees, marks: view.marks });
     looked.push(text === undefined ? otherwise : unlessTooDeep(() => look(path, text), otherwise));
     if (performance.now() - sinceMs < limits.textMatchTurnMs) continue;
     await onLooked(looked);

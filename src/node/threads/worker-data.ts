@@ -45,6 +45,11 @@ export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
+/** The start data of the worker that reads PDFs. */
+interface PdfWorkerData {
+  readonly role: 'pdf';
+}
+
 /** The start data of a worker that works on large notes. */
 interface NoteWorkerData {
   readonly role: 'note';
@@ -67,6 +72,7 @@ export type WorkerData =
   | WatchWorkerData
   | MatchWorkerData
   | ThumbnailWorkerData
+  | PdfWorkerData
   | NoteWorkerData
   | ReadWorkerData;
 
@@ -77,6 +83,7 @@ const roles: readonly unknown[] = [
   'watch',
   'match',
   'thumbnail',
+  'pdf',
   'note',
   'read',
 ] satisfies WorkerData['role'][];

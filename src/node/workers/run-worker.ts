@@ -77,6 +77,11 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
       serveThread(parentPort, openThumbnailMaker());
       return;
     }
+    case 'pdf': {
+      const { openPdfWorker } = await import('../pdf/pdf-worker.ts');
+      serveThread(parentPort, openPdfWorker());
+      return;
+    }
     case 'read':
       serveThread(parentPort, openReader(data, parts));
   }

@@ -1,10 +1,12 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { FileKind } from '../../engine/ports/records.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { freshness } from '../tables/index-schema.ts';
 import { properties, tags } from './fact-queries.ts';
 import { status, totals } from './file-queries.ts';
+import { fileColumn } from './file-rows.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
 import { tasks } from './task-queries.ts';
 
@@ -43,8 +45,15 @@ export function dumpIndex(
       putLine('tag', row);
     }
     // The number of all rows, because rows that belong to no file do not appear above.
-    for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext']) {
-      putLine('rows', table, connection.count(`SELECT count(*) AS n FROM ${table}`));
+    for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext'] as const) {
+      const own = table === 'fulltext' ? 'rowid' : fileColumn(table);
+      putLine(
+        'rows',
+        table,
+        connection.count(
+          `SELECT count(*) AS n FROM ${table} WHERE ${own} NOT IN (SELECT file FROM document)`,
+        ),
+      );
     }
     onLines(lines);
   });
@@ -71,6 +80,7 @@ function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
 interface DumpedFile extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly path: VaultPath;
+  readonly kind: FileKind;
   readonly facts: number;
   readonly text: number;
   readonly shape: number | null;
@@ -83,6 +93,8 @@ function dumpFile(
   put: (...values: readonly unknown[]) => void,
 ): void {
   put('file', path, stat);
+  // An index built anew has read no PDF yet.
+  if (stat.kind === 'attachment') return;
   // Racy counts as current: it depends on when the file was read, and not on the vault.
   if (facts !== freshness.none) {
     put('facts', path, facts === freshness.stale ? 'stale' : 'current');

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import type { DocumentRecord } from '../../engine/ports/document-store.ts';
 import type { GraphOutlineRequest } from '../../engine/ports/graph-outline.ts';
 import type {
   FolderPage,
@@ -14,6 +15,7 @@ import type { Marks, View } from '../../engine/ports/view.ts';
 import { TextSearch } from '../search/search-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { closest } from './closest-query.ts';
+import { documentTexts, lackingDocuments, putDocument } from './documents.ts';
 import { dumpIndex } from './dump-index.ts';
 import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
 import {
@@ -177,6 +179,22 @@ class SqliteIndexStore implements IndexStore, Writer {
       this.#tidier.wanted(); // An earlier process may have ended before everything was merged.
       return lackingText(this.connection, limit);
     });
+  }
+
+  async lackingDocuments(limit: number) {
+    return attempt(() => lackingDocuments(this.connection, limit));
+  }
+
+  async putDocument(document: DocumentRecord) {
+    attempt(() => putDocument(this, document));
+  }
+
+  async documentTexts(view: View, paths: readonly VaultPath[]) {
+    return this.#ask(view, () => documentTexts(this.connection, view, paths));
+  }
+
+  async related(...asked: Parameters<IndexStore['related']>) {
+    return this.#ask(asked[0], () => this.#search.related(...asked));
   }
 
   async forget(paths: readonly VaultPath[]) {

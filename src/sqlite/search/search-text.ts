@@ -1,10 +1,12 @@
 import type { PageRequest, SearchPage, SearchRow } from '../../engine/ports/index-store.ts';
+import type { RelatedRow, RelatedStore } from '../../engine/ports/related-files.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { subtract } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { KeptMatches } from './kept-matches.ts';
 import { mayLackWords } from './partial-query.ts';
+import { relatedFiles } from './related-files.ts';
 import type { Outcome, SearchScope } from './search-outcome.ts';
 import { outcomeOf, partialOutcome } from './search-outcome.ts';
 import { searchRows } from './search-page.ts';
@@ -41,6 +43,16 @@ export class TextSearch {
     this.#connection.tryMakeLateIndexes();
     return this.#connection.read(() =>
       this.#kept.during(this.#connection, () => this.#page(view, query, page)),
+    );
+  }
+
+  /** See `RelatedStore.related`. */
+  related(...[view, ...asked]: Parameters<RelatedStore['related']>): RelatedRow[] {
+    this.#connection.tryMakeLateIndexes();
+    return this.#connection.read(() =>
+      this.#kept.during(this.#connection, () =>
+        relatedFiles(this.#connection, this.#scopeOf(view), view, ...asked),
+      ),
     );
   }
 

@@ -2,7 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 13;
+export const indexSchemaVersion = 14;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -23,6 +23,10 @@ export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${
 /** Files that are read, and whose facts are missing. */
 export const lacksFacts = `kind <> 'attachment' AND parsed = 1 AND facts = ${freshness.none}`;
 
+/** PDFs that have not been read since they last changed. Names are folded. */
+export const lacksDocument = `kind = 'attachment' AND substr(name, -4) = '.pdf' AND present = 1
+    AND text < ${freshness.current}`;
+
 /**
  * The tables of the index. Facts that are only needed for one file at a time are in `note` as JSON
  * (`NoteDetail`); facts that are searched across files have rows of their own.
@@ -38,6 +42,7 @@ export const lacksFacts = `kind <> 'attachment' AND parsed = 1 AND facts = ${fre
  * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
  * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
  *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
+ * - `document`: the text of a PDF (`DocumentStore`).
  * - `shape`: names and types of properties; `file.shape` leads to it. Notes of one template share one.
  *
  * The folded texts keep their punctuation. The tokenizer separates words exactly where `foldPhrase`
@@ -69,6 +74,10 @@ export const indexSchema = `
   CREATE INDEX file_conflict ON file (conflict_of) WHERE conflict_of IS NOT NULL;
   CREATE INDEX file_link ON file (path, leads_to) WHERE leads_to IS NOT NULL;
   CREATE INDEX file_lacking_text ON file (id) WHERE facts >= ${freshness.racy} AND text < ${freshness.current};
+
+  CREATE INDEX file_lacking_document ON file (id) WHERE ${lacksDocument};
+
+  CREATE TABLE document (file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 
   CREATE TABLE note (file INTEGER PRIMARY KEY, detail TEXT NOT NULL);
 

@@ -15,7 +15,14 @@ import {
 } from './edit.ts';
 import { graphTool } from './graph.ts';
 import { historyTool, showTool } from './history.ts';
-import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
+import {
+  backlinksTool,
+  linksTool,
+  linkTool,
+  orphansTool,
+  relatedTool,
+  unresolvedTool,
+} from './links.ts';
 import { cliToolsetOf } from './load-cli-tool.ts';
 import { propertiesTool, setTool, unsetTool } from './properties.ts';
 import { factsTool, readTool, sectionTool } from './read.ts';
@@ -53,6 +60,7 @@ const reading: readonly AnyTool[] = [
   linksTool,
   backlinksTool,
   graphTool,
+  relatedTool,
   tagsTool,
   propertiesTool,
   unresolvedTool,

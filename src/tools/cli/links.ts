@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
+import { relatedNotes } from '../../engine/operations/read/related-notes.ts';
 import { addLink } from '../../engine/operations/write/add-link.ts';
 import type { LinkRow } from '../../engine/ports/index-store.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';
+import { commonGround } from '../wording/common-ground.ts';
 import { defineChange } from './define-change.ts';
 import {
   IfVersion,
@@ -54,6 +57,42 @@ export const backlinksTool = defineTool({
   text: (page, paint) =>
     lines(page.items.map((link) => `${plain(link.source)}${paint.faint(`:${link.line}`)}`)),
   remarks: listRemarks('Nothing links there.'),
+});
+
+export const relatedTool = defineTool({
+  name: 'related',
+  title: 'Related notes',
+  description: 'Lists the notes that have most in common with a note: links, tags, rare words.',
+  effect: 'read',
+  input: z.object({ name: NoteName, limit: limitOf(10, limits.relatedMax) }),
+  output: z.object({
+    path: z.string(),
+    notes: listOf(
+      z.object({
+        path: z.string(),
+        score: z.number(),
+        common: listOf(
+          z.object({
+            by: z.enum(['linked', 'target', 'source', 'tag', 'word']),
+            what: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  record: ['name', 'limit'],
+  positional: ['name'],
+  examples: ['vaultdoor related Greenhouse', 'vaultdoor related Sourdough --limit 3'],
+  run: relatedNotes,
+  text: ({ notes }, paint) =>
+    lines(
+      table(
+        [{ title: 'note' }, { title: 'in common' }],
+        notes.map(({ path, common }) => [plain(path), plain(commonGround(common))]),
+        paint,
+      ),
+    ),
+  remarks: ({ notes }) => (notes.length === 0 ? ['No note has anything in common with it.'] : []),
 });
 
 /** The link with its line counted from 1, as editors do; the index counts from 0. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { searchRemarks } from '../wording/search-remarks.ts';
+import { hitPlace, linePlace, searchRemarks } from '../wording/search-remarks.ts';
 import { markedLine } from './marked-line.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';
 import { lines, listRemarks, plain } from './text.ts';
@@ -31,6 +31,7 @@ export const searchTool = defineTool({
         lines: listOf(
           z.object({
             line: z.number(),
+            page: z.number().exactOptional(),
             text: z.string(),
             /** The pieces of the text that match: from one character up to another. */
             marks: listOf(z.tuple([z.number(), z.number()]).readonly()).exactOptional(),
@@ -65,9 +66,9 @@ export const searchTool = defineTool({
   text: ({ hits }, paint) =>
     lines(
       hits.flatMap((hit) => [
-        paint.strong(plain(hit.path)),
-        ...hit.lines.map(({ line, text, marks = [] }) => {
-          const place = `  ${line}: `;
+        paint.strong(plain(hitPlace(hit.path, hit.lines))),
+        ...hit.lines.map(({ text, marks = [], ...at }) => {
+          const place = `  ${linePlace(at)}: `;
           return paint.faint(place) + markedLine(text, marks, paint, place.length);
         }),
         ...(hit.matches === undefined

@@ -22,6 +22,7 @@ import { notesPrompts } from './prompts.ts';
 import { queryNotesTool } from './query-notes.ts';
 import { readNoteTool } from './read-note.ts';
 import { readSectionTool } from './read-section.ts';
+import { relatedNotesTool } from './related-notes.ts';
 import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
@@ -74,6 +75,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     readSectionTool,
     getFrontmatterTool,
     getLinksTool,
+    relatedNotesTool,
     listTasksTool,
     queryNotesTool,
     createNoteTool(tagPolicy),

@@ -11,7 +11,7 @@ import type { HitBounds, HitLine } from '../../engine/ports/text-matcher.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, filled, given, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
-import { searchRemarks } from '../wording/search-remarks.ts';
+import { hitPlace, linePlace, searchRemarks } from '../wording/search-remarks.ts';
 
 export const searchNotesTool = defineTool({
   name: 'search_notes',
@@ -86,9 +86,11 @@ function show(hits: number): HitBounds {
 
 function hitOf({ path, aliases = [], lines, matches, orMore, matched }: ModeHit) {
   return {
-    path,
+    path: hitPlace(path, lines),
     ...(aliases.length === 0 ? {} : { aliases }),
-    ...(lines.length === 0 ? {} : { lines: lines.map(({ line, text }) => `${line}: ${text}`) }),
+    ...(lines.length === 0
+      ? {}
+      : { lines: lines.map((line) => `${linePlace(line)}: ${line.text}`) }),
     ...(matches === undefined ? {} : { matches: orMore ? `${matches}+` : matches }),
     ...given({ section: sectionOf(lines), matched }),
   };

@@ -10,7 +10,14 @@ import { listPage, Offset } from './list-page.ts';
 const Match = z.object({
   path: z.string(),
   lines: z
-    .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
+    .array(
+      z.object({
+        line: z.number(),
+        page: z.number().optional(),
+        text: z.string(),
+        heading: z.string().optional(),
+      }),
+    )
     .readonly(),
   /** How many lines match, when fewer are shown. */
   lines_total: z.number().optional(),

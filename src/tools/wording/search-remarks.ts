@@ -1,6 +1,17 @@
 import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
+import type { HitLine } from '../../engine/ports/text-matcher.ts';
 
 type RemarkedFields = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
+
+/** Where a hit is: in a PDF, on which page, as a link would say it. */
+export function hitPlace(path: string, [best]: readonly HitLine[]): string {
+  return best?.page === undefined ? path : `${path}#page=${best.page}`;
+}
+
+/** Where a line of a hit stands. */
+export function linePlace({ line, page }: Pick<HitLine, 'line' | 'page'>): string {
+  return page === undefined ? `${line}` : `page ${page}`;
+}
 
 /** Sentences about how an answer differs from what was asked for; see `SearchAnswer`. */
 export function searchRemarks(answer: RemarkedFields): {

@@ -1,7 +1,7 @@
 import { outOf } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, type VaultPath } from '../../../base/vault-path.ts';
 import type {
   PageRequest,
   SearchPage,
@@ -9,7 +9,12 @@ import type {
   WordAlternatives,
 } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
-import type { HitBounds, HitReason, TextMatcher } from '../../ports/text-matcher.ts';
+import type {
+  HitBounds,
+  HitReason,
+  TextMatcher,
+  TextMatchRequest,
+} from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -88,11 +93,24 @@ export async function reasonsOf(
   const { matcher } = vault.vault.parts;
   if (found.paths.length === 0 || matcher === undefined) return [];
   const timeMs = readingMs(vault);
-  const reasons = await matcher.reasons({ ...found, view: vault.view(), timeMs, signal });
+  const view = vault.view();
+  const texts = await documentsIn(vault, found.paths);
+  const reasons = await matcher.reasons({ ...found, texts, view, timeMs, signal });
   for (const [at, path] of found.paths.entries()) {
     vault.hasRead(path, ...(reasons[at]?.lines ?? []).map(({ text }) => text));
   }
   return reasons;
+}
+
+/** The texts of the PDFs among these files, of each as much as is looked through for lines. */
+async function documentsIn(
+  vault: BoundVault,
+  paths: readonly VaultPath[],
+): Promise<TextMatchRequest['texts'] & object> {
+  const documents = paths.filter((path) => extensionOf(path) === 'pdf');
+  if (documents.length === 0) return [];
+  const found = await vault.askNow((store) => store.documentTexts(vault.view(), documents));
+  return found.map(({ path, text }) => ({ path, text: text.slice(0, limits.pdfShownCharsMax) }));
 }
 
 function readingMs(vault: BoundVault): number {

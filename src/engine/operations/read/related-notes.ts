@@ -1,0 +1,57 @@
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
+import { findNote } from '../../notes/find-note.ts';
+import type { RelatedRow } from '../../ports/related-files.ts';
+import { foldedWords } from '../../search/query-words.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+
+/** How much of a note is read for its words, and how many of these are compared. */
+const textCharsMax = 200_000;
+const wordsMax = 60;
+/** Shorter words are mostly those that every note has. */
+const wordCharsMin = 4;
+
+interface RelatedNotes {
+  readonly path: VaultPath;
+  /** Closest first. */
+  readonly notes: readonly RelatedRow[];
+}
+
+/**
+ * Lists the notes that have most in common with a note: links, tags, rare words. Fails as `findNote`
+ * does.
+ */
+export async function relatedNotes(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly limit: number },
+): Promise<RelatedNotes> {
+  const path = await findNote(vault, request.name);
+  const { text } = await vault.readText(path, { shown: false });
+  // Names of properties are words that notes of one template share.
+  const body = text.slice(findFrontmatter(text)?.bodyStart ?? 0);
+  const words = frequentWords(body.slice(0, textCharsMax));
+  const notes = await vault.ask('text', (store) =>
+    store.related(vault.view(), path, { words, limit: request.limit }),
+  );
+  return { path, notes };
+}
+
+/** The words that a text has most often, the longer of two that are equally frequent first. */
+function frequentWords(text: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const word of foldedWords(text).trim().split(' ')) {
+    if (isTelling(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return Array.from(counts)
+    .sort(([one, count], [other, more]) => more - count || other.length - one.length)
+    .slice(0, wordsMax)
+    .map(([word]) => word);
+}
+
+/** Scripts without spaces are in the index as pairs of characters, of which each tells something. */
+const pair = /^\p{Script=Han}{2}$|^\p{Script=Katakana}{2}$|^\p{Script=Hangul}{2}$/u;
+
+function isTelling(word: string): boolean {
+  return (word.length >= wordCharsMin && !/^\d+$/.test(word)) || pair.test(word);
+}

@@ -1,0 +1,34 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { View } from './view.ts';
+
+/** A PDF whose text the index does not have. */
+export interface LackingDocument {
+  readonly path: VaultPath;
+  /** See `FileStat.stamp`. */
+  readonly stamp: string;
+}
+
+/** The text of a PDF, or why it cannot be read. */
+export interface DocumentRecord extends LackingDocument {
+  readonly pages: readonly string[];
+  readonly problem?: string;
+}
+
+/**
+ * The part of the index that has the text of PDFs. They are attachments in every other respect: they
+ * have no facts, nothing waits for their text, and `IndexStore.dump` leaves it out.
+ */
+export interface DocumentStore {
+  /** PDFs on this disk that have not been read since they last changed, at most `limit`. */
+  lackingDocuments(limit: number): Promise<readonly LackingDocument[]>;
+  /** Stores the text of a PDF, unless the file has another stamp by now or is gone. */
+  putDocument(document: DocumentRecord): Promise<void>;
+  /** The texts of those of these files that are PDFs and were read, with `pageBreak` between pages. */
+  documentTexts(
+    view: View,
+    paths: readonly VaultPath[],
+  ): Promise<readonly { readonly path: VaultPath; readonly text: string }[]>;
+}
+
+/** Stands before each page but the first: the line on which it begins has this sign first. */
+export const pageBreak = '\n\f';

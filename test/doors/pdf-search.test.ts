@@ -1,0 +1,68 @@
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const media = fileURLToPath(new URL('../media/pdf', import.meta.url));
+/** Reading goes on in the background, on machines that may be busy. */
+const patience = { timeout: 30_000, interval: 50 };
+
+it('the text of PDFs is found by page, follows the files, and stays hidden where they are', async () => {
+  const folder = tempFolder({ 'Note.md': 'A note about lighthouses.\n' });
+  cpSync(media, join(folder, 'Papers'), { recursive: true });
+  cpSync(media, join(folder, 'Secret'), { recursive: true });
+  const env = stdioEnv({ folder });
+  const program = new StdioProcess({ folder, env, args: ['--hide', 'Secret/**'] });
+  await program.initialize();
+  const found = async (query: string): Promise<readonly { path: string; lines?: string[] }[]> => {
+    const { result } = await program.request('tools/call', {
+      name: 'search_notes',
+      arguments: { query },
+    });
+    const [{ text }] = result?.['content'] as [{ text: string }];
+    return JSON.parse(text.split('\n\n---')[0] ?? '').hits;
+  };
+
+  await vi.waitFor(async () => {
+    expect(await found('zugzwang')).toEqual([
+      { path: 'Papers/tex.pdf#page=3', lines: ['page 3: Page three says zugzwang.'] },
+    ]);
+  }, patience);
+  await vi.waitFor(async () => {
+    expect((await found('lighthouses')).map(({ path }) => path)).toEqual([
+      'Note.md',
+      'Papers/ghostscript.pdf#page=1',
+    ]);
+  }, patience);
+  // A word that the page breaks at the end of a line.
+  expect((await found('extraordinarily')).map(({ path }) => path)).toEqual([
+    'Papers/tex.pdf#page=1',
+  ]);
+
+  // The file is replaced, and then removed.
+  copyFileSync(join(media, 'libreoffice.pdf'), join(folder, 'Papers/ghostscript.pdf'));
+  await vi.waitFor(async () => {
+    expect((await found('windmill')).map(({ path }) => path).toSorted()).toEqual([
+      'Papers/ghostscript.pdf#page=2',
+      'Papers/libreoffice.pdf#page=2',
+    ]);
+    expect(await found('marmalade')).toEqual([]);
+  }, patience);
+  rmSync(join(folder, 'Papers/tex.pdf'));
+  await vi.waitFor(async () => expect(await found('zugzwang')).toEqual([]), patience);
+  await program.end();
+
+  // What cannot be read is listed, and costs nothing else: the index is as one that was built anew.
+  const { stdout } = await runCli(['check', '--json', '--vault', folder], env);
+  const { problems, index } = JSON.parse(stdout);
+  expect(index).toEqual([]);
+  const listed = problems.map(({ path, message }: { path: string; message: string }) => [
+    path,
+    message,
+  ]);
+  expect(listed).toContainEqual(['Papers/encrypted.pdf', expect.stringContaining('encrypted')]);
+  expect(listed).toContainEqual(['Papers/cut.pdf', expect.stringContaining('damaged')]);
+});
