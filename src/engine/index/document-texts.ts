@@ -1,8 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { extensionOf } from '../../base/vault-path.ts';
-import type { DocumentRecord, LackingDocument } from '../ports/document-store.ts';
-import type { PdfReader } from '../ports/pdf-reader.ts';
+import type { DocumentRecord, LackingDocument, PdfReader } from '../ports/documents.ts';
 import type { Disk } from '../ports/ports.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Looked } from './keeper-ports.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import type { DocumentStore } from './document-store.ts';
+import type { DocumentStore } from './documents.ts';
 import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {

@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { PdfText } from '../../engine/ports/pdf-reader.ts';
+import type { PdfText } from '../../engine/ports/documents.ts';
 
 /** What is used of the library `pdfjs-dist`. */
 type PdfLibrary = Pick<typeof import('pdfjs-dist'), 'getDocument' | 'VerbosityLevel'>;

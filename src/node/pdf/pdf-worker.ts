@@ -1,4 +1,4 @@
-import type { PdfText } from '../../engine/ports/pdf-reader.ts';
+import type { PdfText } from '../../engine/ports/documents.ts';
 import { readPdfText } from './pdf-text.ts';
 
 /** What the worker that reads PDFs can be asked to do. */

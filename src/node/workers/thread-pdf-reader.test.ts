@@ -6,7 +6,7 @@ import { counted } from '../../../test/support/counts.ts';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { bundle } from '../../../test/support/run-cli.ts';
 import { limits } from '../../base/limits.ts';
-import type { PdfReader } from '../../engine/ports/pdf-reader.ts';
+import type { PdfReader } from '../../engine/ports/documents.ts';
 import { openThreadPdfReader } from './thread-pdf-reader.ts';
 
 const media = new URL('../../../test/media/pdf/', import.meta.url);

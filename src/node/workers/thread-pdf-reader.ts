@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
-import type { PdfReader } from '../../engine/ports/pdf-reader.ts';
+import type { PdfReader } from '../../engine/ports/documents.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { PdfWorker } from '../pdf/pdf-worker.ts';
 import { nodeTimers } from '../system/node-ports.ts';

@@ -3,7 +3,7 @@ import {
   type DocumentRecord,
   type LackingDocument,
   pageBreak,
-} from '../../engine/ports/document-store.ts';
+} from '../../engine/ports/documents.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
 import { storableText } from '../connection/sql-values.ts';

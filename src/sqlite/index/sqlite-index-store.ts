@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import type { DocumentRecord } from '../../engine/ports/document-store.ts';
+import type { DocumentRecord } from '../../engine/ports/documents.ts';
 import type { GraphOutlineRequest } from '../../engine/ports/graph-outline.ts';
 import type {
   FolderPage,

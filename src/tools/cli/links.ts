@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
-import { relatedNotes } from '../../engine/operations/read/related-notes.ts';
+import { relatedNotes } from '../../engine/operations/search/related-notes.ts';
 import { addLink } from '../../engine/operations/write/add-link.ts';
 import type { LinkRow } from '../../engine/ports/index-store.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { noteLinks, type ShownLink } from '../../engine/operations/read/note-links.ts';
+import { relatedNotes } from '../../engine/operations/search/related-notes.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { choice, count, given, noteInput, noteOf } from '../define/note-input.ts';
+import { choice, count, countOr, given, noteInput, noteOf } from '../define/note-input.ts';
+import { commonGround } from '../wording/common-ground.ts';
 import { itemsWithin, nextOffset } from '../wording/fit-answer.ts';
 
 /** Longer words that are accepted for a direction. */
@@ -107,3 +109,25 @@ function linkEntries(links: readonly ShownLink[]): readonly string[] {
 function linkLines(links: readonly ShownLink[]): readonly number[] {
   return links.map(({ line }) => line);
 }
+
+export const relatedNotesTool = defineTool({
+  name: 'related_notes',
+  title: 'Related notes',
+  description: 'Notes that have most in common with one: links, tags, rare words.',
+  effect: 'read',
+  existing: 'name',
+  ...noteInput({ limit: countOr(10, 'At most', { min: 1, max: limits.relatedMax }) }),
+  output: z.object({
+    path: z.string(),
+    /** Closest first, each with what it has in common. */
+    related: z.record(z.string(), z.string()),
+  }),
+  record: ['name', 'path', 'limit'],
+  run: async (vault, { limit, ...which }) => {
+    const { path, notes } = await relatedNotes(vault, { name: noteOf(which), limit });
+    return {
+      path,
+      related: Object.fromEntries(notes.map((note) => [note.path, commonGround(note.common)])),
+    };
+  },
+});
