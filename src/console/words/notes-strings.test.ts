@@ -4,21 +4,21 @@ import { notesStrings } from './notes-strings.ts';
 type News = Parameters<typeof notesStrings.searchNews>[0];
 
 it.each<[answer: News, said: string]>([
-  [{ total: 5 }, ''],
+  [{}, ''],
   [
-    { total: 2, corrected: [{ word: 'hydrogrpah', to: ['hydrograph'] }] },
+    { corrected: [{ word: 'hydrogrpah', to: ['hydrograph'] }] },
     'Nothing has *hydrogrpah*; found *hydrograph*. ',
   ],
   [
-    { total: 2, corrected: [{ word: 'flod', to: ['flood', 'flow', 'floor'] }] },
+    { corrected: [{ word: 'flod', to: ['flood', 'flow', 'floor'] }] },
     'Nothing has *flod*; found *flood*, *flow* and *floor*. ',
   ],
-  [{ total: 3, partial: true }, 'No note has all of this; these have a part of it. '],
-  [{ total: 1, whole: 1 }, 'One note has all of the words; those after it have some. '],
-  [{ total: 3, whole: 3 }, '3 notes have all of the words; those after them have some. '],
-  [{ total: 3, incomplete: 'indexing' }, 'Not all notes are read yet: soon there may be more. '],
+  [{ partial: true }, 'No note has all of this; these have a part of it. '],
+  [{ whole: 1 }, 'One note has all of the words; the others have some. '],
+  [{ whole: 3 }, '3 notes have all of the words; the others have some. '],
+  [{ incomplete: 'indexing' }, 'Not all notes are read yet: soon there may be more. '],
   [
-    { total: 3, partial: true, incomplete: 'time' },
+    { partial: true, incomplete: 'time' },
     'No note has all of this; these have a part of it. There was no time to look into all notes. Add words, a tag: or a path: to ask for less. ',
   ],
 ])('a search that answers %j says so', (answer, said) => {

@@ -3,7 +3,6 @@ import { count, numberText } from '../../tools/wording/counted.ts';
 
 /** What the search has to say beside the notes that it found. */
 interface SearchNews {
-  readonly total: number;
   readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
   readonly partial?: true;
   readonly whole?: number;
@@ -24,7 +23,7 @@ export const notesStrings = {
   results: 'Results',
   notes: (notes: number) => count(notes, 'note'),
   /** What a search says beside its results, in one line. */
-  searchNews: ({ total, corrected = [], partial, whole, incomplete }: SearchNews): Piece[] => [
+  searchNews: ({ corrected = [], partial, whole, incomplete }: SearchNews): Piece[] => [
     ...corrected.flatMap(({ word, to }): Piece[] => [
       'Nothing has ',
       { name: word },
@@ -36,9 +35,7 @@ export const notesStrings = {
     ...(whole === undefined
       ? []
       : [
-          total === 0
-            ? 'These have some of the words. '
-            : `${total === 1 ? 'One note has' : `${numberText(total)} notes have`} all of the words; those after ${total === 1 ? 'it' : 'them'} have some. `,
+          `${whole === 1 ? 'One note has' : `${numberText(whole)} notes have`} all of the words; the others have some. `,
         ]),
     ...(incomplete === 'indexing'
       ? ['Not all notes are read yet: soon there may be more. ']
