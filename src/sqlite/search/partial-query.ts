@@ -9,7 +9,7 @@ const wordsMin = 3;
  * The rarest words of a query find its files, until the files of these words add up to this number.
  * More frequent words say little about a file, and cost the most.
  */
-const foundMax = 60_000;
+const foundMax = 20_000;
 
 /** A query for files that have any of its words. */
 interface PartialQuery {
@@ -64,8 +64,10 @@ export function partialQuery(
 function rarest<Word extends { readonly docs: number }>(words: readonly Word[]): readonly Word[] {
   const sorted = words.toSorted((a, b) => a.docs - b.docs);
   let found = 0;
-  const end = sorted.findIndex(({ docs }, at) => (found += docs) > foundMax && at > 0);
-  return end === -1 ? sorted : sorted.slice(0, end);
+  return sorted.filter(({ docs }, at) => {
+    found += docs;
+    return at === 0 || found <= foundMax;
+  });
 }
 
 /**

@@ -43,8 +43,8 @@ export interface Outcome {
     /** The query that they fulfil, see `partialQuery`. */
     readonly query: Query;
     readonly groups: Groups;
-    /** How many of them have all words. */
-    readonly whole: number;
+    /** Those of them that have all words. */
+    readonly whole: IdSet;
   };
 }
 
@@ -90,7 +90,7 @@ function partialOutcome(scope: SearchScope, whole: Outcome): Outcome | undefined
   if (partial === undefined) return undefined;
   const found = files(scope, partial.query, partial.groups);
   if (found.ids.length === 0) return undefined;
-  return { query, groups, ...found, partial: { ...partial, whole: whole.ids.length } };
+  return { query, groups, ...found, partial: { ...partial, whole: whole.ids } };
 }
 
 /**

@@ -15,6 +15,8 @@ import { addScores, eachShared, rarity, weakenOthers, weighEach } from './weigh-
  * tags come first.
  */
 const weighedMax = 12_000;
+/** Of files that may lack words, only this part of that number: most of them have little to do with it. */
+const partialPart = 4;
 /** The factors for files with all words in the title, and with the words next to each other. */
 const titleGain = 1.5;
 const phraseGain = 1.2;
@@ -41,10 +43,8 @@ export function scoreFiles(matches: TextMatches, vocabulary: Words, outcome: Out
     partial === undefined
       ? scoresOfWhole(matches, vocabulary, { ...outcome, ranking })
       : scoresOfPartial(matches, vocabulary, { ids, partial });
-  // If no file has all words, none has them in its title, or next to each other.
-  if (partial?.whole === 0) return { ids, scores, titled: noIds };
-  const titled = filesTitled(matches, ranking, ids);
-  preferTitlesAndRows(matches, { ids, scores, ranking, titled });
+  const titled = filesTitled(matches, ranking, partial?.whole ?? ids);
+  preferTitlesAndRows(matches, { ids, scores, ranking, titled, whole: partial?.whole ?? ids });
   return { ids, scores, titled };
 }
 
@@ -62,7 +62,7 @@ function scoresOfWhole(
     ids.length <= max
       ? { weighed: ids, upTo: 0 }
       : withFieldsFirst(matches, ranking.match, ids, max);
-  if (matches.seen !== undefined) {
+  if (matches.seen !== undefined || hasTwice(ranking)) {
     addScores({ ids, scores }, weighEach(matches, vocabulary, { ranking, ids: weighed, files }));
     return scores;
   }
@@ -76,6 +76,12 @@ function scoresOfWhole(
   }
   addScores({ ids, scores }, own);
   return scores;
+}
+
+/** Whether a phrase stands for two words, such as both of them written as one: FTS5 would count it twice. */
+function hasTwice({ words }: Ranking): boolean {
+  const phrases = words.flatMap(({ group }) => phrasesOfGroup(group));
+  return new Set(phrases).size < phrases.length;
 }
 
 /**
@@ -93,7 +99,7 @@ function scoresOfPartial(
   if (ranking === undefined) return scores;
   const files = vocabulary.files();
   const shares = sharesOf(matches, { ids, files, words: ranking.words });
-  const max = weighedMaxOf(ranking);
+  const max = Math.ceil(weighedMaxOf(ranking) / partialPart);
   const weighed = ids.length <= max ? ids : best({ ids, scores: shares }, max);
   addScores({ ids, scores }, weighEach(matches, vocabulary, { ranking, ids: weighed, files }));
   return scores.map((score, at) => score * (shares[at] as number));
@@ -143,7 +149,17 @@ function filesTitled(matches: TextMatches, { words, match, needsAll }: Ranking, 
  */
 function preferTitlesAndRows(
   matches: TextMatches,
-  { ids, scores, ranking, titled }: Ranked & { readonly ranking: Ranking },
+  {
+    ids,
+    scores,
+    ranking,
+    titled,
+    whole,
+  }: Ranked & {
+    readonly ranking: Ranking;
+    /** The files that have all words. */
+    readonly whole: IdSet;
+  },
 ): void {
   const raise = (found: IdSet, gain: number): void =>
     eachShared(ids, found, (at) => {
@@ -152,7 +168,7 @@ function preferTitlesAndRows(
   raise(titled, titleGain);
   if (ranking.words.length < 2) return;
   const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
-  const inRow = matches.among(phrase, ids);
+  const inRow = matches.among(phrase, whole);
   if (inRow.length === 0) return;
   raise(inRow, phraseGain);
   raise(matches.among(`{title aliases headings} : ${phrase}`, inRow), phraseGain);

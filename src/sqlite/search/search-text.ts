@@ -54,7 +54,7 @@ export class TextSearch {
       total: scored.ids.length,
       items: searchRows(this.#connection, view, scored, page),
       alternatives: alternativesOf(outcome.groups.values()),
-      ...(outcome.partial && { whole: outcome.partial.whole }),
+      ...(outcome.partial && { whole: outcome.partial.whole.length }),
     };
   }
 
