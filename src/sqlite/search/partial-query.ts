@@ -77,7 +77,7 @@ function rarest<Word extends { readonly docs: number }>(words: readonly Word[]):
 export function mayLackWords(query: Query): boolean {
   if (query.kind !== 'all') return false;
   const texts = query.parts.filter((part) => part.kind === 'text' && !part.quoted) as TextQuery[];
-  return texts.length === query.parts.length && texts.flatMap(pieces).length >= wordsMin;
+  return texts.length === query.parts.length && texts.length >= wordsMin;
 }
 
 /** The text of a part that asks for a text, anywhere or in the content; undefined for other parts. */

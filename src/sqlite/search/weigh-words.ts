@@ -30,6 +30,7 @@ export function weighEach(
   const scores = new Float64Array(ids.length);
   for (const { group, columns } of ranking.words) {
     const { phrases, worth } = phrasesOf(group, vocabulary, files);
+    if (phrases.length === 0) continue;
     const strengths = new Float64Array(ids.length);
     for (const { match: phrase, weight } of phrases) {
       const match = `${columns}${phrase}`;
