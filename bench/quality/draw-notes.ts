@@ -9,7 +9,8 @@ import { seededRandom } from '../random.ts';
 // `node scripts/run-ts.mjs bench/quality/draw-notes.ts --seed 2501 --each 24`. The same seed draws the
 // same notes. For each note it prints a path, how long the query has to be, and two pieces of its text.
 //
-// --seed     2501 drew the notes of `untuned.txt`, 7 those of `development.txt`
+// --seed     2501 drew the notes of the folder `untuned`; 7, with 18 of each vault, the notes of the
+//            last queries in the folder `tuned`
 // --each     how many notes of each vault
 
 /** The vaults of other people. */

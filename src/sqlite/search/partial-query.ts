@@ -75,9 +75,8 @@ function rarest<Word extends { readonly docs: number }>(words: readonly Word[]):
  * files may lack some of the words.
  */
 export function mayLackWords(query: Query): boolean {
-  if (query.kind !== 'all') return false;
-  const texts = query.parts.filter((part) => part.kind === 'text' && !part.quoted) as TextQuery[];
-  return texts.length === query.parts.length && texts.length >= wordsMin;
+  if (query.kind !== 'all' || query.parts.length < wordsMin) return false;
+  return query.parts.every((part) => part.kind === 'text' && !part.quoted);
 }
 
 /** The text of a part that asks for a text, anywhere or in the content; undefined for other parts. */

@@ -331,7 +331,9 @@ describe('words that are joined or split', () => {
     ['popout', ['hyphen']],
     ['brain-cache', ['joined']],
   ];
-  it.each(rows)('%s finds %j', (query, found) => check(notes, q.words(query), found));
+  it.each(rows)('%s finds %j', async (query, found) => {
+    await check(notes, q.words(query), found);
+  });
 
   it('are taken as they are in quotes', async () => {
     await check(notes, q.all(q.quoted('brain'), q.quoted('cache')), ['both']);
