@@ -30,7 +30,7 @@ const splitCharsMax = 30;
 const reportedMax = 8;
 
 /** An alternative that is searched for in place of a word of the query. */
-export interface OtherWords {
+interface OtherWords {
   readonly as: WordAlternatives['as'];
   /** The FTS5 phrase. */
   readonly match: string;
