@@ -11,6 +11,7 @@ import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';
 import {
   correctedGroup,
+  docsOfWords,
   joinedWord,
   matchOfGroup,
   splitWord,
@@ -99,7 +100,7 @@ function partialOutcome(scope: SearchScope, whole: Outcome): Outcome | undefined
  */
 function docsOf({ matches, words }: SearchScope, group: WordGroup, common: number): number {
   if (group.words.length > 1) return matches.count(matchOfGroup(group));
-  const own = group.docs ?? words.docs(group.words[0] ?? '');
+  const own = group.docs ?? docsOfWords(group.words, words);
   const most = group.others.reduce((sum, { docs }) => sum + docs, own);
   if (own > common || most <= common) return most;
   return matches.count(matchOfGroup(group));

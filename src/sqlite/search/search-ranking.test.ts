@@ -261,6 +261,7 @@ describe('when nothing has all of it', () => {
     const chinese: Notes = { ...filler, 'a.md': '我喜欢读书', 'b.md': '他不喜欢', 'c.md': '读书' };
     const { whole } = await check(chinese, q.words('喜欢学习读书'), ['a', 'c', 'b']);
     expect(whole).toBe(0);
+    await check(chinese, q.words('他 学习 欢'), ['b', 'a']);
     await check(chinese, q.quoted('喜欢学习读书'), []);
     await check(chinese, q.quoted('ipsum lorem'), []);
   });

@@ -89,7 +89,7 @@ export function widenedGroup(
   const group = plainGroup(text);
   const [word = ''] = group?.words ?? [];
   if (group === undefined) return undefined;
-  const docs = Math.min(...group.words.map((each) => vocabulary.docs(each)));
+  const docs = docsOfWords(group.words, vocabulary);
   if (quoted || docs > formsDocsMax) return { ...group, docs };
   if (group.words.length > 1)
     return { ...group, docs, others: joinedWord(group.words, vocabulary) };
@@ -99,6 +99,16 @@ export function widenedGroup(
     others.push(...beginningsOf(word, new Set(forms.map((form) => form.word)), vocabulary));
   }
   return { ...group, docs, others };
+}
+
+/** How many files have these words, at most. A single CJK character is the beginning of words. */
+export function docsOfWords(words: readonly string[], vocabulary: Words): number {
+  const docs = (word: string): number => {
+    if (!isLoneCjk(word)) return vocabulary.docs(word);
+    const longer = vocabulary.beginning(word, beginningsLookedMax, () => true);
+    return longer.reduce((sum, one) => sum + one.docs, 0);
+  };
+  return Math.min(...words.map(docs));
 }
 
 /**

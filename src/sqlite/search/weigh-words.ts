@@ -3,6 +3,7 @@ import type { Scored } from './kept-matches.ts';
 import type { Ranking } from './ranked-words.ts';
 import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';
+import { docsOfWords } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
 /** The most that BM25 gives for a word, however often a file has it. All its forms get no more. */
@@ -80,7 +81,7 @@ export function weakenOthers(
  * least half of its own rarity.
  */
 function phrasesOf(group: WordGroup, vocabulary: Words, files: number) {
-  const own = group.docs ?? Math.min(...group.words.map((word) => vocabulary.docs(word)));
+  const own = group.docs ?? docsOfWords(group.words, vocabulary);
   const phrases = [{ match: group.exact, docs: own, weight: 1 }, ...group.others].filter(
     ({ docs }) => docs > 0,
   );
