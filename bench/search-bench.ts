@@ -54,6 +54,8 @@ export function kindsOf(
   return {
     'one word': word,
     'two words': () => `${word()} ${word()}`,
+    'three words': () => `${word()} ${word()} ${word()}`,
+    'eight words': () => Array.from({ length: 8 }, word).join(' '),
     phrase: () => `"${pairs[Math.floor(random() * pairs.length)]}"`,
     'beginning of four letters': () => word().slice(0, 4),
     typo: misspelled,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   languagesFolder,
+  lengthOf,
   parseQueries,
   type QualityQuery,
   qualityVaults,
+  querySets,
   readQueries,
 } from '../bench/quality/read-queries.ts';
 import { scoreAnswer, scoresOf } from '../bench/quality/score-answers.ts';
@@ -12,14 +14,32 @@ import { expectFloorsReached, expectNotesThere } from './support/measure-search.
 // The queries that search is measured by, and how; the vaults of other people are in test/corpora.
 
 describe('the queries', () => {
-  it.each(qualityVaults)('of %s are enough, and none is there twice', (vault) => {
-    const texts = readQueries(vault).map(({ text }) => text);
-    expect(texts.length).toBeGreaterThanOrEqual(25);
+  it.each(qualityVaults)('of %s are not there twice', (vault) => {
+    const texts = querySets.flatMap((set) => readQueries(vault, set)).map(({ text }) => text);
+    expect(texts.length).toBeGreaterThanOrEqual(16);
     expect(new Set(texts).size).toBe(texts.length);
   });
 
+  it('that nobody tuned for are at least a hundred, and a third of them is long', () => {
+    const untuned = qualityVaults.flatMap((vault) => readQueries(vault, 'untuned'));
+    const long = untuned.filter((query) => lengthOf(query) === '6 words and more');
+    expect(untuned.length).toBeGreaterThanOrEqual(100);
+    expect(long.length).toBeGreaterThanOrEqual(untuned.length / 3);
+  });
+
+  it.each([
+    ['sourdough', '1 or 2 words'],
+    ["kepler's law", '3 to 5 words'],
+    ['сколько варить борщ', '3 to 5 words'],
+    ['how long to cook the soup', '6 words and more'],
+    ['番茄工作法', '3 to 5 words'],
+    ['同步 obsidian sync 失败怎么办', '6 words and more'],
+  ])('have a length: %s has %s', (text, length) => expect(lengthOf({ text })).toBe(length));
+
   it('are quoted when they are phrases, and only then', () => {
-    const all = qualityVaults.flatMap(readQueries);
+    const all = qualityVaults.flatMap((vault) =>
+      querySets.flatMap((set) => readQueries(vault, set)),
+    );
     const wrong = all.filter(({ kind, text }) => /^"[^"]+"$/.test(text) !== (kind === 'phrase'));
     expect(wrong).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { qualityVaults, readQueries } from '../../bench/quality/read-queries.ts';
+import { qualityVaults, querySets, readQueries } from '../../bench/quality/read-queries.ts';
 import { expectFloorsReached, expectNotesThere } from '../support/measure-search.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 
@@ -8,7 +8,7 @@ import { unpackVault } from '../support/unpack-vaults.ts';
 describe.each(qualityVaults.filter((name) => name !== 'languages'))('%s', (vault) => {
   it('has the expected notes, and search finds enough of them', async () => {
     const folder = await unpackVault(vault);
-    expectNotesThere(folder, readQueries(vault));
+    for (const set of querySets) expectNotesThere(folder, readQueries(vault, set));
     await expectFloorsReached(vault, folder);
   });
 });

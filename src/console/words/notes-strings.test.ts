@@ -14,9 +14,8 @@ it.each<[answer: News, said: string]>([
     'Nothing has *flod*; found *flood*, *flow* and *floor*. ',
   ],
   [{ partial: true }, 'No note has all of this; these have a part of it. '],
-  [{ whole: 1 }, 'One note has all of the words; those after it have some. '],
-  [{ whole: 0 }, 'These have some of the words. '],
-  [{ whole: 3 }, '3 notes have all of the words; those after them have some. '],
+  [{ whole: 1 }, 'One note has all of the words; the others have some. '],
+  [{ whole: 3 }, '3 notes have all of the words; the others have some. '],
   [{ incomplete: 'indexing' }, 'Not all notes are read yet: soon there may be more. '],
   [
     { partial: true, incomplete: 'time' },

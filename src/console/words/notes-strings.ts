@@ -35,9 +35,7 @@ export const notesStrings = {
     ...(whole === undefined
       ? []
       : [
-          whole === 0
-            ? 'These have some of the words. '
-            : `${whole === 1 ? 'One note has' : `${numberText(whole)} notes have`} all of the words; those after ${whole === 1 ? 'it' : 'them'} have some. `,
+          `${whole === 1 ? 'One note has' : `${numberText(whole)} notes have`} all of the words; the others have some. `,
         ]),
     ...(incomplete === 'indexing'
       ? ['Not all notes are read yet: soon there may be more. ']

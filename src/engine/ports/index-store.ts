@@ -138,11 +138,9 @@ export interface SearchRow {
 export interface SearchPage extends Page<SearchRow> {
   /** The other words that were searched for, for each word of the query that has some. */
   readonly alternatives: readonly WordAlternatives[];
-  /** Set when no file matches the whole query: these match parts of it, the largest part first. */
-  readonly isPartial?: true;
   /**
-   * Set when only few files have all words of a long query: this many come first, followed by a few
-   * that have some of the words.
+   * Set when files may lack words of the query: how many have all of them. They do not always come
+   * first, since a short note about most of the words may say more than a long one that has all.
    */
   readonly whole?: number;
 }

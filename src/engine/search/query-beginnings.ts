@@ -13,7 +13,9 @@ export function queryBeginnings(query: Query): readonly string[] | undefined {
     case 'text':
       return beginningsOf(query);
     case 'all': {
-      const each = query.parts.map(queryBeginnings).filter((part) => part !== undefined);
+      const each = query.parts
+        .map((part, at) => withJoined(queryBeginnings(part), query.parts[at - 1], part))
+        .filter((part) => part !== undefined);
       // The part whose shortest beginning is the longest is likely to be in the fewest files.
       return each.reduce<readonly string[] | undefined>(
         (best, part) => (best !== undefined && shortest(best) >= shortest(part) ? best : part),
@@ -40,9 +42,22 @@ function beginningsOf({ text, quoted }: TextQuery): readonly string[] | undefine
   const [word] = words;
   if (word === undefined) return undefined;
   if (quoted || words.length > 1) {
-    return [words.reduce((a, b) => (b.length > a.length ? b : a), '')];
+    const longest = words.reduce((a, b) => (b.length > a.length ? b : a), '');
+    return quoted ? [longest] : [longest, words.join('')];
   }
   return wordForms(word, lightLanguages)?.beginnings ?? [word];
+}
+
+/** Adds two neighbouring words written as one: such a file may lack the second word. */
+function withJoined(
+  beginnings: readonly string[] | undefined,
+  before: Query | undefined,
+  part: Query,
+): readonly string[] | undefined {
+  if (beginnings === undefined || before?.kind !== 'text' || part.kind !== 'text')
+    return beginnings;
+  const words = [before, part].flatMap(({ text, quoted }) => (quoted ? [] : foldPhrase(text)));
+  return words.length === 2 ? [...beginnings, words.join('')] : beginnings;
 }
 
 function shortest(beginnings: readonly string[]): number {

@@ -2,13 +2,21 @@ import type { Query, TextQuery } from '../../engine/ports/search-query.ts';
 import type { IdSet } from '../tables/id-set.ts';
 import { intersect, noIds, parseIds, subtract } from '../tables/id-set.ts';
 import { freshness } from '../tables/index-schema.ts';
-import { partialQuery } from './partial-query.ts';
-import { rankingOf, weighedMaxOf } from './search-scores.ts';
+import { mayLackWords, partialQuery } from './partial-query.ts';
+import { rankingOf } from './ranked-words.ts';
+import { weighedMaxOf } from './search-scores.ts';
 import type { Found, Groups } from './search-sets.ts';
 import { filesFulfilling } from './search-sets.ts';
 import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';
-import { correctedGroup, matchOfGroup, widenedGroup } from './search-words.ts';
+import {
+  correctedGroup,
+  docsOfWords,
+  joinedWord,
+  matchOfGroup,
+  splitWord,
+  widenedGroup,
+} from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
 /**
@@ -18,14 +26,27 @@ import type { TextMatches } from './text-matches.ts';
 const widenedMax = 24;
 const triedMax = 6;
 
+/**
+ * If so many files have all words of a long query, files that lack some are not looked at. It is the
+ * case for frequent words only, which have too many files to look at each.
+ */
+const plentyMin = 1_000;
+
 /** The result of a search, with the query and the words that led to it. */
 export interface Outcome {
   readonly query: Query;
   readonly groups: Groups;
   readonly ids: IdSet;
-  readonly isPartial: boolean;
   /** How many files FTS5 has found; undefined if the query asks for more than words. */
   readonly matched?: number | undefined;
+  /** Set when the files need not have all words. */
+  readonly partial?: {
+    /** The query that they fulfil, see `partialQuery`. */
+    readonly query: Query;
+    readonly groups: Groups;
+    /** Those of them that have all words. */
+    readonly whole: IdSet;
+  };
 }
 
 /** What a search uses: the matches of FTS5, and the words of the files that the view admits. */
@@ -34,37 +55,55 @@ export interface SearchScope {
   readonly words: Words;
 }
 
-/** Searches for all words; if nothing is found, with corrected spellings, and then for some words. */
+/**
+ * Searches for all words; if nothing is found, with corrected spellings. If still nothing is found, or
+ * if the query is long, files with some of the words are found too.
+ */
 export function outcomeOf(scope: SearchScope, query: Query): Outcome {
+  const mayLack = mayLackWords(query);
   const groups = widen(scope, query);
-  const asked = files(scope, query, groups);
-  const outcome = { query, groups, isPartial: false, ...asked };
-  if (asked.ids.length > 0) return outcome;
-  const corrected = correctAbsent(scope, groups);
-  const found = corrected === groups ? asked : files(scope, query, corrected);
-  if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
-  return (
-    correctOthers(scope, outcome, corrected) ?? partialOutcome(scope, query, corrected) ?? outcome
-  );
+  if (!mayLack) weighAtOnce(scope.matches, query, groups);
+  const asked = { query, groups, ...files(scope, query, groups) };
+  const found = asked.ids.length > 0 ? asked : correctedOutcome(scope, asked);
+  const isEnough = found.ids.length >= (mayLack ? plentyMin : 1);
+  return isEnough ? found : (partialOutcome(scope, found) ?? found);
+}
+
+/** Corrects words until a file has all of them. If none does, only words that no file has are corrected. */
+function correctedOutcome(scope: SearchScope, asked: Outcome): Outcome {
+  const { query } = asked;
+  const groups = correctAbsent(scope, asked.groups);
+  const corrected =
+    groups === asked.groups ? asked : { query, groups, ...files(scope, query, groups) };
+  if (corrected.ids.length > 0) return corrected;
+  return correctOthers(scope, corrected) ?? corrected;
 }
 
 /** Finds files that have some of the words; undefined when there are none; see `partialQuery`. */
-export function partialOutcome(
-  scope: SearchScope,
-  query: Query,
-  groups: Groups,
-): Outcome | undefined {
-  const commonDocs = scope.words.files() / 2;
+function partialOutcome(scope: SearchScope, whole: Outcome): Outcome | undefined {
+  const { query, groups } = whole;
+  const all = scope.words.files();
   const partial = partialQuery(query, {
     groups,
-    isDistinctive: (group) => {
-      const docs = scope.matches.count(matchOfGroup(group));
-      return docs > 0 && docs <= commonDocs;
-    },
+    files: all,
+    docs: (group) => docsOf(scope, group, all / 2),
   });
   if (partial === undefined) return undefined;
   const found = files(scope, partial.query, partial.groups);
-  return found.ids.length === 0 ? undefined : { ...partial, ...found, isPartial: true };
+  if (found.ids.length === 0) return undefined;
+  return { query, groups, ...found, partial: { ...partial, whole: whole.ids } };
+}
+
+/**
+ * How many files have a group of words: at most so many where that is not above `common`, or where the
+ * word itself is in more files than that. Only else the files are counted.
+ */
+function docsOf({ matches, words }: SearchScope, group: WordGroup, common: number): number {
+  if (group.words.length > 1) return matches.count(matchOfGroup(group));
+  const own = group.docs ?? docsOfWords(group.words, words);
+  const most = group.others.reduce((sum, { docs }) => sum + docs, own);
+  if (own > common || most <= common) return most;
+  return matches.count(matchOfGroup(group));
 }
 
 /** The files that fulfil the query and that the view admits. */
@@ -73,7 +112,6 @@ function files(
   query: Query,
   groups: Groups,
 ): Pick<Outcome, 'ids' | 'matched'> {
-  weighAtOnce(matches, query, groups);
   const found = filesFulfilling(matches, query, groups);
   if (found === undefined) return { ids: noIds };
   const ids = resolved(matches, found);
@@ -112,13 +150,27 @@ function resolved({ connection }: TextMatches, { ids, isRest }: Found): IdSet {
   return subtract(parseIds(row?.ids), ids);
 }
 
-/** The words of the query with their forms and continuations. */
+/** The words of the query with their forms and continuations, and with neighbours written as one. */
 function widen({ words }: SearchScope, query: Query): Map<TextQuery, WordGroup> {
   const groups = new Map<TextQuery, WordGroup>();
   for (const text of positiveTexts(query).slice(0, widenedMax)) {
     const group = widenedGroup(text, words);
     if (group !== undefined) groups.set(text, group);
   }
+  const parts = query.kind === 'all' ? query.parts : [];
+  parts.slice(1).forEach((part, at) => {
+    const pair = [parts[at], part] as TextQuery[];
+    const alone = pair.map((text) => (text.quoted ? undefined : groups.get(text)));
+    const joined = joinedWord(
+      alone.flatMap((group) => (group?.words.length === 1 ? group.words : [])),
+      words,
+    );
+    if (joined.length === 0) return;
+    for (const text of pair) {
+      const group = groups.get(text) as WordGroup;
+      groups.set(text, { ...group, others: [...group.others, ...joined] });
+    }
+  });
   return groups;
 }
 
@@ -126,17 +178,28 @@ function widen({ words }: SearchScope, query: Query): Map<TextQuery, WordGroup> 
 function correctAbsent({ matches, words }: SearchScope, groups: Groups): Groups {
   let corrected: Map<TextQuery, WordGroup> | undefined;
   for (const [text, group] of groups) {
-    if (text.quoted || matches.finds(matchOfGroup(group))) continue;
-    const better = correctedGroup(text, group, words);
-    if (better === undefined) continue;
+    if (text.quoted || isThere(matches, group)) continue;
+    const near = correctedGroup(text, group, words) ?? group;
+    const split =
+      group.words.length === 1
+        ? splitWord(group.words[0] ?? '', (match) => matches.count(match))
+        : [];
+    const others = [...near.others, ...split];
+    if (others.length === group.others.length) continue;
     corrected ??= new Map(groups);
-    corrected.set(text, better);
+    corrected.set(text, { ...group, others });
   }
   return corrected ?? groups;
 }
 
+/** Whether a file has a word in any form. For a single word that is known without asking for its files. */
+function isThere(matches: TextMatches, group: WordGroup): boolean {
+  const isKnown = group.words.length === 1 && (group.docs ?? 0) > 0;
+  return isKnown || matches.finds(matchOfGroup(group));
+}
+
 /** Corrects one word more, rare words first, until a file has all words; undefined if none does. */
-function correctOthers(scope: SearchScope, outcome: Outcome, groups: Groups): Outcome | undefined {
+function correctOthers(scope: SearchScope, { query, groups }: Outcome): Outcome | undefined {
   if (groups.size < 2) return undefined;
   const tried = Array.from(groups)
     .filter(([text, { words, others }]) => {
@@ -148,8 +211,8 @@ function correctOthers(scope: SearchScope, outcome: Outcome, groups: Groups): Ou
     const better = correctedGroup(text, group, scope.words);
     if (better === undefined) continue;
     const corrected = new Map(groups).set(text, better);
-    const found = files(scope, outcome.query, corrected);
-    if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
+    const found = files(scope, query, corrected);
+    if (found.ids.length > 0) return { query, groups: corrected, ...found };
   }
   return undefined;
 }

@@ -173,10 +173,10 @@ describe('misspelled words', () => {
     ['plx', [], []],
   ];
   it.each(rows)('%s finds %j by %j', async (query, found, words) => {
-    const { alternatives, isPartial } = await check(notes, q.words(query), found);
+    const { alternatives, whole } = await check(notes, q.words(query), found);
     const typos = alternatives.filter(({ as }) => as === 'typo');
     expect(typos.flatMap((one) => one.words)).toEqual(words);
-    expect(isPartial).toBeUndefined();
+    expect(whole).toBeUndefined();
   });
 
   it('find what the right word finds: its forms, and longer words at the end of a query', async () => {
@@ -247,8 +247,8 @@ describe('when nothing has all of it', () => {
   };
   it('finds what has most of it, rare words first, and says so', async () => {
     const query = q.all(...['alpha', 'beta', 'gamma', 'delta9'].map(q.word));
-    const { isPartial } = await check(notes, query, ['two', 'rare', 'another', 'one']);
-    expect(isPartial).toBe(true);
+    const { whole } = await check(notes, query, ['two', 'rare', 'another', 'one']);
+    expect(whole).toBe(0);
   });
 
   it('does not count words that nearly every note has, and holds to the rest of the query', async () => {
@@ -259,37 +259,86 @@ describe('when nothing has all of it', () => {
 
   it('takes Chinese apart, and quoted words not', async () => {
     const chinese: Notes = { ...filler, 'a.md': '我喜欢读书', 'b.md': '他不喜欢', 'c.md': '读书' };
-    const { isPartial } = await check(chinese, q.words('喜欢学习读书'), ['a', 'c', 'b']);
-    expect(isPartial).toBe(true);
+    const { whole } = await check(chinese, q.words('喜欢学习读书'), ['a', 'c', 'b']);
+    expect(whole).toBe(0);
+    await check(chinese, q.words('他 学习 欢'), ['b', 'a']);
     await check(chinese, q.quoted('喜欢学习读书'), []);
     await check(chinese, q.quoted('ipsum lorem'), []);
   });
 });
 
-describe('when few have all of many words', () => {
+describe('many words', () => {
   const notes: Notes = {
     ...filler,
-    'long.md': `alpha beta gamma ${'word '.repeat(300)}`,
+    'long.md': `alpha ${'word '.repeat(900)} beta ${'word '.repeat(900)} gamma`,
     'two.md': 'alpha beta',
     'one.md': 'gamma',
+    'all.md': 'alpha, beta and gamma',
   };
-  it('shows some that lack a word behind those that do not, and says how many have all', async () => {
-    const page = await check(notes, q.words('alpha beta gamma'), ['long', 'two', 'one']);
-    expect([page.total, page.whole, page.isPartial]).toEqual([3, 1, undefined]);
+  it('find notes that have most of them before a long one that has all, and count them all', async () => {
+    const query = q.words('alpha beta gamma');
+    const { total, whole } = await check(notes, query, ['all', 'two', 'one', 'long']);
+    expect([total, whole]).toEqual([4, 2]);
     const store = await searchedVault(notes);
-    const second = await store.search(wholeVault, q.words('alpha beta gamma'), {
-      limit: 1,
-      offset: 1,
-    });
-    expect(second.items.map(({ path }) => path)).toEqual(['two.md']);
+    for (const [offset, path] of ['all.md', 'two.md', 'one.md', 'long.md'].entries()) {
+      const page = await store.search(wholeVault, query, { limit: 1, offset });
+      expect([page.items.map((item) => item.path), page.total]).toEqual([[path], 4]);
+    }
     await store.close();
   });
 
+  it('count by their rarity, so that a rare word says more than frequent ones', async () => {
+    const common: Notes = {
+      ...notes,
+      ...Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`f${at}.md`, 'alpha beta'])),
+      'rare.md': 'quetzal',
+    };
+    const { items } = await searched(common, q.words('alpha beta quetzal'));
+    expect(items[0]?.path).toBe('rare.md');
+  });
+
+  it('find a title although it has a word that nearly every note has', async () => {
+    const titled: Notes = { ...notes, 'gamma lorem alpha.md': 'x', 'y.md': 'gamma alpha gamma' };
+    const { items } = await searched(titled, q.words('gamma lorem alpha'));
+    expect(items[0]?.path).toBe('gamma lorem alpha.md');
+  });
+
+  it('are corrected where no note has one of them', async () => {
+    const { items, alternatives } = await searched(notes, q.words('alhpa beta gamma'));
+    expect(items[0]?.path).toBe('all.md');
+    expect(alternatives).toMatchObject([{ word: 'alhpa', as: 'typo', words: ['alpha'] }]);
+  });
+
   it('keeps to what was asked where that is two words, a phrase, or more than words', async () => {
-    await check(notes, q.words('alpha gamma'), ['long']);
-    await check(notes, q.quoted('alpha beta gamma'), ['long']);
+    await check(notes, q.words('alpha gamma'), ['all', 'long']);
+    await check(notes, q.quoted('alpha beta and gamma'), ['all']);
     const three = ['alpha', 'beta', 'gamma'].map(q.word);
-    await check(notes, q.all(...three, q.not(q.word('absent'))), ['long']);
+    await check(notes, q.all(...three, q.not(q.word('absent'))), ['all', 'long']);
+    await check(notes, q.all(...three.slice(0, 2), q.quoted('gamma')), ['all', 'long']);
+  });
+});
+
+describe('words that are joined or split', () => {
+  const notes: Notes = {
+    ...filler,
+    'joined.md': 'a braincache at work',
+    'split.md': 'the movie blade runner',
+    'hyphen.md': 'a pop-out window',
+    'both.md': 'a brain without a cache',
+  };
+  const rows: readonly [query: string, found: readonly string[]][] = [
+    ['brain cache', ['both', 'joined']],
+    ['bladerunner', ['split']],
+    ['popout', ['hyphen']],
+    ['brain-cache', ['joined']],
+  ];
+  it.each(rows)('%s finds %j', async (query, found) => {
+    await check(notes, q.words(query), found);
+  });
+
+  it('are taken as they are in quotes', async () => {
+    await check(notes, q.all(q.quoted('brain'), q.quoted('cache')), ['both']);
+    await check(notes, q.quoted('bladerunner'), []);
   });
 });
 
@@ -332,7 +381,7 @@ describe('scripts', () => {
     ['MUNCHEN', 'de'],
   ];
   it.each(rows)('%s finds %s', async (query, found) => {
-    const { isPartial } = await check(notes, q.words(query), [found]);
-    expect(isPartial).toBeUndefined();
+    const { whole } = await check(notes, q.words(query), [found]);
+    expect(whole).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { type IdSet, intersect, noIds, parseIds, subtract, unite } from '../tabl
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { tagKey } from '../tables/index-schema.ts';
 import { type Bound, filesWithProperty } from './search-properties.ts';
-import { matchOfGroup, plainGroup, type WordGroup } from './search-words.ts';
+import { matchOfGroup, phrasesOfGroup, plainGroup, type WordGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
 /** The files that fulfil a query: the ones in `ids` or, with `isRest`, all others. */
@@ -51,11 +51,8 @@ export function filesFulfilling(
 function found(matches: TextMatches, query: Query, context: Context): Found | undefined {
   const match = matchOf(query, context);
   if (match !== undefined) {
-    const group = query.kind === 'text' ? context.groups.get(query) : undefined;
-    const ids =
-      group === undefined || group.others.length === 0 || context.place !== 'anywhere'
-        ? matches.ids(match)
-        : matches.idsOfAny(match, [group.exact, ...group.others.map((other) => other.match)]);
+    const phrases = context.place === 'anywhere' ? phrasesOfAny(query, context.groups) : [];
+    const ids = phrases.length > 1 ? matches.idsOfAny(match, phrases) : matches.ids(match);
     return { ids, isRest: false, isMatch: true };
   }
   switch (query.kind) {
@@ -88,6 +85,16 @@ function found(matches: TextMatches, query: Query, context: Context): Found | un
       return each.reduce((a, b) => (a && b ? either(a, b) : (a ?? b)), undefined);
     }
   }
+}
+
+/** The phrases of which a file has at least one, for words and what `partialQuery` makes of them. */
+function phrasesOfAny(query: Query, groups: Groups): readonly string[] {
+  if (query.kind === 'any') {
+    const each = query.parts.map((part) => phrasesOfAny(part, groups));
+    return each.every((phrases) => phrases.length > 0) ? each.flat() : [];
+  }
+  const group = query.kind === 'text' ? (groups.get(query) ?? plainGroup(query.text)) : undefined;
+  return group === undefined ? [] : phrasesOfGroup(group);
 }
 
 /** The answer where only the text can decide: everything or nothing. */

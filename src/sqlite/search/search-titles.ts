@@ -4,7 +4,7 @@ import { foldPhrase } from '../../engine/text/fold-text.ts';
 import type { IdSet } from '../tables/id-set.ts';
 import { idsJson } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import type { Ranking } from './search-scores.ts';
+import type { Ranking } from './ranked-words.ts';
 import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';

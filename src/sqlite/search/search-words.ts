@@ -1,5 +1,6 @@
 import type { WordAlternatives } from '../../engine/ports/index-store.ts';
 import type { TextQuery } from '../../engine/ports/search-query.ts';
+import { isUnspaced } from '../../engine/search/query-words.ts';
 import { wordForms } from '../../engine/search/word-forms.ts';
 import { foldPhrase, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { KnownWord, Words } from './search-vocabulary.ts';
@@ -21,6 +22,10 @@ const formsDocsMax = 16_000;
 const beginningsDocsMax = 4_000;
 /** At most this many words are tried in place of a misspelled one. */
 const typosMax = 5;
+/** How much two words count that are written as one. */
+const joinedWeight = 0.25;
+/** Longer words are not split. */
+const splitCharsMax = 30;
 /** At most this many alternative words of each kind are reported to the caller. */
 const reportedMax = 8;
 
@@ -58,10 +63,13 @@ export function phraseOf(words: readonly string[], { goesOn = false } = {}): str
 }
 
 /** The FTS5 expression for the words of a group or any of their alternatives. */
-export function matchOfGroup({ exact, others }: WordGroup): string {
-  return others.length === 0
-    ? exact
-    : `(${[exact, ...others.map(({ match }) => match)].join(' OR ')})`;
+export function matchOfGroup(group: WordGroup): string {
+  return group.others.length === 0 ? group.exact : `(${phrasesOfGroup(group).join(' OR ')})`;
+}
+
+/** The FTS5 phrases of a group, of which a file has to have one. */
+export function phrasesOfGroup({ exact, others }: WordGroup): readonly string[] {
+  return [exact, ...others.map(({ match }) => match)];
 }
 
 /** A group of the words of a text, without alternatives; undefined when it has no words. */
@@ -81,14 +89,52 @@ export function widenedGroup(
   const group = plainGroup(text);
   const [word = ''] = group?.words ?? [];
   if (group === undefined) return undefined;
-  const docs = Math.min(...group.words.map((each) => vocabulary.docs(each)));
-  if (quoted || group.words.length > 1 || docs > formsDocsMax) return { ...group, docs };
+  const docs = docsOfWords(group.words, vocabulary);
+  if (quoted || docs > formsDocsMax) return { ...group, docs };
+  if (group.words.length > 1)
+    return { ...group, docs, others: joinedWord(group.words, vocabulary) };
   const forms = formsOf(word, vocabulary);
   const others = forms.map((form) => other('form', form, 0.5));
   if (mayGoOn === true && docs <= beginningsDocsMax) {
     others.push(...beginningsOf(word, new Set(forms.map((form) => form.word)), vocabulary));
   }
   return { ...group, docs, others };
+}
+
+/** How many files have these words, at most. A single CJK character is the beginning of words. */
+export function docsOfWords(words: readonly string[], vocabulary: Words): number {
+  const docs = (word: string): number => {
+    if (!isLoneCjk(word)) return vocabulary.docs(word);
+    const longer = vocabulary.beginning(word, beginningsLookedMax, () => true);
+    return longer.reduce((sum, one) => sum + one.docs, 0);
+  };
+  return Math.min(...words.map(docs));
+}
+
+/**
+ * Two words written as one ("popout" for "pop-out"), if a file has them so; empty for more words, and
+ * for scripts without spaces, whose pieces overlap.
+ */
+export function joinedWord(words: readonly string[], vocabulary: Words): readonly OtherWords[] {
+  if (words.length !== 2 || words.some(isUnspaced)) return [];
+  const word = words.join('');
+  const docs = vocabulary.docs(word);
+  return docs === 0 ? [] : [other('form', { word, docs }, joinedWeight)];
+}
+
+/**
+ * A word written as two ("blade runner" for "bladerunner"), in each way in which `count` finds files.
+ */
+export function splitWord(word: string, count: (match: string) => number): readonly OtherWords[] {
+  if (word.length > splitCharsMax || isUnspaced(word)) return [];
+  const ways: OtherWords[] = [];
+  for (let at = 2; at <= word.length - 2; at++) {
+    const words = [word.slice(0, at), word.slice(at)];
+    const match = phraseOf(words);
+    const docs = count(match);
+    if (docs > 0) ways.push({ as: 'typo', match, words: [words.join(' ')], weight: 0.5, docs });
+  }
+  return ways;
 }
 
 /**

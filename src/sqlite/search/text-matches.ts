@@ -6,12 +6,14 @@ import type { KeptMatches, Scored } from './kept-matches.ts';
 /** The weights of a word in title, aliases, headings, tags and body. */
 const weights = '40, 30, 8, 4, 1';
 /**
- * The scores of FTS5 are small fractions. They leave SQLite as whole numbers, whose text is shorter.
- * For a restricted view the score is divided by the rarity again (`weighedAsSeen`), which may be a
- * millionth, so more digits are needed.
+ * Scores and strengths leave SQLite as whole numbers, whose text is shorter than that of fractions. The
+ * scores of FTS5 are small.
  */
-const scale = 1e9;
-const fineScale = 1e15;
+const scoreScale = 1e9;
+const strengthScale = 1e6;
+
+/** Is true up to an id, and for given ids. The "+" makes SQLite compare ids instead of looking each one up. */
+const isGiven = 'AND (+rowid <= ? OR +rowid IN (SELECT value FROM json_each(?)))';
 
 /**
  * Asks FTS5 for one search, each question once: the same words are needed to find files, to correct
@@ -82,22 +84,37 @@ export class TextMatches {
     const others = files.subarray(files.findLastIndex((id) => id <= upTo) + 1);
     // FTS5 ends its search after this id.
     if (others.length === 0) return this.#weigh('AND rowid <= ?', match, upTo);
-    // The "+" makes SQLite compare ids instead of looking each one up in FTS5.
-    const isGiven = 'AND (+rowid <= ? OR +rowid IN (SELECT value FROM json_each(?)))';
     return this.#weigh(isGiven, match, upTo, idsJson(others));
   }
 
+  /**
+   * Those of the given files that have a phrase, with BM25 divided by the rarity of the phrase: a number
+   * from 0 to 2.2.
+   */
+  strengths(match: string, files: IdSet, rarity: number): Scored {
+    return this.#select(strengthScale, rarity, isGiven, match, 0, idsJson(files));
+  }
+
   #weigh(condition: string, ...values: (string | number)[]): Scored {
-    const by = this.seen === undefined ? scale : fineScale;
+    return this.#select(scoreScale, 1, condition, ...values);
+  }
+
+  #select(
+    scale: number,
+    rarity: number,
+    condition: string,
+    ...values: (string | number)[]
+  ): Scored {
     // The LIMIT keeps SQLite from merging the inner query into the outer one, where `bm25` does not
     // work.
     const row = this.connection.get<{ rows: string | null }>(
       `SELECT group_concat(id || ' ' || score, ' ') AS rows FROM (
-         SELECT rowid AS id, CAST(bm25(fulltext, ${weights}) * -${by} AS INTEGER) AS score
+         SELECT rowid AS id, CAST(bm25(fulltext, ${weights}) * ? AS INTEGER) AS score
          FROM fulltext WHERE fulltext MATCH ? ${condition} LIMIT -1)`,
+      -scale / rarity,
       ...values,
     );
-    return parseScored(row?.rows ?? '', by);
+    return parseScored(row?.rows ?? '', scale);
   }
 
   #ask(match: string): IdSet {

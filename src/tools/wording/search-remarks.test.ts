@@ -20,10 +20,9 @@ it('says what was looked for instead', () => {
   );
 });
 
-it('says which notes have only some of it', () => {
+it('says how many notes have all of it', () => {
   expect(searchRemarks({ whole: 1 }).hint).toBe(
-    'The first one matches the whole query, the others only parts of it.',
+    'One note matches the whole query, the others only parts of it; best first.',
   );
-  expect(searchRemarks({ whole: 3 }).hint).toContain('The first 3 match the whole query');
-  expect(searchRemarks({ whole: 0 }).hint).toBe('These match only parts of the query.');
+  expect(searchRemarks({ whole: 3 }).hint).toContain('3 notes match the whole query');
 });

@@ -22,7 +22,7 @@ export function searchRemarks(answer: RemarkedFields): {
   const hints = [
     ...(answer.corrected ?? []).map(correction),
     ...(answer.partial ? [onlyParts] : []),
-    ...(answer.whole === undefined ? [] : [wholeFirst(answer.whole)]),
+    ...(answer.whole === undefined ? [] : [wholeOnes(answer.whole)]),
   ];
   return {
     ...(incomplete === undefined ? {} : { incomplete: reasons[incomplete] }),
@@ -37,11 +37,9 @@ const reasons: Readonly<Record<'indexing' | 'time', string>> = {
 
 const onlyParts = 'No note matches the whole query; these match parts of it, best first.';
 
-function wholeFirst(whole: number): string {
-  // 0 on a page after the one with the last note that matches all of it.
-  if (whole === 0) return 'These match only parts of the query.';
-  const first = whole === 1 ? 'The first one matches' : `The first ${whole} match`;
-  return `${first} the whole query, the others only parts of it.`;
+function wholeOnes(whole: number): string {
+  const some = whole === 1 ? 'One note matches' : `${whole} notes match`;
+  return `${some} the whole query, the others only parts of it; best first.`;
 }
 
 function correction({ word, to }: { readonly word: string; readonly to: readonly string[] }) {

@@ -51,7 +51,7 @@ export async function matchTexts(
     const { items } = candidates;
     alternatives = candidates.alternatives;
     // Files with only some of the words cannot match the query.
-    if (items.length === 0 || candidates.isPartial === true) break;
+    if (items.length === 0 || candidates.whole === 0) break;
     const { total } = candidates;
     vault.caller.progress?.({
       done: from,

@@ -113,17 +113,17 @@ it('says that nothing has all of it', async () => {
   ]);
 });
 
-it('says how many have all of many words, where others follow, and counts all that can be shown', async () => {
+it('says how many have all of many words, and counts all that can be shown', async () => {
   const query = 'personal meetup meeting';
   const { total, whole, partial, hits } = await search(query);
   expect([total, whole, partial, hits[0]?.path]).toEqual([3, 1, undefined, 'Meetup.md']);
-  expect(hits).toHaveLength(total);
+  expect(hits).toHaveLength(3);
   const { signal } = new AbortController();
   const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 30_000 });
   const first = await searchNotes(vault, { query, folder: '', limit: 1, offset: 0 });
-  expect([first.total, first.whole]).toEqual([3, undefined]);
+  expect([first.total, first.whole]).toEqual([3, 1]);
   const next = await searchNotes(vault, { query, folder: '', limit: 5, offset: 1 });
-  expect([next.total, next.whole, next.hits.length]).toEqual([3, 0, 2]);
+  expect([next.total, next.whole, next.hits.length]).toEqual([3, 1, 2]);
 });
 
 it('finds by other forms of a word, also where only the text can tell', async () => {

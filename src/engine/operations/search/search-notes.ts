@@ -23,7 +23,7 @@ interface SearchHit extends HitReason {
 
 /** One page of the files that a search found, best first. */
 export interface SearchAnswer {
-  /** How many files can be shown: those that match the whole query, and those that `whole` or `partial` adds. */
+  /** How many files were found, which is how many can be shown page by page. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
   /** Whether nothing was missed. */
@@ -40,8 +40,8 @@ export interface SearchAnswer {
    */
   readonly partial?: true;
   /**
-   * Set when few files have all of many words: only this many of the hits have all of them, the
-   * others have some.
+   * Set when some of the files that were found lack words of the query: how many have all words. They
+   * do not always come first.
    */
   readonly whole?: number;
 }
@@ -92,24 +92,20 @@ export async function searchNotes(
     hits,
     ...completeness(isIndexed, page),
     ...corrections(page),
-    ...(page.isPartial ? { partial: true } : {}),
-    ...wholeOnes(page, request.offset),
+    ...wholeOnes(page),
   };
 }
 
-/**
- * Whether none of the hits has all words of the query, or files that have only some of the words are
- * among the hits, or would be if there were any.
- */
-function dependsOnAllWords({ total, isPartial, whole, alternatives }: FoundPage): boolean {
+/** Whether nothing was found, or words were corrected, or files were found that may lack words. */
+function dependsOnAllWords({ total, whole, alternatives }: FoundPage): boolean {
   const isCorrected = alternatives.some((each) => each.as === 'typo');
-  return total === 0 || isPartial === true || whole !== undefined || isCorrected;
+  return total === 0 || whole !== undefined || isCorrected;
 }
 
-/** How many hits of this page have all of the words; empty when all of them do. */
-function wholeOnes({ whole, items }: FoundPage, offset: number): Pick<SearchAnswer, 'whole'> {
-  if (whole === undefined || offset + items.length <= whole) return {};
-  return { whole: Math.max(0, whole - offset) };
+/** How many of the files have all of the words; empty when all of them do. */
+function wholeOnes({ total, whole }: FoundPage): Pick<SearchAnswer, 'partial' | 'whole'> {
+  if (whole === undefined || whole >= total) return {};
+  return whole === 0 ? { partial: true } : { whole };
 }
 
 function searchIndex(
