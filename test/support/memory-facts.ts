@@ -3,6 +3,7 @@ import type { FactSource } from '../../src/engine/bases/query/fact-source.ts';
 import { resolveLink } from '../../src/engine/links/resolve-link.ts';
 import { fileKind } from '../../src/engine/ports/file-kind.ts';
 import type { FactLink, FileFacts } from '../../src/engine/ports/records.ts';
+import { listItems } from '../../src/engine/text/list-items.ts';
 import { factsOf, propertyType } from '../../src/engine/text/scan-file.ts';
 import type { Link } from '../../src/markdown/facts/facts.ts';
 
@@ -63,7 +64,7 @@ function factsOfFile(
     birthMs,
     mtimeMs,
   };
-  if (kind === 'attachment') return { ...stat, properties: [], tags: [], links: [] };
+  if (kind === 'attachment') return { ...stat, properties: [], tags: [], links: [], items: [] };
   const found = factsOf(kind, text);
   const link = (each: Link, place: FactLink['place']): FactLink => {
     const target = resolveLink({ path: each.path, source: path }, named)?.path;
@@ -86,6 +87,7 @@ function factsOfFile(
       value,
     ]),
     tags: Array.from(new Set(tags)),
+    items: kind === 'note' ? listItems(text) : [],
     links: [
       ...found.links.map((each) => link(each, 'body')),
       ...found.propertyLinks.map((each) => link(each, 'property')),

@@ -4,9 +4,9 @@ import { type NoteDetail, unpackLinks } from '../../engine/ports/note-detail.ts'
 import type {
   FactConditions,
   FactLink,
-  FactPart,
   FactsRequest,
   FileFacts,
+  StoredPart,
 } from '../../engine/ports/records.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import type { SqlValue } from '../connection/open-database.ts';
@@ -64,7 +64,7 @@ interface StoredFacts {
 
 function factsJson(
   row: StoredFacts,
-  parts: ReadonlySet<FactPart>,
+  parts: ReadonlySet<StoredPart>,
   found: {
     readonly links: readonly FactLink[] | undefined;
     readonly backlinks: readonly VaultPath[] | undefined;
@@ -147,6 +147,7 @@ function conditionsOf(asked: FactConditions): {
     conditions.push('f.mtime >= ?');
     values.push(asked.sinceMs);
   }
+  if (asked.hasTasks === true) conditions.push(`json_array_length(n.detail, '$.tasks') > 0`);
   return { conditions, values, isByIds: tags.length > 0 || linksTo.length > 0 };
 }
 

@@ -23,6 +23,8 @@ export interface FunctionCall {
   readonly count: number;
   /** The value of an argument; null when it is not written. */
   value(at: number): Value;
+  /** Whether an argument is a function such as `(x) => …`, which only `valueFor` evaluates. */
+  isLambda(at: number): boolean;
   /** The value of an argument for one element of a list. */
   valueFor(at: number, locals: Locals): Value;
   /** Counts work that grows with its input. Throws `budget` when there was too much for one file. */

@@ -115,6 +115,7 @@ export abstract class Evaluator {
         known.set(at, value);
         return value;
       },
+      isLambda: (at) => args[at]?.kind === 'lambda',
       valueFor: (at, own) => {
         const arg = args[at];
         if (arg?.kind === 'lambda') return this.value(arg.body, withNames(arg.names, own, locals));

@@ -93,4 +93,5 @@ const noFile: FileFacts = {
   tags: [],
   links: [],
   backlinks: [],
+  items: [],
 };
