@@ -27,7 +27,6 @@ interface DataviewRequest {
   /** The note that `this` stands for; undefined without one. */
   readonly self: string | undefined;
   readonly nowMs: number;
-  readonly random: () => number;
   readonly propertyTypes: ReadonlyMap<string, string>;
   /** Which of the rows are wanted with their cells. */
   readonly page: { readonly offset: number; readonly limit: number };
@@ -121,7 +120,8 @@ class DataviewRun {
     this.#query = found.query;
     this.#errors = found.errors;
     this.#places = found.places;
-    this.#world = new LoadedWorld(request);
+    // Dataview has no random numbers.
+    this.#world = new LoadedWorld({ ...request, random: () => 0 });
     this.#settler = new Settler(source, this.#world);
     const items = new PageItems(this.#world);
     this.#context = { world: this.#world, items, self: request.self };

@@ -21,9 +21,12 @@ const readsAtOnce = 8;
 /**
  * The facts of a vault for queries: from the index, and the items of lists from the files. Files that
  * the vault's settings exclude are no rows, but links may lead to them; what the caller may not see
- * does not exist.
+ * does not exist. `shown` says whether reading a file for its items counts as read by the caller.
  */
-export async function vaultFacts(vault: BoundVault): Promise<FactSource> {
+export async function vaultFacts(
+  vault: BoundVault,
+  { shown } = { shown: false },
+): Promise<FactSource> {
   const listed = await vault.listedView();
   const turns = new Turns(vault);
   const asked = async (view: View, request: FactsRequest): Promise<readonly FileFacts[]> =>
@@ -35,7 +38,7 @@ export async function vaultFacts(vault: BoundVault): Promise<FactSource> {
     if (!parts.includes('items')) return files;
     return inParallel(files, readsAtOnce, async (file) => {
       await turns.next();
-      return { ...file, items: await itemsOf(vault, file.path) };
+      return { ...file, items: await itemsOf(vault, file.path, shown) };
     });
   };
   return {
@@ -65,10 +68,14 @@ function isStored(part: FactPart): part is StoredPart {
 }
 
 /** None when the file cannot be read any more. */
-async function itemsOf(vault: BoundVault, path: VaultPath): Promise<readonly NoteItem[]> {
+async function itemsOf(
+  vault: BoundVault,
+  path: VaultPath,
+  shown: boolean,
+): Promise<readonly NoteItem[]> {
   if (fileKind(path) !== 'note') return [];
   try {
-    const { text } = await vault.readText(path, { shown: false });
+    const { text } = await vault.readText(path, { shown });
     return fromJson(await vault.work('items', text));
   } catch (error) {
     const { signal } = vault.caller;
