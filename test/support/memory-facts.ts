@@ -14,7 +14,7 @@ export interface MemoryFile {
   readonly mtimeMs: number;
 }
 
-/** The facts of a vault in memory, without an index: every file meets every condition. */
+/** The facts of a vault in memory, without an index. Of conditions, only folders count. */
 export function memoryFacts(files: ReadonlyMap<string, MemoryFile>): FactSource {
   const byName = new Map<string, { path: string }[]>();
   for (const path of Array.from(files.keys()).sort()) {
@@ -33,8 +33,9 @@ export function memoryFacts(files: ReadonlyMap<string, MemoryFile>): FactSource 
     facts.set(path, { ...each, backlinks: sources });
   }
   return {
-    files: async ({ after = '', limit }) =>
+    files: async ({ conditions: { folders = [''] }, after = '', limit }) =>
       Array.from(facts.values())
+        .filter(({ path }) => folders.some((each) => each === '' || path.startsWith(`${each}/`)))
         .sort((a, b) => (a.path < b.path ? -1 : 1))
         .filter(({ path }) => path > after)
         .slice(0, limit)

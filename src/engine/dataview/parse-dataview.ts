@@ -62,8 +62,10 @@ function takesWithoutId(query: QueryText): boolean {
 }
 
 function readFields(query: QueryText, type: string): readonly NamedExpression[] {
-  const word = query.peekName()?.toUpperCase();
-  if (type === 'TASK' || query.isAtEnd || clauseWords.includes(word ?? '')) return [];
+  const word = query.peekName()?.toUpperCase() ?? '';
+  // `sort` is a function, too.
+  const isClause = clauseWords.includes(word) && !/sort\(/iy.test(query.text.slice(query.at));
+  if (type === 'TASK' || query.isAtEnd || isClause) return [];
   if (type !== 'TABLE') return [readNamed(query)];
   const fields: NamedExpression[] = [];
   do fields.push(readNamed(query));
