@@ -24,7 +24,7 @@ type Run = (call: FunctionCall) => Value;
 /** The functions of Dataview that are supported. Those that begin with `$` make literals. */
 export const dataviewFunctions: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['$date', ({ value, place }) => dateLiteral(String(value(0)), place.world.nowMs) ?? null],
-  ['$dur', durationLiteral],
+  ['$dur', ({ value }) => writtenDuration(String(value(0))) ?? null],
   ['$link', literalLink],
   ['contains', (call) => forEach(call, 1, (wanted) => contains(call, call.value(0), wanted))],
   [
@@ -134,13 +134,6 @@ function literalLink(call: FunctionCall): Value {
   // `[[]]` and `[[#]]` mean the note with the query.
   if (written === '' || written === '#') return self === '' ? null : pageLink(self);
   return linkFrom(call.place, `[[${written}]]`);
-}
-
-function durationLiteral(call: FunctionCall): Value {
-  const read = writtenDuration(String(call.value(0)));
-  if (read !== undefined) return read;
-  const message = 'A duration is written like dur(7 days) or dur(1 day, 2 hours).';
-  throw new ExpressionError('parse', message, call.range);
 }
 
 /** Whether a value has another in it, at any depth: an element, a piece of a text, a key. */

@@ -101,6 +101,8 @@ describe('queries', () => {
     ['LIST SORT a FROM "b"', 'parse', 'FROM stands before'],
     ['LIST FROM b', 'parse', '"folder"'],
     ['LIST WHERE "a', 'parse', 'closing'],
+    ['LIST dur(1 fortnight)', 'parse', 'dur(7 days)'],
+    ['LIST FROM #a and-#b HAVING x', 'parse', 'HAVING'],
     ['SELECT 1', 'parse', 'TABLE'],
     ['', 'parse', 'TABLE'],
   ])('%s fails with %s', (text, code, says) => {

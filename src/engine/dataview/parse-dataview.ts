@@ -14,10 +14,15 @@ const clauseWords = ['FROM', 'WHERE', 'SORT', 'GROUP', 'LIMIT', 'FLATTEN'];
 
 /**
  * Whether a text is a query of Dataview and not an expression of a base: it begins with TABLE, LIST,
- * TASK or CALENDAR, and not with a function or a property that is called so.
+ * TASK or CALENDAR, and not with a function or a property that is called so. An inline query of
+ * DataviewJS (`$= …`) counts, so that it is refused by name.
  */
 export function isDataview(text: string): boolean {
-  return /^(?:table|list|task|calendar)(?:\s*$|\s+[^\s.=<>!&|+*/%),-])/i.test(text.trimStart());
+  const start = text.trimStart();
+  return (
+    start.startsWith('$=') ||
+    /^(?:table|list|task|calendar)(?:\s*$|\s+[^\s.=<>!&|+*/%),-])/i.test(start)
+  );
 }
 
 /**
@@ -136,9 +141,9 @@ function readSource(query: QueryText): DataviewSource {
   let left = readSourceItem(query);
   let items: DataviewSource[] = [];
   for (let levels = 0; ; ) {
-    const joined = query.takeWord('AND', 'OR') ?? query.take(/[&|]/y)?.[0];
+    const joined = query.take(/[&|]|(?:and|or)(?![\p{L}\p{N}_])/iuy)?.[0].toLowerCase();
     if (joined === undefined) return left;
-    const kind = joined === 'AND' || joined === '&' ? 'and' : 'or';
+    const kind = joined === 'and' || joined === '&' ? 'and' : 'or';
     if (levels === 0 || left.kind !== kind) {
       levels++;
       items = [left];

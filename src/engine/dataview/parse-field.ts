@@ -2,7 +2,7 @@ import { nearest } from '../bases/functions/call-method.ts';
 import type { BinaryOperator, Expression } from '../bases/syntax/expression.ts';
 import { ExpressionError } from '../bases/syntax/expression-error.ts';
 import { dataviewFunctions } from './dataview-functions.ts';
-import { dateLiteral } from './date-literals.ts';
+import { dateLiteral, writtenDuration } from './date-literals.ts';
 import type { QueryText } from './query-text.ts';
 
 /** Each operator with the one of the tree, and how tightly it binds. `and` and `or` are equal. */
@@ -170,7 +170,10 @@ function dateOrDuration(query: QueryText, start: number): Expression | undefined
     return undefined;
   }
   const duration = query.take(durationCall)?.[1];
-  return duration === undefined ? undefined : literalCall(query, '$dur', duration, start);
+  if (duration === undefined) return undefined;
+  if (writtenDuration(duration) !== undefined) return literalCall(query, '$dur', duration, start);
+  const message = 'A duration is written like dur(7 days) or dur(1 day, 2 hours).';
+  throw new ExpressionError('parse', message, query.from(start));
 }
 
 function named(query: QueryText, start: number): Expression {

@@ -2,7 +2,7 @@ import { LineIndex } from '../../../base/text-range.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 
 /** A code block of a note. */
-export interface CodeBlock {
+interface CodeBlock {
   /** The word after its fence, in lower case. */
   readonly language: string;
   readonly text: string;
