@@ -75,8 +75,10 @@ async function itemsOf(
 ): Promise<readonly NoteItem[]> {
   if (fileKind(path) !== 'note') return [];
   try {
-    const { text } = await vault.readText(path, { shown });
-    return fromJson(await vault.work('items', text));
+    const { text } = await vault.readText(path, { shown: false });
+    const items = fromJson(await vault.work('items', text));
+    if (shown && items.length > 0) vault.hasRead(path, text);
+    return items;
   } catch (error) {
     const { signal } = vault.caller;
     if (signal.aborted) throw abortReason(signal);
