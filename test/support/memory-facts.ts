@@ -65,7 +65,8 @@ function factsOfFile(
     birthMs,
     mtimeMs,
   };
-  if (kind === 'attachment') return { ...stat, properties: [], tags: [], links: [], items: [] };
+  if (kind === 'attachment')
+    return { ...stat, properties: [], tags: [], links: [], tasks: 0, items: [] };
   const found = factsOf(kind, text);
   const link = (each: Link, place: FactLink['place']): FactLink => {
     const target = resolveLink({ path: each.path, source: path }, named)?.path;
@@ -88,6 +89,7 @@ function factsOfFile(
       value,
     ]),
     tags: Array.from(new Set(tags)),
+    tasks: found.listItems.filter(({ task }) => task !== undefined).length,
     items: kind === 'note' ? listItems(text) : [],
     links: [
       ...found.links.map((each) => link(each, 'body')),

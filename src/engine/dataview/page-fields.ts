@@ -72,7 +72,7 @@ const fileFields: ReadonlyMap<string, (file: FileOf) => Value> = new Map<
   ['inlinks', ({ path, world }) => world.part(path, 'backlinks').map(pageLink)],
   ['outlinks', outlinks],
   ['aliases', aliases],
-  ['tasks', ({ path, items }) => items.of(path).filter((item) => item.isTask)],
+  ['tasks', ({ path, items }) => items.tasksOf(path)],
   ['lists', ({ path, items }) => items.of(path)],
   ['frontmatter', ({ path, world }) => fieldValue(world.note(path))],
   ['day', day],

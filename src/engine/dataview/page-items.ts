@@ -54,6 +54,12 @@ export class PageItems {
     return made;
   }
 
+  /** The tasks of a note. A note that has none by the index is not read. */
+  tasksOf(path: string): readonly ItemObject[] {
+    if (this.#world.part(path, 'tasks') === 0) return [];
+    return this.of(path).filter((item) => item.isTask);
+  }
+
   /** Forgets the items of a note. */
   forget(path: string): void {
     this.#known.delete(path);

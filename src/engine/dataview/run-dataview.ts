@@ -181,8 +181,7 @@ class DataviewRun {
     await this.#settler.each(paths, (path) => {
       if (!source.has(path)) return;
       const isTask = this.#query.type === 'task';
-      const items = isTask ? this.#context.items.of(path).filter((item) => item.isTask) : [];
-      found.set(path, isTask ? items : [new FileValue(path, true)]);
+      found.set(path, isTask ? this.#context.items.tasksOf(path) : [new FileValue(path, true)]);
     });
     return paths.flatMap((path) =>
       (found.get(path) ?? []).map((data) => new DataviewRow(this.#context, data)),

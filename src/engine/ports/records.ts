@@ -131,7 +131,7 @@ export interface AliasRow {
 }
 
 /** The parts of `FileFacts` that the index has, and reads only when they are wanted. */
-export type StoredPart = 'properties' | 'tags' | 'links' | 'backlinks';
+export type StoredPart = 'properties' | 'tags' | 'links' | 'backlinks' | 'tasks';
 
 /** The parts of `FileFacts`; the items of lists are read from the file itself. */
 export type FactPart = StoredPart | 'items';
@@ -154,6 +154,8 @@ export interface FileFacts {
   readonly links?: readonly FactLink[];
   /** The files that link to this one, in path order. */
   readonly backlinks?: readonly VaultPath[];
+  /** How many tasks it has. */
+  readonly tasks?: number;
   /** The items of its lists, in order. */
   readonly items?: readonly NoteItem[];
 }

@@ -31,6 +31,7 @@ export function queriedFacts(
       `SELECT f.id, f.path, f.size, f.mtime, f.birth
          ${parts.has('properties') ? `, n.detail -> '$.properties' AS properties` : ''}
          ${parts.has('tags') ? `, n.detail -> '$.tags' AS tags` : ''}
+         ${parts.has('tasks') ? `, json_array_length(n.detail, '$.tasks') AS tasks` : ''}
          ${parts.has('links') ? ', n.detail' : ''}
        FROM file f LEFT JOIN note n ON n.file = f.id
        WHERE ${where} ORDER BY ${order} LIMIT ?`,
@@ -59,6 +60,7 @@ interface StoredFacts {
   /** As stored in `NoteDetail`, or null. */
   readonly properties?: string | null;
   readonly tags?: string | null;
+  readonly tasks?: number | null;
   readonly detail?: string | null;
 }
 
@@ -70,8 +72,9 @@ function factsJson(
     readonly backlinks: readonly VaultPath[] | undefined;
   },
 ): string {
-  const { path, size, mtime, birth, properties, tags } = row;
-  const stat = JSON.stringify({ path, size, mtimeMs: mtime, birthMs: birth, ...found });
+  const { path, size, mtime, birth, properties, tags, tasks } = row;
+  const counted = parts.has('tasks') ? { tasks: tasks ?? 0 } : {};
+  const stat = JSON.stringify({ path, size, mtimeMs: mtime, birthMs: birth, ...counted, ...found });
   const properly = parts.has('properties') ? `,"properties":${properties ?? '[]'}` : '';
   const tagged = parts.has('tags') ? `,"tags":${tags ?? '[]'}` : '';
   return `${stat.slice(0, -1)}${properly}${tagged}}`;
