@@ -136,4 +136,68 @@ export const queryCases: readonly ContractCase[] = [
       },
     ],
   },
+  {
+    id: 'NB05',
+    source: `${issue}: Dataview as far as it shares the evaluator; a block of a note by its number`,
+    given: {
+      ...given,
+      'Log.md':
+        '- [ ] see [[Alien]] 📅 2025-01-31\n  - [x] buy a ticket\n\n```dataview\nTABLE rating FROM "Films" SORT year DESC LIMIT 2\n```\n\n```dataview\nCALENDAR file.ctime\n```\n',
+    },
+    steps: [
+      {
+        call: 'query_notes',
+        args: { base: 'Log' },
+        expect: {
+          json: {
+            total: 2,
+            columns: ['path', 'rating'],
+            rows: [
+              ['Films/Cats.md', 2],
+              ['Films/Brazil.md', 7],
+            ],
+          },
+        },
+      },
+      {
+        call: 'query_notes',
+        args: { base: 'Log', view: '2' },
+        expect: { says: ['"code":"unsupported"', 'CALENDAR', '"line":9,"column":1'] },
+      },
+      {
+        call: 'query_notes',
+        args: { filter: 'TASK WHERE due < date(2025-02-01) and !completed' },
+        expect: {
+          json: {
+            total: 1,
+            columns: ['path', 'line', 'status', 'text', 'children'],
+            rows: [
+              [
+                'Log.md',
+                1,
+                ' ',
+                'see [[Alien]] 📅 2025-01-31',
+                [{ line: 2, status: 'x', text: 'buy a ticket' }],
+              ],
+            ],
+          },
+        },
+      },
+      {
+        call: 'query_notes',
+        args: { filter: 'TABLE rows.year GROUP BY rating > 5 AS good', format: 'md' },
+        expect: { says: ['| good | rows.year |', '| true | 1979, 1985 |'] },
+      },
+      {
+        call: 'query_notes',
+        args: { filter: 'LIST WHERE frobnicate(rating)' },
+        expect: { fails: true, says: ['frobnicate', 'column 12'] },
+      },
+      {
+        call: 'query_notes',
+        args: { filter: 'LIST', sort: 'year' },
+        expect: { fails: true, says: ['give it alone'] },
+      },
+    ],
+  },
 ];

@@ -126,6 +126,11 @@ export function heavyNotesCalls(name: string): Calls {
     ['set_task', { name, text: 'the needle', status: 'done' }],
     ['query_notes', { filter: 'file.hasTag("word") || file.links.length > 2' }],
     ['query_notes', { columns: ['file.tags', 'file.links', 'key7'], this: name }],
+    ['query_notes', { filter: 'TASK WHERE !completed SORT text GROUP BY section' }],
+    [
+      'query_notes',
+      { filter: 'TABLE file.lists.text, file.tags, file.outlinks, key7', this: name },
+    ],
     ['list_vault', { what: 'tags' }],
     ['list_vault', { what: 'broken_links' }],
     ['list_vault', { what: 'duplicates' }],

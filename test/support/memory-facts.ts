@@ -3,6 +3,7 @@ import type { FactSource } from '../../src/engine/bases/query/fact-source.ts';
 import { resolveLink } from '../../src/engine/links/resolve-link.ts';
 import { fileKind } from '../../src/engine/ports/file-kind.ts';
 import type { FactLink, FileFacts } from '../../src/engine/ports/records.ts';
+import { listItems } from '../../src/engine/text/list-items.ts';
 import { factsOf, propertyType } from '../../src/engine/text/scan-file.ts';
 import type { Link } from '../../src/markdown/facts/facts.ts';
 
@@ -13,7 +14,7 @@ export interface MemoryFile {
   readonly mtimeMs: number;
 }
 
-/** The facts of a vault in memory, without an index: every file meets every condition. */
+/** The facts of a vault in memory, without an index. Of conditions, only folders count. */
 export function memoryFacts(files: ReadonlyMap<string, MemoryFile>): FactSource {
   const byName = new Map<string, { path: string }[]>();
   for (const path of Array.from(files.keys()).sort()) {
@@ -32,8 +33,9 @@ export function memoryFacts(files: ReadonlyMap<string, MemoryFile>): FactSource 
     facts.set(path, { ...each, backlinks: sources });
   }
   return {
-    files: async ({ after = '', limit }) =>
+    files: async ({ conditions: { folders = [''] }, after = '', limit }) =>
       Array.from(facts.values())
+        .filter(({ path }) => folders.some((each) => each === '' || path.startsWith(`${each}/`)))
         .sort((a, b) => (a.path < b.path ? -1 : 1))
         .filter(({ path }) => path > after)
         .slice(0, limit)
@@ -63,7 +65,8 @@ function factsOfFile(
     birthMs,
     mtimeMs,
   };
-  if (kind === 'attachment') return { ...stat, properties: [], tags: [], links: [] };
+  if (kind === 'attachment')
+    return { ...stat, properties: [], tags: [], links: [], tasks: 0, items: [] };
   const found = factsOf(kind, text);
   const link = (each: Link, place: FactLink['place']): FactLink => {
     const target = resolveLink({ path: each.path, source: path }, named)?.path;
@@ -86,6 +89,8 @@ function factsOfFile(
       value,
     ]),
     tags: Array.from(new Set(tags)),
+    tasks: found.listItems.filter(({ task }) => task !== undefined).length,
+    items: kind === 'note' ? listItems(text) : [],
     links: [
       ...found.links.map((each) => link(each, 'body')),
       ...found.propertyLinks.map((each) => link(each, 'property')),

@@ -26,6 +26,8 @@ export function printExpression(expression: Expression): string {
       const { receiver, name } = expression;
       return `${receiver === undefined ? '' : `${bracketed(receiver)}.`}${name}(${args})`;
     }
+    case 'lambda':
+      return `(${expression.names.join(', ')}) => ${printExpression(expression.body)}`;
     case 'unary':
       return `${expression.operator}${bracketed(expression.operand)}`;
     default:

@@ -1,3 +1,4 @@
+import { toJson } from '../../base/json.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { renameTag } from '../../markdown/edits/rename-tag.ts';
 import { findHeading, headingKey } from '../../markdown/facts/heading-match.ts';
@@ -27,6 +28,7 @@ import type { Page, PageRequest } from '../ports/index-store.ts';
 import type { NoteTask, NoteWork } from '../ports/note-work.ts';
 import { tagLines, writtenTags } from '../tags/note-tags.ts';
 import { beginningFirst } from '../text/beginning-first.ts';
+import { listItems } from '../text/list-items.ts';
 import { changedMarks, marksIn } from '../text/marks.ts';
 import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
@@ -110,6 +112,7 @@ const noteWork: NoteWork = {
     for (const task of called === undefined ? tasks : tasksCalled(tasks, called)) picker.add(task);
     return picker.page();
   },
+  items: (text) => toJson(listItems(text)),
   place: placeText,
   properties: (text) => {
     const parsed = parseFrontmatter(text);

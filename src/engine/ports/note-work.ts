@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts';
 import type { TextRange } from '../../base/text-range.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
@@ -5,7 +6,7 @@ import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
-import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
+import type { FileKind, HeadingRecord, NoteItem, TaskRecord } from './records.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
 import type { Marks } from './view.ts';
 
@@ -72,6 +73,8 @@ export interface NoteWork {
     text: string,
     request: TaskRequest & { readonly lines?: ReadonlySet<number>; readonly called?: string },
   ): TaskPage<NoteTask>;
+  /** The items of all lists of a note; see `listItems`. */
+  items(text: string): Json<readonly NoteItem[]>;
   /** Puts a text into a note. */
   place(text: string, put: TextToPlace): PlacedText;
   /** The properties of a note in their order, or the first problem when they are not valid YAML. */

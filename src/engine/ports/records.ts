@@ -130,10 +130,13 @@ export interface AliasRow {
   readonly path: VaultPath;
 }
 
-/** The parts of `FileFacts` that are read only when they are wanted. */
-export type FactPart = 'properties' | 'tags' | 'links' | 'backlinks';
+/** The parts of `FileFacts` that the index has, and reads only when they are wanted. */
+export type StoredPart = 'properties' | 'tags' | 'links' | 'backlinks' | 'tasks';
 
-/** What a query over notes knows of one file, all of it from the index. */
+/** The parts of `FileFacts`; the items of lists are read from the file itself. */
+export type FactPart = StoredPart | 'items';
+
+/** What a query over notes knows of one file. */
 export interface FileFacts {
   readonly path: VaultPath;
   readonly size: number;
@@ -151,6 +154,33 @@ export interface FileFacts {
   readonly links?: readonly FactLink[];
   /** The files that link to this one, in path order. */
   readonly backlinks?: readonly VaultPath[];
+  /** How many tasks it has. */
+  readonly tasks?: number;
+  /** The items of its lists, in order. */
+  readonly items?: readonly NoteItem[];
+}
+
+/** An item of a list in a note, a task or not. Lines count from 0. */
+export interface NoteItem {
+  readonly line: number;
+  readonly lineCount: number;
+  /** The line of the item that contains this one; absent at the top of a list. */
+  readonly parent?: number;
+  /** Its `-`, `*`, `+` or number. */
+  readonly symbol: string;
+  /** The text of its first line. */
+  readonly text: string;
+  /** The character between the brackets of a task; absent when the item is no task. */
+  readonly status?: string;
+  readonly dates?: TaskDates;
+  /** The tags on its first line, with `#`. */
+  readonly tags?: readonly string[];
+  /** The links on its first line. */
+  readonly links?: readonly Pick<FactLink, 'path' | 'subpath' | 'display' | 'embed'>[];
+  /** The heading above it. */
+  readonly heading?: string;
+  /** Its `^id`, without the caret. */
+  readonly id?: string;
 }
 
 /** A link of a file, with the file that it leads to. */
@@ -183,13 +213,15 @@ export interface FactConditions {
   readonly extensions?: readonly string[];
   /** Only files that were modified then or later. */
   readonly sinceMs?: number;
+  /** Only notes that have a task. */
+  readonly hasTasks?: boolean;
 }
 
 /**
  * Which facts a query wants, and of which files: of those at `paths`, or else of those that meet the
  * conditions, at most `limit` after a path.
  */
-export type FactsRequest = { readonly parts: readonly FactPart[] } & (
+export type FactsRequest = { readonly parts: readonly StoredPart[] } & (
   | { readonly paths: readonly string[] }
   | {
       readonly paths?: undefined;

@@ -69,6 +69,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     labels: [[text, 'note'], { tags: ['#one', '#two', '#three'], aliases: ['Nick'] }],
     words: [[text], { words: 13 }],
     tasks: [[text, page], { total: 1 }],
+    items: [[text], expect.stringContaining('"status":')],
     place: [[text, { added: 'More', at: { end: 'Second' } }], { line: 13 }],
     properties: [
       [text],

@@ -4,9 +4,9 @@ import { type NoteDetail, unpackLinks } from '../../engine/ports/note-detail.ts'
 import type {
   FactConditions,
   FactLink,
-  FactPart,
   FactsRequest,
   FileFacts,
+  StoredPart,
 } from '../../engine/ports/records.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import type { SqlValue } from '../connection/open-database.ts';
@@ -31,6 +31,7 @@ export function queriedFacts(
       `SELECT f.id, f.path, f.size, f.mtime, f.birth
          ${parts.has('properties') ? `, n.detail -> '$.properties' AS properties` : ''}
          ${parts.has('tags') ? `, n.detail -> '$.tags' AS tags` : ''}
+         ${parts.has('tasks') ? `, json_array_length(n.detail, '$.tasks') AS tasks` : ''}
          ${parts.has('links') ? ', n.detail' : ''}
        FROM file f LEFT JOIN note n ON n.file = f.id
        WHERE ${where} ORDER BY ${order} LIMIT ?`,
@@ -59,19 +60,21 @@ interface StoredFacts {
   /** As stored in `NoteDetail`, or null. */
   readonly properties?: string | null;
   readonly tags?: string | null;
+  readonly tasks?: number | null;
   readonly detail?: string | null;
 }
 
 function factsJson(
   row: StoredFacts,
-  parts: ReadonlySet<FactPart>,
+  parts: ReadonlySet<StoredPart>,
   found: {
     readonly links: readonly FactLink[] | undefined;
     readonly backlinks: readonly VaultPath[] | undefined;
   },
 ): string {
-  const { path, size, mtime, birth, properties, tags } = row;
-  const stat = JSON.stringify({ path, size, mtimeMs: mtime, birthMs: birth, ...found });
+  const { path, size, mtime, birth, properties, tags, tasks } = row;
+  const counted = parts.has('tasks') ? { tasks: tasks ?? 0 } : {};
+  const stat = JSON.stringify({ path, size, mtimeMs: mtime, birthMs: birth, ...counted, ...found });
   const properly = parts.has('properties') ? `,"properties":${properties ?? '[]'}` : '';
   const tagged = parts.has('tags') ? `,"tags":${tags ?? '[]'}` : '';
   return `${stat.slice(0, -1)}${properly}${tagged}}`;
@@ -147,6 +150,7 @@ function conditionsOf(asked: FactConditions): {
     conditions.push('f.mtime >= ?');
     values.push(asked.sinceMs);
   }
+  if (asked.hasTasks === true) conditions.push(`json_array_length(n.detail, '$.tasks') > 0`);
   return { conditions, values, isByIds: tags.length > 0 || linksTo.length > 0 };
 }
 

@@ -25,8 +25,12 @@ export const baseTool = defineTool({
     'Evaluates a view of a base (.base) over the vault and prints its rows; without a view, the first one.',
   effect: 'read',
   input: z.object({
-    file: z.string().min(1).describe('The base, or a note with a base block.'),
-    view: z.string().min(1).exactOptional().describe('The name of the view.'),
+    file: z.string().min(1).describe('The base, or a note with a base or dataview block.'),
+    view: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The name of the view, or the number of the dataview block.'),
     this: This,
     format: Format,
     limit: limitOf(limits.resultsMax),
@@ -48,7 +52,8 @@ export const baseTool = defineTool({
 export const queryTool = defineTool({
   name: 'query',
   title: 'Query',
-  description: 'Lists files by their properties: a filter, columns and a sort as bases write them.',
+  description:
+    'Lists files by their properties: a filter, columns and a sort as bases write them, or a Dataview query.',
   effect: 'read',
   input: z.object({
     filter: z.string().min(1).describe('An expression, such as: rating > 6 && file.hasTag("film")'),
@@ -66,6 +71,7 @@ export const queryTool = defineTool({
   examples: [
     `vaultdoor query 'rating > 3' --columns file.name,rating --sort 'rating desc'`,
     `vaultdoor query 'file.hasTag("book")' --format paths`,
+    `vaultdoor query 'TASK FROM "Projects" WHERE !completed'`,
   ],
   run: async (vault, { filter, columns, sort, group, this: self, format, limit, offset }) => {
     const query = { filter, ...given({ columns, sort, group }) };
@@ -78,8 +84,9 @@ export const queryTool = defineTool({
 
 type Printed = z.output<typeof output>;
 
+/** Whether there is nothing to print: no such view, or a Dataview query that cannot be evaluated. */
 function hasNoView({ errors }: Printed): boolean {
-  return errors.some(({ code }) => code === 'unknown_view');
+  return errors.some(({ at, code }) => code === 'unknown_view' || at === 'query');
 }
 
 function printed(value: Printed, paint: Paint): string {
@@ -87,21 +94,24 @@ function printed(value: Printed, paint: Paint): string {
   const answer = rest as unknown as BaseAnswer;
   if (format === 'json') return `${JSON.stringify(answer)}\n`;
   if (format !== 'table') return rowsText(answer, format);
-  const columns = answer.titles.map((title) => ({ title: plain(title) }));
-  const cells = (paths: readonly string[]): string[] =>
+  const isTask = answer.type === 'task';
+  const columns = [...(isTask ? ['path'] : []), ...answer.titles].map((title) => ({
+    title: plain(title),
+  }));
+  const cells = (rows: readonly number[]): string[] =>
     table(
       columns,
-      paths.map((path) => {
-        const row = answer.rows[answer.paths.indexOf(path)] ?? [];
-        return row.map((cell) => plain(cellText(cell)));
+      rows.map((at) => {
+        const path = isTask ? [answer.paths[at] ?? ''] : [];
+        return [...path, ...(answer.rows[at] ?? [])].map((cell) => plain(cellText(cell)));
       }),
       paint,
     );
-  const shown = new Set(answer.paths);
-  if (answer.groups === undefined) return lines(cells(answer.paths));
+  const positions = new Map(answer.paths.map((path, at) => [path, at]));
+  if (answer.groups === undefined) return lines(cells(Array.from(answer.rows.keys())));
   return lines(
     answer.groups.flatMap(({ key, paths }) => {
-      const here = paths.filter((path) => shown.has(path));
+      const here = paths.flatMap((path) => positions.get(path) ?? []);
       const title = plain(cellText(key)) || 'None';
       return here.length === 0 ? [] : [paint.strong(title), ...cells(here)];
     }),

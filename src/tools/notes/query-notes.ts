@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { record } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { compactCell } from '../../engine/operations/query/cell-text.ts';
 import { type BaseAnswer, queryBase } from '../../engine/operations/query/query-base.ts';
@@ -12,15 +13,15 @@ export const queryNotesTool = defineTool({
   name: 'query_notes',
   title: 'Query notes',
   description:
-    'Rows of an Obsidian base (.base), or of files by properties: filter `rating > 6 && file.hasTag("film")`.',
+    'Rows of an Obsidian base (.base) or Dataview query, or of files by properties: filter `rating > 6 && file.hasTag("film")`.',
   effect: 'read',
   input: z.object({
-    filter: optionalText('Bases expression'),
+    filter: optionalText('Bases expression, or TABLE/LIST/TASK …'),
     columns: idList('rating, file.mtime, or expressions'),
     sort: idList('year desc'),
     group: optionalText('As sort'),
-    base: optionalText('.base file'),
-    view: optionalText('Else its first'),
+    base: optionalText('.base file, or note with blocks'),
+    view: optionalText('Or block number; else the first'),
     this: optionalText('Note that this means'),
     limit: countOr(50, 'At most', { max: limits.resultsMax }),
     offset: count('To skip'),
@@ -42,25 +43,43 @@ export const queryNotesTool = defineTool({
   run: async (vault, { base, view, this: self, filter, columns, sort, group, ...rest }) => {
     const { limit, offset = 0, format } = rest;
     const query = given({ filter, columns, sort, group });
-    const answer = await queryBase(vault, {
+    const found = await queryBase(vault, {
       ...given({ base, view, self }),
       ...(Object.keys(query).length === 0 ? {} : { query }),
       limit,
       offset,
     });
+    const answer = withPaths(found);
     const beside = besideRows(answer);
-    const rows = answer.paths.map((path, at) => [
-      path,
-      ...(answer.rows[at] ?? []).map(compactCell),
-    ]);
+    const rows = answer.rows.map((row) => row.map(compactCell));
     const shown = fitItems(rows, beside);
     const next = nextOffset({ total: answer.total, offset, shown: shown.length });
     if (format === 'md') return { table: tableText(answer, shown.length, { ...next, ...beside }) };
-    const ids = ['path', ...answer.columns.map((id) => id.replace(/^(?:note|formula)\./, ''))];
+    const ids = answer.columns.map((id) => id.replace(/^(?:note|formula)\./, ''));
     return { total: answer.total, columns: ids, rows: shown, ...next, ...beside };
   },
   text: (answer) => ('table' in answer ? answer.table : JSON.stringify(answer)),
 });
+
+/**
+ * The answer with the path of each row in its first column. A link to the same file, which Dataview
+ * has there, is left out; the rows of groups have no path.
+ */
+function withPaths(answer: BaseAnswer): BaseAnswer {
+  const { paths, rows, columns, titles } = answer;
+  if (paths.length > 0 && paths.every((path) => path === '')) return answer;
+  const isRepeated =
+    answer.type !== 'task' &&
+    columns[0] === 'File' &&
+    rows.every(([first], at) => record(first)['path'] === paths[at]);
+  const from = isRepeated ? 1 : 0;
+  return {
+    ...answer,
+    columns: ['path', ...columns.slice(from)],
+    titles: ['path', ...titles.slice(from)],
+    rows: rows.map((row, at) => [paths[at] ?? '', ...row.slice(from)]),
+  };
+}
 
 /** What an answer has besides its rows; long lists are cut. */
 function besideRows({ groups, summaries, errors }: BaseAnswer) {
@@ -84,13 +103,9 @@ function besideRows({ groups, summaries, errors }: BaseAnswer) {
   };
 }
 
-/** The rows as a Markdown table with their paths first, and the rest of the answer under it. */
+/** The rows as a Markdown table, and the rest of the answer under it. */
 function tableText(answer: BaseAnswer, count: number, beside: object): string {
-  const shown = {
-    paths: answer.paths.slice(0, count),
-    titles: ['path', ...answer.titles],
-    rows: answer.rows.slice(0, count).map((row, at) => [answer.paths[at] ?? '', ...row]),
-  };
+  const shown = { ...answer, rows: answer.rows.slice(0, count) };
   const rest = JSON.stringify({ total: answer.total, ...beside });
   return `${rowsText(shown, 'md')}\n${rest}`;
 }

@@ -47,7 +47,9 @@ export function rowsText(
   { paths, titles, rows }: Pick<BaseAnswer, 'paths' | 'titles' | 'rows'>,
   format: RowsFormat,
 ): string {
-  if (format === 'paths') return paths.map((path) => `${path}\n`).join('');
+  if (format === 'paths') {
+    return paths.flatMap((path) => (path === '' ? [] : [`${path}\n`])).join('');
+  }
   const write = writers[format];
   const cells = rows.map((row) => write(row.map(cellText)));
   const head =

@@ -157,7 +157,7 @@ function unknownMethod(receiver: Value, { name, range }: FunctionCall): Expressi
 }
 
 /** The name that is most similar to one that does not exist; undefined when none is. */
-function nearest(asked: string, names: Iterable<string>): string | undefined {
+export function nearest(asked: string, names: Iterable<string>): string | undefined {
   const wanted = askedName(asked);
   let best: { readonly name: string; readonly by: Closeness } | undefined;
   for (const name of names) {

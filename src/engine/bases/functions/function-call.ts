@@ -3,11 +3,15 @@ import { ExpressionError } from '../syntax/expression-error.ts';
 import type { Place } from '../values/equality.ts';
 import { asText, isList, typeOf, type Value } from '../values/value.ts';
 
-/** The names that an argument of `filter`, `map` and `reduce` may use. */
+/**
+ * The names that an argument of `filter`, `map` and `reduce` may use: `value`, `index` and `acc` in a
+ * base, and those of `(x) => …` in Dataview.
+ */
 export interface Locals {
   readonly value: Value;
   readonly index: number;
   readonly acc?: Value;
+  readonly names?: ReadonlyMap<string, Value>;
 }
 
 /** One call of a function, with arguments that are evaluated when they are asked for. */
@@ -19,6 +23,8 @@ export interface FunctionCall {
   readonly count: number;
   /** The value of an argument; null when it is not written. */
   value(at: number): Value;
+  /** Whether an argument is a function such as `(x) => …`, which only `valueFor` evaluates. */
+  isLambda(at: number): boolean;
   /** The value of an argument for one element of a list. */
   valueFor(at: number, locals: Locals): Value;
   /** Counts work that grows with its input. Throws `budget` when there was too much for one file. */

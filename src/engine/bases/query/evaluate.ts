@@ -1,14 +1,12 @@
-import { limits } from '../../../base/limits.ts';
 import { callGlobal, callMethod } from '../functions/call-method.ts';
 import type { FunctionCall, Locals } from '../functions/function-call.ts';
 import { elementOf, memberOf } from '../functions/member-of.ts';
-import { boundedList } from '../functions/value-limits.ts';
-import type { BinaryExpression, CallExpression, Expression } from '../syntax/expression.ts';
+import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
-import type { Place } from '../values/equality.ts';
-import { FileValue, isTruthy, ObjectValue, PatternValue, type Value } from '../values/value.ts';
+import { FileValue, isTruthy, ObjectValue, type Value } from '../values/value.ts';
 import type { World } from '../values/world.ts';
-import { operate } from './operate.ts';
+import { Evaluator } from './evaluator.ts';
+import { type Operation, operate } from './operate.ts';
 
 /** The formulas of a base by name. A formula that could not be read is its error. */
 type Formulas = ReadonlyMap<string, Expression | ExpressionError>;
@@ -27,31 +25,15 @@ export interface RowContext {
   readonly values?: readonly Value[];
 }
 
-/**
- * Evaluates the expressions of one row. Formulas are evaluated once, and all expressions of the row
- * share one allowance of steps.
- */
-export class Row {
+/** Evaluates the expressions of one row of a base. Formulas are evaluated once. */
+export class Row extends Evaluator {
   readonly #context: RowContext;
-  readonly #place: Place;
   readonly #formulas = new Map<string, Value | ExpressionError>();
   readonly #running = new Set<string>();
-  #steps = 0;
-  #depth = 0;
 
   constructor(context: RowContext) {
+    super({ world: context.world, source: context.source });
     this.#context = context;
-    this.#place = { world: context.world, source: context.source };
-  }
-
-  /** Gives the row a new allowance of steps, for the next piece of work. */
-  restart(): void {
-    this.#steps = 0;
-  }
-
-  /** The value of an expression. Throws `ExpressionError`, or `MissingFacts`. */
-  value(expression: Expression): Value {
-    return this.#value(expression, undefined);
   }
 
   /** The value of a property, such as `note.x`, `file.x` or `formula.x`. Throws as `value` does. */
@@ -63,62 +45,7 @@ export class Row {
     return memberOf(world, new FileValue(file), name, { start: 0, end: 0 });
   }
 
-  #value(expression: Expression, locals: Locals | undefined): Value {
-    this.#charge(1, expression);
-    this.#depth++;
-    if (this.#depth > limits.baseDepthMax) {
-      throw new ExpressionError('budget', 'The expression nests too deep.', expression.range);
-    }
-    try {
-      return this.#valueOf(expression, locals);
-    } finally {
-      this.#depth--;
-    }
-  }
-
-  #valueOf(expression: Expression, locals: Locals | undefined): Value {
-    const { world } = this.#context;
-    switch (expression.kind) {
-      case 'literal':
-        return expression.value;
-      case 'pattern':
-        return new PatternValue(expression.pattern);
-      case 'list':
-        return boundedList(
-          expression.items.map((item) => this.#value(item, locals)),
-          expression.range,
-        );
-      case 'object':
-        return new ObjectValue(
-          new Map(
-            expression.entries.map(([key, item]) => {
-              const value = this.#value(item, locals);
-              return [key, () => value];
-            }),
-          ),
-        );
-      case 'name':
-        return this.#named(expression.name, locals);
-      case 'member': {
-        if (isFormulas(expression.of)) return this.#formula(expression.name);
-        const of = this.#value(expression.of, locals);
-        return memberOf(world, of, expression.name, expression.range);
-      }
-      case 'index': {
-        const at = this.#value(expression.at, locals);
-        if (isFormulas(expression.of) && typeof at === 'string') return this.#formula(at);
-        return elementOf(world, this.#value(expression.of, locals), at, expression.range);
-      }
-      case 'call':
-        return this.#called(expression, locals);
-      case 'unary':
-        return this.#unary(expression, locals);
-      default:
-        return this.#binary(expression, locals);
-    }
-  }
-
-  #named(name: string, locals: Locals | undefined): Value {
+  protected override named(name: string, locals: Locals | undefined): Value {
     const { world, file, self, values } = this.#context;
     if (locals !== undefined) {
       if (name === 'value') return locals.value;
@@ -134,69 +61,39 @@ export class Row {
     return name === 'note' ? note : note.get(name);
   }
 
-  #called(expression: CallExpression, locals: Locals | undefined): Value {
-    const call = this.#call(expression, locals);
-    if (expression.receiver === undefined) return callGlobal(call);
-    return callMethod(this.#value(expression.receiver, locals), call);
-  }
-
-  #call(expression: CallExpression, locals: Locals | undefined): FunctionCall {
-    const { args, name, nameRange } = expression;
-    const known = new Map<number, Value>();
-    return {
-      name,
-      range: nameRange,
-      place: this.#place,
-      count: args.length,
-      value: (at) => {
-        const arg = args[at];
-        if (arg === undefined) return null;
-        const before = known.get(at);
-        if (before !== undefined) return before;
-        const value = this.#value(arg, locals);
-        known.set(at, value);
-        return value;
-      },
-      valueFor: (at, own) => {
-        const arg = args[at];
-        // Inside a `reduce`, the expression of another function still has the outer `acc`.
-        const outer = own.acc === undefined ? locals?.acc : undefined;
-        const inner = outer === undefined ? own : { ...own, acc: outer };
-        return arg === undefined ? null : this.#value(arg, inner);
-      },
-      charge: (steps) => this.#charge(steps, expression),
-    };
-  }
-
-  #unary(
-    { operator, operand, range }: Expression & { kind: 'unary' },
+  protected override member(
+    { of, name, range }: Expression & { kind: 'member' },
     locals: Locals | undefined,
   ): Value {
-    const value = this.#value(operand, locals);
-    if (operator === '!') return !isTruthy(value);
-    if (typeof value === 'number') return -value;
-    return value === null
-      ? null
-      : operate(this.#place, { operator: '*', left: value, right: -1, range });
+    if (isFormulas(of)) return this.#formula(name);
+    return memberOf(this.place.world, this.value(of, locals), name, range);
   }
 
-  /** Walks along the left side in a loop, because a long sum is a deep tree. */
-  #binary(expression: BinaryExpression, locals: Locals | undefined): Value {
-    const pending: BinaryExpression[] = [];
-    let first: Expression = expression;
-    while (first.kind === 'binary') {
-      pending.push(first);
-      first = first.left;
-    }
-    let left = this.#value(first, locals);
-    for (const { operator, right, range } of pending.reverse()) {
-      this.#charge(1, expression);
-      if (operator === '&&') left = isTruthy(left) && isTruthy(this.#value(right, locals));
-      else if (operator === '||') left = isTruthy(left) || isTruthy(this.#value(right, locals));
-      else
-        left = operate(this.#place, { operator, left, right: this.#value(right, locals), range });
-    }
-    return left;
+  protected override element(
+    { of, at: asked, range }: Expression & { kind: 'index' },
+    locals: Locals | undefined,
+  ): Value {
+    const at = this.value(asked, locals);
+    if (isFormulas(of) && typeof at === 'string') return this.#formula(at);
+    return elementOf(this.place.world, this.value(of, locals), at, range);
+  }
+
+  protected override called(
+    { receiver }: CallExpression,
+    call: FunctionCall,
+    locals: Locals | undefined,
+  ): Value {
+    return receiver === undefined
+      ? callGlobal(call)
+      : callMethod(this.value(receiver, locals), call);
+  }
+
+  protected override operated(operation: Operation): Value {
+    return operate(this.place, operation);
+  }
+
+  protected override isTrue(value: Value): boolean {
+    return isTruthy(value);
   }
 
   /** A formula that is not defined is null. */
@@ -230,7 +127,7 @@ export class Row {
     }
     this.#running.add(name);
     try {
-      return this.#value(formula, undefined);
+      return this.value(formula);
     } finally {
       this.#running.delete(name);
     }
@@ -239,13 +136,6 @@ export class Row {
   #allFormulas(): Value {
     const names = Array.from(this.#context.formulas.keys());
     return new ObjectValue(new Map(names.map((name) => [name, () => this.#formula(name)])));
-  }
-
-  #charge(steps: number, { range }: Expression): void {
-    this.#steps += steps;
-    if (this.#steps > limits.baseStepsMax) {
-      throw new ExpressionError('budget', 'The expression takes too many steps.', range);
-    }
   }
 }
 

@@ -93,4 +93,6 @@ const noFile: FileFacts = {
   tags: [],
   links: [],
   backlinks: [],
+  tasks: 0,
+  items: [],
 };

@@ -10,7 +10,7 @@ import { orderOf } from '../values/order.ts';
 import { asText, isList, textOf, typeOf, type Value } from '../values/value.ts';
 
 /** What an operator is applied to. `&&` and `||` are not here: they may skip their right side. */
-interface Operation {
+export interface Operation {
   readonly operator: Exclude<BinaryOperator, '&&' | '||'>;
   readonly left: Value;
   readonly right: Value;

@@ -36,7 +36,7 @@ export class Settler {
           work(item);
         } catch (error) {
           if (!(error instanceof MissingFacts)) throw error;
-          missing.add(error.of);
+          missing.add(error);
           again.push(item);
         }
       }
@@ -78,7 +78,8 @@ class Missing {
   readonly parts = new Set<FactPart>();
   readonly names = new Set<string>();
 
-  add(of: MissingFacts['of']): void {
+  add({ of, others }: MissingFacts): void {
+    for (const other of others) this.add(other);
     if ('name' in of) this.names.add(of.name);
     else {
       this.paths.add(of.path);

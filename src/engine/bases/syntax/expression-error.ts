@@ -10,6 +10,7 @@ type ExpressionErrorCode =
   | 'unknown_view'
   | 'cycle'
   | 'budget'
+  | 'unsupported'
   | 'base_schema';
 
 /**

@@ -27,6 +27,7 @@ export type Expression =
   | (Node<'member'> & { readonly of: Expression; readonly name: string })
   | (Node<'index'> & { readonly of: Expression; readonly at: Expression })
   | CallExpression
+  | (Node<'lambda'> & { readonly names: readonly string[]; readonly body: Expression })
   | (Node<'unary'> & { readonly operator: '!' | '-'; readonly operand: Expression })
   | BinaryExpression;
 

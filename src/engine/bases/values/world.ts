@@ -26,9 +26,12 @@ export interface World {
 export class MissingFacts extends Error {
   /** The file and the part of its facts; without a part, the file itself. */
   readonly of: { readonly path: string; readonly part?: FactPart } | { readonly name: string };
+  /** What else is missing, so that all of it is loaded at once. */
+  readonly others: readonly MissingFacts[];
 
-  constructor(of: MissingFacts['of']) {
+  constructor(of: MissingFacts['of'], others: readonly MissingFacts[] = []) {
     super('Facts are not loaded yet.');
     this.of = of;
+    this.others = others;
   }
 }

@@ -22,7 +22,15 @@ export function cellText(value: ValueJson): string {
   const { $link: link, display, $error: error } = value;
   if (typeof link === 'string') return typeof display === 'string' ? display : link;
   if (typeof error === 'string') return `error: ${error}`;
-  return taggedText(value) ?? JSON.stringify(mapped(value));
+  return taggedText(value) ?? itemText(value) ?? JSON.stringify(mapped(value));
+}
+
+/** An item of a list as Dataview gives it, with those below it in brackets. */
+function itemText({ line, status, text, children = [] }: JsonMap): string | undefined {
+  if (typeof line !== 'number' || typeof text !== 'string') return undefined;
+  const below = cellText(children);
+  const box = typeof status === 'string' ? `[${status}] ` : '';
+  return `${box}${text}${below === '' ? '' : ` (${below})`}`;
 }
 
 type JsonMap = Readonly<Record<string, ValueJson>>;

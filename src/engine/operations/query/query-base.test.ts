@@ -50,6 +50,12 @@ beforeAll(async () => {
       'Text\n\n```base\nviews:\n  - name: Mine\n    filters: this.file.hasLink(file)\n```\n[[Dune]]',
     'Two.md':
       '```base\nfilters: rating > 8\nviews:\n  - name: High\n```\n\n```base\nfilters: rating < 6\nviews:\n  - name: Low\n```\n',
+    'Blocks.md':
+      'Text [[Dune]]\n\n```dataview\nLIST FROM outgoing([[]])\n```\n> ```dataview\n> TABLE rating\n> FROM #sf\n> WHERE frob(rating)\n> ```\n\n~~~dataview\nTASK WHERE !completed\n~~~\n```dataviewjs\ndv.pages()\n```\n',
+    'Both.md':
+      '```dataview\nLIST FROM #sf\n```\n```base\nviews:\n  - name: Own\n    limit: 1\n```\n',
+    'Script.md': '```dataviewjs\ndv.pages()\n```\n',
+    'Tasks.md': '# Todo\n- [ ] one\n  - [x] two\n',
     'pic.png': 'x',
   });
   opened = await indexMemoryVault(disk);
@@ -210,4 +216,95 @@ it('each base of a note has its own filters, and all their views are listed', as
   expect(await pathsOf('low')).toEqual(['Emma.md']);
   const { views } = await listBaseViews(bound(), { base: 'Two.md' });
   expect(views.map(({ name }) => name)).toEqual(['High', 'Low']);
+});
+
+describe('queries of Dataview', () => {
+  const page = { limit: 10, offset: 0 };
+
+  it('are taken in place of a filter', async () => {
+    const filter = 'TABLE rating AS Rating FROM #sf SORT rating';
+    const answer = await queryBase(bound(), { query: { filter }, ...page });
+    expect(answer).toMatchObject({
+      base: null,
+      type: 'table',
+      columns: ['File', 'Rating'],
+      total: 1,
+      paths: ['Dune.md'],
+      rows: [[{ $link: 'Dune.md', path: 'Dune.md', display: 'Dune' }, 9]],
+      errors: [],
+    });
+  });
+
+  it('that cannot be evaluated fail the call, with their place', async () => {
+    const asked = queryBase(bound(), { query: { filter: 'LIST\n FLATTEN x' }, ...page });
+    expect(await failureOf(asked)).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('(line 2, column 2): FLATTEN is not supported'),
+      details: { code: 'unsupported', line: 2, column: 2 },
+    });
+  });
+
+  it('stand alone', async () => {
+    const requests = [
+      { query: { filter: 'LIST', columns: ['a'] } },
+      { query: { filter: 'LIST' }, base: 'Books' },
+      { query: { columns: ['a'] }, base: 'Blocks' },
+    ];
+    for (const request of requests) {
+      const failure = await failureOf(queryBase(bound(), { ...request, ...page }));
+      expect(failure).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('give it alone'),
+      });
+    }
+  });
+
+  it('in blocks of a note are found by number, and `this` is the note', async () => {
+    const first = await queryBase(bound(), { base: 'Blocks', ...page });
+    expect(first).toMatchObject({ view: '1', this: 'Blocks.md', paths: ['Dune.md'], errors: [] });
+    const second = await queryBase(bound(), { base: 'Blocks', view: '2', ...page });
+    expect(second).toMatchObject({
+      total: 0,
+      errors: [{ at: 'query', code: 'unknown_function', line: 9, column: 9 }],
+    });
+    const third = await queryBase(bound(), { base: 'Blocks', view: '3', ...page });
+    expect(third.rows).toEqual([[2, ' ', 'one', [{ line: 3, status: 'x', text: 'two' }]]]);
+    const { views } = await listBaseViews(bound(), { base: 'Blocks' });
+    expect(views.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      '1 list',
+      '2 dataview',
+      '3 task',
+    ]);
+    const none = await queryBase(bound(), { base: 'Blocks', view: '4', ...page });
+    expect(none.errors[0]?.message).toContain('"1", "2", "3"');
+  });
+
+  it('may stand beside bases, whose views come first', async () => {
+    expect(await queryBase(bound(), { base: 'Both', ...page })).toMatchObject({ view: 'Own' });
+    expect(await queryBase(bound(), { base: 'Both', view: '1', ...page })).toMatchObject({
+      type: 'list',
+      paths: ['Dune.md'],
+    });
+  });
+
+  it('DataviewJS never runs', async () => {
+    for (const request of [{ base: 'Script' }, { query: { filter: '$= dv.pages()' } }]) {
+      const failure = await failureOf(queryBase(bound(), { ...request, ...page }));
+      expect(failure).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('DataviewJS'),
+      });
+    }
+  });
+
+  it('see only what the caller may see', async () => {
+    const filter = 'LIST WHERE rating = 8';
+    const all = await queryBase(bound(), { query: { filter }, ...page });
+    expect(all.paths).toEqual(['Private/Secret.md']);
+    const some = await queryBase(bound({ ...allScopes, hide: ['Private'] }), {
+      query: { filter },
+      ...page,
+    });
+    expect(some.paths).toEqual([]);
+  });
 });

@@ -7,12 +7,14 @@ import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { idText } from '../../bases/syntax/property-id.ts';
 import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
 import type { ValueJson } from '../../bases/values/value-json.ts';
+import { isDataview } from '../../dataview/parse-dataview.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
-import { baseBlocks } from './base-blocks.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { queryDataview, typeOf } from './query-dataview.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 /** How many different numbers `random()` gives. */
@@ -20,9 +22,9 @@ const randomEnd = 2 ** 30;
 
 /** What to evaluate: a view of a base, or what the call itself says. */
 interface BaseQuery {
-  /** A base; or a note with `base` blocks, of which `view` may name one. */
+  /** A base; or a note with `base` or `dataview` blocks, of which `view` may name one. */
   readonly base?: NoteName;
-  /** The name of a view; the first one when absent. */
+  /** The name of a view, or the number of a `dataview` block; the first one when absent. */
   readonly view?: string;
   /** The note that `this` stands for; by default the base itself. */
   readonly self?: NoteName;
@@ -59,13 +61,30 @@ export interface BaseAnswer {
  */
 export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
   const named = request.self === undefined ? undefined : await findNote(vault, request.self);
-  const source = await readSource(vault, request.base);
-  const base = withQuery(baseWith(source.bases, request.view), request.query);
-  const self = named ?? source.path;
-  const view = chooseView(base, request.view);
-  if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
-  const { clock, disk, random } = vault.vault.parts;
   const { limit, offset } = request;
+  const text = request.query?.filter;
+  if (text !== undefined && isDataview(text)) {
+    checkAlone(request);
+    return queryDataview(vault, { text, line: 1, self: named, limit, offset });
+  }
+  const source = await readSource(vault, request.base);
+  const self = named ?? source.path;
+  const written = baseWith(source.bases, request.view);
+  const block = chooseBlock(source, written, request.view);
+  if (block !== undefined) {
+    if (request.query !== undefined) throw new VaultError('invalid_input', notNarrowed);
+    return queryDataview(vault, { ...block, self, limit, offset });
+  }
+  const base = withQuery(written, request.query);
+  const view = chooseView(base, request.view);
+  if (view === undefined) {
+    const names = [
+      ...base.views.map(({ name }) => name),
+      ...source.queries.map(({ view }) => view),
+    ];
+    return unknownView(names, request.view ?? '', { base: source.path, self });
+  }
+  const { clock, disk, random } = vault.vault.parts;
   const found = await runView(await vaultFacts(vault), {
     base,
     view,
@@ -107,36 +126,74 @@ export async function listBaseViews(
   vault: BoundVault,
   request: { readonly base: NoteName },
 ): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
-  const { bases, path } = await readSource(vault, request.base);
+  const { bases, queries, path } = await readSource(vault, request.base);
   if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
   const views = bases.flatMap((base) => base.views);
-  return { base: path, views: views.map(({ name, type, settings }) => ({ name, type, settings })) };
+  const blocks = queries.map(({ text, view }) => {
+    const type = typeOf(text);
+    return { name: view, type: typeof type === 'string' ? type : 'dataview', settings: {} };
+  });
+  return {
+    base: path,
+    views: [...views.map(({ name, type, settings }) => ({ name, type, settings })), ...blocks],
+  };
+}
+
+const notNarrowed =
+  'A Dataview query has its own columns, WHERE, SORT and GROUP BY; give it alone, with nothing but this, limit and offset.';
+
+/** A query of Dataview says everything itself. */
+function checkAlone({ base, view, query }: BaseQuery): void {
+  const others = Object.values(query ?? {}).filter((value) => value !== undefined);
+  if (base !== undefined || view !== undefined || others.length > 1) {
+    throw new VaultError('invalid_input', notNarrowed);
+  }
+}
+
+/** The block of Dataview that is asked for; undefined when a view of a base is. */
+function chooseBlock(
+  { bases, queries, path }: BaseSource,
+  base: Base,
+  view: string | undefined,
+): { readonly text: string; readonly line: number; readonly block: BlockName } | undefined {
+  if (path === undefined || (bases.length > 0 && chooseView(base, view) !== undefined)) return;
+  const found = view === undefined ? queries[0] : queries.find((each) => each.view === view.trim());
+  if (found === undefined) return undefined;
+  return { text: found.text, line: found.line, block: { path, view: found.view } };
+}
+
+interface BlockName {
+  readonly path: VaultPath;
+  readonly view: string;
 }
 
 /** The base that has a view. If none has it, one with all views, so that an error can list them. */
-function baseWith([first, ...others]: Bases, view: string | undefined): Base {
-  const found = [first, ...others].find((base) => chooseView(base, view) !== undefined);
-  return found ?? { ...first, views: [first, ...others].flatMap((base) => base.views) };
+function baseWith(bases: readonly Base[], view: string | undefined): Base {
+  const found = bases.find((base) => chooseView(base, view) !== undefined);
+  if (found !== undefined) return found;
+  const [first = noBase] = bases;
+  return { ...first, views: bases.flatMap((base) => base.views) };
 }
 
-/** A base file is one base; a note may have several, each with filters and formulas of its own. */
-type Bases = readonly [Base, ...Base[]];
+const noBase = baseFrom(null);
 
-async function readSource(
-  vault: BoundVault,
-  name: NoteName | undefined,
-): Promise<{ readonly bases: Bases; readonly path: VaultPath | undefined }> {
-  if (name === undefined) return { bases: [baseFrom(null)], path: undefined };
+/**
+ * What a file has to evaluate. A base file is one base; a note may have several, each with filters and
+ * formulas of its own, and queries of Dataview, which are numbered from 1.
+ */
+interface BaseSource {
+  readonly bases: readonly Base[];
+  readonly queries: readonly { text: string; line: number; view: string }[];
+  readonly path: VaultPath | undefined;
+}
+
+async function readSource(vault: BoundVault, name: NoteName | undefined): Promise<BaseSource> {
+  if (name === undefined) return { bases: [noBase], queries: [], path: undefined };
   const path = await findBase(vault, name);
   const { text } = await vault.readText(path, { shown: false });
   try {
-    if (isBase(path)) return { bases: [readBase(text)], path };
-    const [first, ...others] = baseBlocks(text).map(readBase);
-    if (first === undefined) {
-      const message = `"${path}" is no base and has no \`base\` block. Name a .base file.`;
-      throw new VaultError('invalid_input', message, { details: { path } });
-    }
-    return { bases: [first, ...others], path };
+    if (isBase(path)) return { bases: [readBase(text)], queries: [], path };
+    return { ...blocksOf(text, path), path };
   } catch (error) {
     if (!(error instanceof BaseFault)) throw error;
     const { code, at, place, message } = error;
@@ -145,6 +202,23 @@ async function readSource(
       details: { path, code, at, ...place },
     });
   }
+}
+
+/** The bases and queries in the blocks of a note. */
+function blocksOf(text: string, path: VaultPath): Omit<BaseSource, 'path'> {
+  const blocks = codeBlocks(text);
+  const bases = blocks.filter(({ language }) => language === 'base');
+  const queries = blocks.filter(({ language }) => language === 'dataview');
+  if (bases.length + queries.length === 0) {
+    const message = blocks.some(({ language }) => language === 'dataviewjs')
+      ? `"${path}" has only \`dataviewjs\` blocks. DataviewJS is not supported: it never runs.`
+      : `"${path}" is no base and has no \`base\` or \`dataview\` block. Name a .base file.`;
+    throw new VaultError('invalid_input', message, { details: { path } });
+  }
+  return {
+    bases: bases.map((block) => readBase(block.text)),
+    queries: queries.map((block, at) => ({ ...block, view: String(at + 1) })),
+  };
 }
 
 /** The file that a base's name means: `Books` is `Books.base`, even if there is a note `Books.md`. */
@@ -193,11 +267,11 @@ function chooseView(base: Base, name: string | undefined): BaseView | undefined 
 
 /** The answer for a view that does not exist: no rows, and an error that names those that do. */
 function unknownView(
-  { views }: Base,
+  all: readonly string[],
   name: string,
   of: { readonly base: VaultPath | undefined; readonly self: VaultPath | undefined },
 ): BaseAnswer {
-  const names = views.map((view) => `"${view.name}"`).join(', ');
+  const names = all.map((each) => `"${each}"`).join(', ');
   const message = `There is no view "${name}". There are: ${names}.`;
   return {
     base: of.base ?? null,

@@ -4,8 +4,10 @@ import { counted } from '../../../../test/support/counts.ts';
 import { type IndexedVault, indexMemoryVault } from '../../../../test/support/indexed-vault.ts';
 import { memoryDisk } from '../../../../test/support/memory-disk.ts';
 import { allScopes } from '../../../base/caller.ts';
+import type { FactSource } from '../../bases/query/fact-source.ts';
 import { runView } from '../../bases/query/run-view.ts';
 import { baseFrom } from '../../bases/syntax/read-base.ts';
+import { runDataview } from '../../dataview/run-dataview.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 // A filter that the index narrows down has the same rows as one that is evaluated for every file.
@@ -37,6 +39,7 @@ const bodies = [
   '![[Target#h|shown]]',
   '[x](Sub/Target.md)',
   '[[Nope]]',
+  '- [ ] task #a\n  - [x] done',
 ];
 
 beforeAll(async () => {
@@ -143,5 +146,48 @@ it('the index never leaves out a file that passes the filter', async () => {
       expect(await rowsOf(filters, false)).toEqual(await rowsOf(filters, true));
     }),
     { numRuns: runs },
+  );
+});
+
+const { source: dataviewSource } = fc.letrec<{ source: string }>((tie) => ({
+  source: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('""', '"Sub"', '"Sub/Deep"', '"Subway/n"', '"Target"', '"x/../y"'),
+    fc.constantFrom('#a', '#A/b', '#b', '#x', '[[Target]]', '[[Nope]]', '[[]]'),
+    fc.constantFrom('outgoing([[]])', 'outgoing([[Sub/Target]])'),
+    fc.tuple(tie('source'), fc.constantFrom('and', 'or'), tie('source')).map((x) => x.join(' ')),
+    tie('source').map((each) => `(${each})`),
+    tie('source').map((each) => `-${each}`),
+  ),
+}));
+
+it('the index never leaves out a note of a source of Dataview', async () => {
+  const { signal } = new AbortController();
+  const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 60_000 });
+  const source = await vaultFacts(vault);
+  // The question whether a folder has files asks for one file, and keeps its condition.
+  const everyFile: FactSource = {
+    ...source,
+    files: (request) =>
+      source.files(request.limit === 1 ? request : { ...request, conditions: {} }),
+  };
+  const rowsOf = async (facts: FactSource, text: string) => {
+    const { paths, total, errors } = await runDataview(facts, {
+      text,
+      line: 1,
+      self: 'Sub/Target.md',
+      nowMs: 90_000_000,
+      propertyTypes: new Map(),
+      page: { offset: 0, limit: 200 },
+    });
+    return [paths, total, errors];
+  };
+  const type = fc.constantFrom('LIST', 'TASK');
+  await fc.assert(
+    fc.asyncProperty(type, dataviewSource, async (word, each) => {
+      const text = `${word} FROM ${each}`;
+      expect(await rowsOf(source, text)).toEqual(await rowsOf(everyFile, text));
+    }),
+    { numRuns: Math.ceil(runs / 3) },
   );
 });
