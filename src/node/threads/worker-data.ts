@@ -50,6 +50,11 @@ interface NoteWorkerData {
   readonly role: 'note';
 }
 
+/** The start data of a worker that evaluates bases. */
+interface ViewWorkerData {
+  readonly role: 'view';
+}
+
 /** The start data of the worker that reads long messages. */
 export interface ReadWorkerData {
   readonly role: 'read';
@@ -68,6 +73,7 @@ export type WorkerData =
   | MatchWorkerData
   | ThumbnailWorkerData
   | NoteWorkerData
+  | ViewWorkerData
   | ReadWorkerData;
 
 const roles: readonly unknown[] = [
@@ -78,6 +84,7 @@ const roles: readonly unknown[] = [
   'match',
   'thumbnail',
   'note',
+  'view',
   'read',
 ] satisfies WorkerData['role'][];
 

@@ -15,7 +15,7 @@ import { Settler } from './settle-rows.ts';
 import { summarize } from './summaries.ts';
 
 /** Which view of a base to evaluate, and for what. */
-interface ViewRequest {
+export interface ViewRequest {
   readonly base: Base;
   readonly view: BaseView;
   /** The file that `this` stands for; undefined without one. */
@@ -32,7 +32,7 @@ interface ViewRequest {
 }
 
 /** The rows of a view. */
-interface ViewResult {
+export interface ViewResult {
   readonly columns: readonly PropertyId[];
   /** How many files pass the filters. */
   readonly matching: number;

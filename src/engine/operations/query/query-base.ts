@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
-import { runView, type ViewGroup } from '../../bases/query/run-view.ts';
+import type { ViewGroup } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { idText } from '../../bases/syntax/property-id.ts';
 import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
@@ -13,7 +13,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
 import { baseBlocks } from './base-blocks.ts';
-import { vaultFacts } from './vault-facts.ts';
+import { evaluateView } from './evaluate-view.ts';
 
 /** How many different numbers `random()` gives. */
 const randomEnd = 2 ** 30;
@@ -66,7 +66,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
   if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
   const { clock, disk, random } = vault.vault.parts;
   const { limit, offset } = request;
-  const found = await runView(await vaultFacts(vault), {
+  const found = await evaluateView(vault, {
     base,
     view,
     self,

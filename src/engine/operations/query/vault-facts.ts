@@ -16,17 +16,23 @@ export async function vaultFacts(vault: BoundVault): Promise<FactSource> {
       fromJson(await vault.ask('facts', (store) => store.queried(listed, request))),
     load: async (paths, parts) =>
       fromJson(await vault.ask('facts', (store) => store.queried(vault.view(), { paths, parts }))),
-    named: async (names) => {
-      const rows = await vault.ask('names', (store) => store.filesByName(vault.view(), names));
-      const found = new Map<string, { path: string }[]>();
-      for (const { path } of rows) {
-        const name = foldName(fileNameOf(path));
-        const files = found.get(name);
-        if (files === undefined) found.set(name, [{ path }]);
-        else files.push({ path });
-      }
-      return found;
-    },
+    named: (names) => namedFiles(vault, names),
     turn: () => turns.next(),
   };
+}
+
+/** See `FactSource.named`. */
+export async function namedFiles(
+  vault: BoundVault,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly { readonly path: string }[]>> {
+  const rows = await vault.ask('names', (store) => store.filesByName(vault.view(), names));
+  const found = new Map<string, { path: string }[]>();
+  for (const { path } of rows) {
+    const name = foldName(fileNameOf(path));
+    const files = found.get(name);
+    if (files === undefined) found.set(name, [{ path }]);
+    else files.push({ path });
+  }
+  return found;
 }
