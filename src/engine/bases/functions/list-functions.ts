@@ -2,7 +2,7 @@ import { foldName } from '../../../base/vault-path.ts';
 import { DateValue, parseAnyDate } from '../values/date-value.ts';
 import { isEqual, isTagOrNested, type Place } from '../values/equality.ts';
 import { linkFrom } from '../values/link-from.ts';
-import { compareInDirection } from '../values/order.ts';
+import { sortedBy } from '../values/order.ts';
 import {
   asText,
   FileValue,
@@ -104,7 +104,7 @@ function slice(list: List, call: FunctionCall): List {
 
 function sort(list: List, call: FunctionCall): List {
   call.charge(list.length * Math.ceil(Math.log2(list.length + 1)));
-  return Array.from(list).sort((a, b) => compareInDirection(a, b, 'ASC'));
+  return sortedBy(list, (value) => value, 'ASC');
 }
 
 /** The elements of a list, of equal ones the first. */

@@ -2,7 +2,8 @@ import { limits } from '../../../base/limits.ts';
 import type { Base, BaseFilter, BaseSort, BaseView } from '../syntax/base.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { idText, type PropertyId } from '../syntax/property-id.ts';
-import { compareInDirection, compareTexts } from '../values/order.ts';
+import { sortedByText } from '../values/collated-text.ts';
+import { compareKeys, sortedBy, sortKey } from '../values/order.ts';
 import type { Value } from '../values/value.ts';
 import { type ValueJson, valueJson } from '../values/value-json.ts';
 import { type BaseErrorReport, BaseErrors } from './base-errors.ts';
@@ -136,15 +137,18 @@ class ViewRun {
         limit: limits.baseBatchFiles,
       });
       for (const facts of files) this.#world.put(facts);
-      const passing = await this.#filtered(
-        files.map(({ path }) => path),
-        filters,
-      );
-      kept.push(...passing);
+      const sure = files.filter((each) => each.sure === true);
+      for (const { path } of sure) kept.push({ path, row: this.#rowOf(path), keys: [] });
+      const unsure = files.filter((each) => each.sure !== true).map(({ path }) => path);
+      kept.push(...(await this.#filtered(unsure, filters)));
       after = files.at(-1)?.path;
       if (after === undefined || files.length < limits.baseBatchFiles) break;
     }
-    return kept.sort((a, b) => compareTexts(a.path, b.path));
+    return sortedByText(kept, ({ path }) => path);
+  }
+
+  #rowOf(path: string): Row {
+    return new Row({ ...this.#context, file: path });
   }
 
   async #filtered(
@@ -153,7 +157,7 @@ class ViewRun {
   ): Promise<readonly FoundRow[]> {
     const passing = new Map<string, Row>();
     await this.#settler.each(paths, (path) => {
-      const row = new Row({ ...this.#context, file: path });
+      const row = this.#rowOf(path);
       try {
         if (filters.every((filter) => passes(filter, row))) passing.set(path, row);
       } catch (error) {
@@ -182,13 +186,15 @@ class ViewRun {
       });
     });
     for (const at of sort.keys()) completeBooleans(found, at);
-    return Array.from(found).sort((a, b) => {
+    const sorted = found.map((each) => ({ each, by: each.keys.map(sortKey) }));
+    sorted.sort((a, b) => {
       for (const [at, { direction }] of sort.entries()) {
-        const order = compareInDirection(a.keys[at] ?? null, b.keys[at] ?? null, direction);
+        const order = compareKeys(a.by[at] ?? none, b.by[at] ?? none, direction);
         if (order !== 0) return order;
       }
       return 0;
     });
+    return sorted.map(({ each }) => each);
   }
 
   async #cells(
@@ -251,9 +257,7 @@ class ViewRun {
       groups.set(id, same);
       same.rows.push(found);
     }
-    const sorted = Array.from(groups.values()).sort((a, b) =>
-      compareInDirection(a.value, b.value, group.direction),
-    );
+    const sorted = sortedBy(Array.from(groups.values()), ({ value }) => value, group.direction);
     const answer: ViewGroup[] = [];
     for (const each of sorted) {
       const paths = each.rows.map(({ path }) => path);
@@ -299,6 +303,8 @@ class ViewRun {
     });
   }
 }
+
+const none = sortKey(null);
 
 /** In a column of booleans, null counts as false. */
 function completeBooleans(found: readonly FoundRow[], at: number): void {
