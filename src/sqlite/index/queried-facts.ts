@@ -126,8 +126,7 @@ function sureFiles(
   if (!decisive || found.length < asked.length) return undefined;
   const isTwice = (name: string): boolean => {
     const [pattern] = propertyPattern(name);
-    const sql = `SELECT EXISTS (SELECT 1 FROM shape
-      WHERE replace(properties, char(8490), 'k') LIKE ? ESCAPE '\\') AS n`;
+    const sql = `SELECT EXISTS (SELECT 1 FROM shape WHERE ${shapeHas}) AS n`;
     return pattern === undefined || connection.count(sql, `${pattern}${pattern}`) > 0;
   };
   if (asked.some(({ name }) => isTwice(name))) return undefined;
@@ -170,7 +169,7 @@ function conditionsOf(
     ...(hasValues ? [] : (asked.values ?? []).map(({ name }) => name)),
   ];
   for (const pattern of names.flatMap(propertyPattern)) {
-    conditions.push(`f.shape IN (SELECT id FROM shape WHERE properties LIKE ? ESCAPE '\\')`);
+    conditions.push(`f.shape IN (SELECT id FROM shape WHERE ${shapeHas})`);
     values.push(pattern);
   }
   if (extensions.length > 0) {
@@ -185,6 +184,9 @@ function conditionsOf(
   const isByIds = tags.length > 0 || linksTo.length > 0 || asked.sinceMs !== undefined;
   return { conditions, values, isByIds };
 }
+
+/** Of all letters beyond ASCII, this one is an ASCII letter in lower case. */
+const shapeHas = `replace(properties, char(8490), 'k') LIKE ? ESCAPE '\\'`;
 
 /**
  * What the names of a shape (`[["name","type"],…]`) must be like for it to have a property. LIKE

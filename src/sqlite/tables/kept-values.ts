@@ -21,7 +21,7 @@ const isLink = `e.type = 'text' AND ${trimmed} LIKE '[[%'`;
 const isVague = `e.type = 'text' AND (length(e.value) > ${keyCharsMax} OR e.value <> ${trimmed})`;
 
 /** In lower case, as JavaScript has it: of all letters beyond ASCII, one becomes an ASCII letter. */
-export const lowerCase = (text: string): string => `lower(replace(${text}, char(8490), 'k'))`;
+const lowerCase = (text: string): string => `lower(replace(${text}, char(8490), 'k'))`;
 
 /**
  * The rows of `value` of notes. `tags` has none: the index knows tags by themselves. The value of a

@@ -34,8 +34,9 @@ export interface RowContext {
 export class Row {
   readonly #context: RowContext;
   readonly #place: Place;
-  readonly #formulas = new Map<string, Value | ExpressionError>();
-  readonly #running = new Set<string>();
+  /** Made when they are needed: most rows need none. */
+  #formulas: Map<string, Value | ExpressionError> | undefined;
+  #running: Set<string> | undefined;
   #steps = 0;
   #depth = 0;
 
@@ -207,27 +208,33 @@ export class Row {
       : Array.from(formulas.keys()).find((key) => key.toLowerCase() === asked.toLowerCase());
     const formula = name === undefined ? undefined : formulas.get(name);
     if (name === undefined || formula === undefined) return null;
-    const known = this.#formulas.get(name);
+    const known = this.#formulas?.get(name);
     if (known instanceof ExpressionError) throw known;
     if (known !== undefined) return known;
     try {
       if (formula instanceof ExpressionError) throw formula;
       const value = this.#formulaValue(name, formula);
-      this.#formulas.set(name, value);
+      this.#known().set(name, value);
       return value;
     } catch (error) {
       if (error instanceof ExpressionError) {
         error.formula ??= name;
-        this.#formulas.set(name, error);
+        this.#known().set(name, error);
       }
       throw error;
     }
   }
 
+  #known(): Map<string, Value | ExpressionError> {
+    this.#formulas ??= new Map();
+    return this.#formulas;
+  }
+
   #formulaValue(name: string, formula: Expression): Value {
-    if (this.#running.has(name)) {
+    if (this.#running?.has(name)) {
       throw new ExpressionError('cycle', `The formula "${name}" needs its own value.`);
     }
+    this.#running ??= new Set();
     this.#running.add(name);
     try {
       return this.#value(formula, undefined);

@@ -75,7 +75,8 @@ function required(filter: BaseFilter): {
   return { expressions: [left, ...parts], isAll: true };
 }
 
-function allStatements(filter: BaseFilter): readonly Expression[] {
+/** The expressions of a filter that can be read. */
+export function allStatements(filter: BaseFilter): readonly Expression[] {
   if (filter.kind === 'constant') return [];
   if (filter.kind !== 'statement') return filter.items.flatMap(allStatements);
   const { parsed } = filter.statement;
@@ -94,7 +95,8 @@ function hasUnknownFunction(expression: Expression): boolean {
   return false;
 }
 
-function childrenOf(expression: Expression): readonly Expression[] {
+/** The expressions inside an expression. */
+export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'list':
       return expression.items;

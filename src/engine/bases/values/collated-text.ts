@@ -10,34 +10,39 @@ export interface CollatedText {
 
 /** The digits of a longer number are not counted here. */
 const digitsMax = 100;
+/** Longer texts have no key. */
+const keyCharsMax = 1_000;
 
-/** The places of the printable characters of ASCII in the order of the collator, from 1. */
-const weights = new Map<string, string>();
+/** The place of each printable character of ASCII in the order of the collator. */
+const weights = new Uint16Array(128);
 let weight = 0;
 let before = '';
 const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
 for (const character of printable.filter((each) => !/\d/.test(each)).sort(collator.compare)) {
-  // All numbers stand before all letters.
   if (before === '' || collator.compare(before, character) !== 0) weight++;
   before = character;
-  weights.set(character, String.fromCharCode(/[a-z]/i.test(character) ? weight + 200 : weight));
+  // All numbers stand before all letters.
+  weights[character.charCodeAt(0)] = /[a-z]/i.test(character) ? weight + 200 : weight;
 }
-const numberWeight = String.fromCharCode(200);
+const numberWeight = 200;
 
 /**
  * A text with its key. Comparing two keys is many times faster than comparing texts by the collator,
  * so the key is worth its cost when a text is compared more than a few times.
  */
 export function collated(text: string): CollatedText {
-  return { text, key: /^[ -~]*$/.test(text) ? keyOf(text) : undefined };
+  return {
+    text,
+    key: text.length <= keyCharsMax && /^[ -~]*$/.test(text) ? keyOf(text) : undefined,
+  };
 }
 
 function keyOf(text: string): string | undefined {
-  let key = '';
+  const codes: number[] = [];
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    if (code < 48 || code > 57) {
-      key += weights.get(text.charAt(at)) ?? '';
+    if (!isDigit(code)) {
+      codes.push(weights[code] ?? 0);
       at++;
       continue;
     }
@@ -45,10 +50,10 @@ function keyOf(text: string): string | undefined {
     while (end < text.length && isDigit(text.charCodeAt(end))) end++;
     while (at < end - 1 && text.charCodeAt(at) === 48) at++;
     if (end - at > digitsMax) return undefined;
-    key += numberWeight + String.fromCharCode(end - at) + text.slice(at, end);
-    at = end;
+    codes.push(numberWeight, end - at);
+    for (; at < end; at++) codes.push(text.charCodeAt(at));
   }
-  return key;
+  return String.fromCharCode(...codes);
 }
 
 function isDigit(code: number): boolean {
@@ -61,10 +66,7 @@ export function compareCollated(a: CollatedText, b: CollatedText): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** Sorts by text. Texts that differ in case only keep a fixed order. */
-export function sortedByText<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
-  return items
-    .map((item) => ({ item, by: collated(textOf(item)) }))
-    .sort((a, b) => compareCollated(a.by, b.by) || (a.by.text < b.by.text ? -1 : 1))
-    .map(({ item }) => item);
+/** Compares two texts for sorting. Texts that differ in case only have a fixed order. */
+export function compareTexts(a: CollatedText, b: CollatedText): number {
+  return compareCollated(a, b) || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
 }

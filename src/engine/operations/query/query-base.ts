@@ -76,7 +76,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     propertyTypes: await readPropertyTypes(disk, []),
     page: { limit, offset },
   });
-  const { columns, matching, paths, groups, summaries, rows, errors } = found;
+  const { columns, matching, total, paths, groups, summaries, rows, errors } = found;
   return {
     base: source.path ?? null,
     view: view.name,
@@ -84,9 +84,9 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     this: self ?? null,
     columns: columns.map(idText),
     titles: columns.map((id) => base.titles.get(idText(id)) ?? defaultTitle(id)),
-    total: paths.length,
-    ...(matching > paths.length ? { matching } : {}),
-    paths: paths.slice(offset, offset + limit),
+    total,
+    ...(matching > total ? { matching } : {}),
+    paths,
     rows,
     ...(groups === undefined ? {} : { groups }),
     ...(summaries === undefined ? {} : { summaries }),
