@@ -30,7 +30,7 @@ function difference(a: number | undefined, b: number | undefined): number | unde
 }
 
 /** What a value is sorted by: values of a lower rank come first, and empty ones last of all. */
-export interface SortKey {
+interface SortKey {
   readonly rank: number;
   readonly by: number | CollatedText;
 }
