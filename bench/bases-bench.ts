@@ -12,13 +12,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateVault } from './generate-vault.ts';
+import { ProbedClient, probed } from './holds-bench.ts';
 import { ScaleClient } from './scale-client.ts';
+import { vaultdoorCommand } from './stdio-client.ts';
 
 // `npm run bench:bases [-- --notes 10000,100000 --turns 9]` measures the first page of 50 rows of
 // queries in the language of bases, over stdio, in generated vaults. Beside each query is the same
 // one in a form that the index cannot decide, so that every note is evaluated, and beside all of them
 // reading every file of the vault once. "another" is asked right after a note has changed. `--folder`
-// keeps the vaults and their indexes there for the next run.
+// keeps the vaults and their indexes there for the next run. At first, hostile filters show how long
+// they hold the main thread of the server.
 
 /** Of this many notes, one gets a `status`; half of those are open. */
 const notesPerStatus = 100;
@@ -163,6 +166,38 @@ async function measure(folder: string, notes: number, turns: number): Promise<vo
   await client.end();
 }
 
+/** Filters of which one row alone takes long. */
+const hostile: Readonly<Record<string, string>> = {
+  'a text of 800,000 characters, again and again':
+    'list("ab".repeat(400000)).map([1,2,3,4,5,6,7,8,9].map([1,2,3,4,5,6,7,8,9].map("ab".repeat(400000).lower().title().length))).length > 5',
+  'lists in lists in lists': (() => {
+    const big = '[1,2,3,4,5,6,7,8,9,10]';
+    return `${big}.map(${big}.map(${big}.map(${big}.map(value + "x".repeat(9).title())))).flat().length > 99`;
+  })(),
+};
+
+/** How long hostile filters hold the main thread of the server, and so everybody else. */
+async function measureHolds(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bases-'));
+  const vault = join(folder, 'vault');
+  generateVault(vault, { notes: 50 });
+  const server = new ProbedClient(probed(vaultdoorCommand(vault, join(folder, 'cache'), 'notes')));
+  try {
+    await server.greet();
+    await server.call('query_notes', { filter: 'rating > 0' });
+    for (const [name, filter] of Object.entries(hostile)) {
+      await server.holdMs();
+      const { ms, failure } = await server.call('query_notes', { filter });
+      const hold = (await server.holdMs()).toFixed(0);
+      const outcome = failure === undefined ? 'answered' : `"${failure.slice(0, 50)}"`;
+      console.log(`${name}: the loop was held ${hold} ms; ${outcome} after ${ms.toFixed(0)} ms`);
+    }
+  } finally {
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 export async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -172,6 +207,7 @@ export async function main(args: readonly string[]): Promise<void> {
       folder: { type: 'string' },
     },
   });
+  await measureHolds();
   const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'vaultdoor-bases-'));
   try {
     for (const notes of values.notes.split(',')) {
