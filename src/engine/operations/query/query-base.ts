@@ -2,6 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
+import { type BaseWarning, baseWarnings } from '../../bases/query/base-warnings.ts';
 import type { ViewGroup } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { idText } from '../../bases/syntax/property-id.ts';
@@ -50,6 +51,8 @@ export interface BaseAnswer {
   readonly groups?: readonly ViewGroup[];
   readonly summaries?: Readonly<Record<string, ValueJson>>;
   readonly errors: readonly BaseErrorReport[];
+  /** What works, and should be written in another way. Absent where there is nothing. */
+  readonly warnings?: readonly BaseWarning[];
 }
 
 /**
@@ -77,6 +80,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     page: { limit, offset },
   });
   const { columns, matching, total, paths, groups, summaries, rows, errors } = found;
+  const warnings = baseWarnings(base, view);
   return {
     base: source.path ?? null,
     view: view.name,
@@ -91,6 +95,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     ...(groups === undefined ? {} : { groups }),
     ...(summaries === undefined ? {} : { summaries }),
     errors,
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
