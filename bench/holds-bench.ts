@@ -32,13 +32,14 @@ const probe = `
     process.channel.unref();
   }`;
 
-function probed(command: Command): Command {
+/** The command with a probe in its main thread. */
+export function probed(command: Command): Command {
   const address = `data:text/javascript,${encodeURIComponent(probe)}`;
   return { ...command, args: ['--import', address, ...command.args], ipc: true };
 }
 
 /** A client that can ask the measured process for its longest hold. */
-class ProbedClient extends ServerClient {
+export class ProbedClient extends ServerClient {
   async holdMs(): Promise<number> {
     const answer = once(this.child, 'message');
     this.child.send('hold');

@@ -16,9 +16,12 @@ export const basesLimits = {
   baseListMax: 100_000,
   baseTextCharsMax: 1_000_000,
   /** How many files a query asks the index for at a time. */
-  baseBatchFiles: 2_000,
+  baseBatchFiles: 8_000,
   /** How many different errors of one base are reported. */
   baseErrorsMax: 50,
+  /** How many threads evaluate bases in parallel, and how long one is kept when no call needs it. */
+  viewWorkersMax: 2,
+  viewWorkerIdleMs: 30_000,
   /** How often facts that turn out to be needed are loaded for the same rows. */
   baseRoundsMax: 1_000,
 };

@@ -92,7 +92,7 @@ export async function viewCase(each: ViewCase): Promise<unknown> {
     const base = readBase(each.base);
     const view = each.view === null ? base.views[0] : base.views.find((v) => v.name === each.view);
     if (view === undefined) return { errors: [{ at: 'view', code: 'unknown_view' }] };
-    const { columns, rows, paths, matching, groups, summaries, errors } = await runView(
+    const { columns, rows, total, matching, groups, summaries, errors } = await runView(
       memoryFacts(vaultOf(each.vault)),
       {
         ...settings(),
@@ -107,7 +107,7 @@ export async function viewCase(each: ViewCase): Promise<unknown> {
       columns: columns.map(({ kind, name }) => `${kind}.${name}`),
       rows,
       errors: errors.map(({ at, code }) => ({ at, code })),
-      ...(matching === paths.length ? {} : { total: matching }),
+      ...(matching === total ? {} : { total: matching }),
       ...(groups === undefined ? {} : { groups }),
       ...(summaries === undefined ? {} : { summaries }),
     };

@@ -36,6 +36,7 @@ import { openThreadPdfReader } from '../../node/workers/thread-pdf-reader.ts';
 import { openThreadScanner } from '../../node/workers/thread-scanner.ts';
 import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
+import { openThreadViewRunner } from '../../node/workers/thread-view-runner.ts';
 import { openThreadWatcher } from '../../node/workers/thread-watcher.ts';
 import { discardIndex } from '../../sqlite/index/open-index-database.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
@@ -190,6 +191,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
     worker: openThreadNoteWorker({ entryFile }),
+    views: openThreadViewRunner({ entryFile }),
     lines: openRipgrep({ root, env, platform }),
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined

@@ -6,7 +6,7 @@ import { LoadedWorld } from '../bases/query/loaded-world.ts';
 import { Settler } from '../bases/query/settle-rows.ts';
 import type { Expression } from '../bases/syntax/expression.ts';
 import { ExpressionError } from '../bases/syntax/expression-error.ts';
-import { compareTexts } from '../bases/values/order.ts';
+import { collated, compareTexts } from '../bases/values/collated-text.ts';
 import { FileValue, isList, ObjectValue, type Value } from '../bases/values/value.ts';
 import type { ValueJson } from '../bases/values/value-json.ts';
 import type { FactConditions } from '../ports/records.ts';
@@ -172,7 +172,10 @@ class DataviewRun {
       after = files.at(-1)?.path;
       if (after === undefined || files.length < limits.baseBatchFiles) break;
     }
-    return kept.sort((a, b) => compareTexts(pathOf(a.data), pathOf(b.data)));
+    return kept
+      .map((row) => ({ row, by: collated(pathOf(row.data)) }))
+      .sort((a, b) => compareTexts(a.by, b.by))
+      .map(({ row }) => row);
   }
 
   /** A row for each note, or for each of its tasks. */

@@ -90,6 +90,7 @@ export class Vault implements VaultCore {
     await this.parts.thumbnails?.close();
     await this.parts.matcher?.close();
     await this.parts.worker?.close();
+    await this.parts.views?.close();
     await this.parts.watcher?.close();
     await this.parts.keeper.close();
   }

@@ -140,8 +140,11 @@ export type FactPart = StoredPart | 'items';
 export interface FileFacts {
   readonly path: VaultPath;
   readonly size: number;
+  /** Whole milliseconds. */
   readonly mtimeMs: number;
   readonly birthMs: number;
+  /** Whether the conditions by which the file was found decide that it is asked for. */
+  readonly sure?: boolean;
   /** In the order in which they are written. Attachments have none. */
   readonly properties?: readonly (readonly [
     key: string,
@@ -215,7 +218,30 @@ export interface FactConditions {
   readonly sinceMs?: number;
   /** Only notes that have a task. */
   readonly hasTasks?: boolean;
+  /** For each: only notes with a value that meets it. */
+  readonly values?: readonly ValueCondition[];
+  /** Whether the files that meet all of these conditions are exactly those that are asked for. */
+  readonly decisive?: boolean;
 }
+
+/**
+ * What the value of a property must be. The name is in lower case; texts are compared as they are.
+ *
+ * - `equal`: one of these, as the whole value.
+ * - `number`: a number in this range, the ends excluded or not.
+ * - `text`: a text from here on, up to but not including `before`. Finds more than is asked for.
+ * - `lists`: a list with one of these, or with a link to this file. Finds more than is asked for.
+ */
+export type ValueCondition = { readonly name: string } & (
+  | { readonly equal: readonly (string | number)[] }
+  | { readonly number: { readonly operator: '<' | '<=' | '>' | '>='; readonly than: number } }
+  | { readonly text: { readonly from: string; readonly before?: string } }
+  | {
+      readonly lists:
+        | { readonly oneOf: readonly (string | number)[] }
+        | { readonly linkTo: VaultPath };
+    }
+);
 
 /**
  * Which facts a query wants, and of which files: of those at `paths`, or else of those that meet the

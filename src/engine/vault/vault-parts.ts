@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { ViewRunner } from '../bases/query/view-runner.ts';
 import type { DocumentTexts } from '../index/document-texts.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
 import type { DayTotals } from '../ports/day-totals.ts';
@@ -73,6 +74,8 @@ export interface VaultParts {
   readonly matcher?: TextMatcher;
   /** Works on large notes in other threads; absent only in some tests, where it is done here. */
   readonly worker?: NoteWorker;
+  /** Evaluates bases in other threads; absent only in some tests, where it is done here. */
+  readonly views?: ViewRunner;
   /** Searches line by line (ripgrep); absent only in some tests. */
   readonly lines?: LineSearch;
   /** Absent where no synchronisation is set up. */

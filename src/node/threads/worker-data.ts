@@ -55,6 +55,11 @@ interface NoteWorkerData {
   readonly role: 'note';
 }
 
+/** The start data of a worker that evaluates bases. */
+interface ViewWorkerData {
+  readonly role: 'view';
+}
+
 /** The start data of the worker that reads long messages. */
 export interface ReadWorkerData {
   readonly role: 'read';
@@ -74,6 +79,7 @@ export type WorkerData =
   | ThumbnailWorkerData
   | PdfWorkerData
   | NoteWorkerData
+  | ViewWorkerData
   | ReadWorkerData;
 
 const roles: readonly unknown[] = [
@@ -85,6 +91,7 @@ const roles: readonly unknown[] = [
   'thumbnail',
   'pdf',
   'note',
+  'view',
   'read',
 ] satisfies WorkerData['role'][];
 

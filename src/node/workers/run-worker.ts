@@ -72,6 +72,11 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
       serveThread(parentPort, { run: doNoteWork });
       return;
     }
+    case 'view': {
+      const { ViewSession } = await import('../../engine/bases/query/view-session.ts');
+      serveThread(parentPort, new ViewSession(Math.random));
+      return;
+    }
     case 'thumbnail': {
       const { openThumbnailMaker } = await import('../pictures/thumbnail-worker.ts');
       serveThread(parentPort, openThumbnailMaker());

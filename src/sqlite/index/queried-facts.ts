@@ -6,17 +6,17 @@ import type {
   FactLink,
   FactsRequest,
   FileFacts,
-  StoredPart,
 } from '../../engine/ports/records.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { tagKey } from '../tables/index-schema.ts';
+import { filesLinkingTo, type ValueFiles, valueFiles } from './value-files.ts';
 
 /**
- * See `IndexStore.queried`. Properties and tags are copied as the JSON in which they are stored, so
- * the cost is mostly that of reading the rows.
+ * See `IndexStore.queried`. SQLite writes the JSON: properties and tags are copied as they are stored,
+ * so the cost is mostly that of reading the rows.
  */
 export function queriedFacts(
   connection: IndexConnection,
@@ -25,59 +25,54 @@ export function queriedFacts(
 ): Json<readonly FileFacts[]> {
   connection.tryMakeLateIndexes();
   const parts = new Set(request.parts);
-  const { where, values, order, limit } = chosenFiles(connection, view, request);
+  const hasValues = connection.ensureKept('values');
+  const { where, values, order, limit, sure } = chosenFiles(connection, view, request, hasValues);
+  const properties = hasValues
+    ? `(SELECT written FROM property WHERE file = f.id)`
+    : `(SELECT detail -> '$.properties' FROM note WHERE file = f.id)`;
+  const tags = `(SELECT detail -> '$.tags' FROM note WHERE file = f.id)`;
+  const head = [
+    `'{"path":' || json_quote(f.path) || ',"size":' || f.size`,
+    `',"mtimeMs":' || ${wholeNumber('f.mtime')} || ',"birthMs":' || ${wholeNumber('f.birth')}`,
+    ...(parts.has('properties') ? [`',"properties":' || ifnull(${properties}, '[]')`] : []),
+    ...(parts.has('tags') ? [`',"tags":' || ifnull(${tags}, '[]')`] : []),
+    ...(parts.has('tasks') ? [`',"tasks":' || ifnull(${tasksOf}, 0)`] : []),
+    ...(sure === undefined ? [] : [`CASE WHEN ${sure.sql} THEN ',"sure":true' ELSE '' END`]),
+  ].join(' || ');
+  const chosen = `FROM file f WHERE ${where} ORDER BY ${order} LIMIT ?`;
+  const bound = [...(sure?.values ?? []), ...values, limit];
   return connection.read(() => {
-    const rows = connection.all<StoredFacts>(
-      `SELECT f.id, f.path, f.size, f.mtime, f.birth
-         ${parts.has('properties') ? `, n.detail -> '$.properties' AS properties` : ''}
-         ${parts.has('tags') ? `, n.detail -> '$.tags' AS tags` : ''}
-         ${parts.has('tasks') ? `, json_array_length(n.detail, '$.tasks') AS tasks` : ''}
-         ${parts.has('links') ? ', n.detail' : ''}
-       FROM file f LEFT JOIN note n ON n.file = f.id
-       WHERE ${where} ORDER BY ${order} LIMIT ?`,
-      ...values,
-      limit,
-    );
+    if (!parts.has('links') && !parts.has('backlinks')) {
+      const sql = `SELECT group_concat(facts) AS facts FROM (SELECT ${head} || '}' AS facts ${chosen})`;
+      const found = connection.get<{ facts: string | null }>(sql, ...bound);
+      return `[${found?.facts ?? ''}]` as Json<readonly FileFacts[]>;
+    }
+    const rows = connection.all<StoredFacts>(`SELECT f.id, ${head} AS head ${chosen}`, ...bound);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const sees = makeSees(view);
-    const edges = parts.has('links') ? edgesOf(connection, ids) : undefined;
+    const links = parts.has('links') ? linksOf(connection, ids, sees) : undefined;
     const sources = parts.has('backlinks') ? sourcesOf(connection, ids, sees) : undefined;
-    const texts = rows.map((row) => {
-      const links = edges === undefined ? undefined : linksOf(row, edges.get(row.id) ?? [], sees);
-      const backlinks = sources === undefined ? undefined : (sources.get(row.id) ?? []);
-      return factsJson(row, parts, { links, backlinks });
+    const texts = rows.map(({ id, head: facts }) => {
+      const linked = links === undefined ? '' : `,"links":${JSON.stringify(links.get(id) ?? [])}`;
+      const from = sources?.get(id) ?? [];
+      return `${facts}${linked}${sources === undefined ? '' : `,"backlinks":${JSON.stringify(from)}`}}`;
     });
     return `[${texts.join(',')}]` as Json<readonly FileFacts[]>;
   });
 }
 
-interface StoredFacts {
-  readonly id: number;
-  readonly path: VaultPath;
-  readonly size: number;
-  readonly mtime: number;
-  readonly birth: number;
-  /** As stored in `NoteDetail`, or null. */
-  readonly properties?: string | null;
-  readonly tags?: string | null;
-  readonly tasks?: number | null;
-  readonly detail?: string | null;
+/** How many tasks a file has; NULL for one that is no note. */
+const tasksOf = `(SELECT json_array_length(detail, '$.tasks') FROM note WHERE file = f.id)`;
+
+/** The greatest whole number that is not greater. SQLite would write a fraction with fewer digits. */
+function wholeNumber(column: string): string {
+  return `(CAST(${column} AS INTEGER) - (${column} < CAST(${column} AS INTEGER)))`;
 }
 
-function factsJson(
-  row: StoredFacts,
-  parts: ReadonlySet<StoredPart>,
-  found: {
-    readonly links: readonly FactLink[] | undefined;
-    readonly backlinks: readonly VaultPath[] | undefined;
-  },
-): string {
-  const { path, size, mtime, birth, properties, tags, tasks } = row;
-  const counted = parts.has('tasks') ? { tasks: tasks ?? 0 } : {};
-  const stat = JSON.stringify({ path, size, mtimeMs: mtime, birthMs: birth, ...counted, ...found });
-  const properly = parts.has('properties') ? `,"properties":${properties ?? '[]'}` : '';
-  const tagged = parts.has('tags') ? `,"tags":${tags ?? '[]'}` : '';
-  return `${stat.slice(0, -1)}${properly}${tagged}}`;
+interface StoredFacts {
+  readonly id: number;
+  /** The JSON of the facts up to here, without its end. */
+  readonly head: string;
 }
 
 /** The SQL that chooses the files. */
@@ -86,9 +81,16 @@ interface ChosenFiles {
   readonly values: readonly SqlValue[];
   readonly order: string;
   readonly limit: number;
+  /** Whether the conditions alone decide about a file; undefined where they decide about none. */
+  readonly sure?: { readonly sql: string; readonly values: readonly SqlValue[] } | undefined;
 }
 
-function chosenFiles(connection: IndexConnection, view: View, request: FactsRequest): ChosenFiles {
+function chosenFiles(
+  connection: IndexConnection,
+  view: View,
+  request: FactsRequest,
+  hasValues: boolean,
+): ChosenFiles {
   const sees = connection.sees(view, 'f.path');
   if (request.paths !== undefined) {
     return {
@@ -99,27 +101,58 @@ function chosenFiles(connection: IndexConnection, view: View, request: FactsRequ
     };
   }
   const { conditions, after, limit } = request;
-  const chosen = conditionsOf(conditions);
-  // Where tags or links choose the files, they are found by these and then sorted: the `+` keeps
-  // SQLite from going through all files in path order instead.
-  const path = chosen.isByIds ? '+f.path' : 'f.path';
+  const found = hasValues ? (conditions.values ?? []).map(valueFiles) : [];
+  const chosen = conditionsOf(conditions, hasValues);
+  const where = [...chosen.conditions, ...found.map(({ sql }) => sql)];
+  // Where tags, links or values choose the files, they are found by these and then sorted: the `+`
+  // keeps SQLite from going through all files in path order instead.
+  const path = chosen.isByIds || found.length > 0 ? '+f.path' : 'f.path';
   const isAfter = after === undefined ? [] : [`${path} > ?`];
   return {
-    where: [sees, ...isAfter, ...chosen.conditions].join(' AND '),
-    values: [...(after === undefined ? [] : [after]), ...chosen.values],
+    where: [sees, ...isAfter, ...where].join(' AND '),
+    values: [
+      ...(after === undefined ? [] : [after]),
+      ...chosen.values,
+      ...found.flatMap(({ values }) => values),
+    ],
     order: path,
     limit,
+    sure: sureFiles(connection, conditions, found),
   };
 }
 
-function conditionsOf(asked: FactConditions): {
+/** Values may be found under a name that a note has twice, so such names leave all files unsure. */
+function sureFiles(
+  connection: IndexConnection,
+  { decisive = false, values: asked = [] }: FactConditions,
+  found: readonly ValueFiles[],
+): ChosenFiles['sure'] {
+  if (!decisive || found.length < asked.length) return undefined;
+  const isTwice = (name: string): boolean => {
+    const [pattern] = propertyPattern(name);
+    const sql = `SELECT EXISTS (SELECT 1 FROM shape WHERE ${shapeHas}) AS n`;
+    return pattern === undefined || connection.count(sql, `${pattern}${pattern}`) > 0;
+  };
+  if (asked.some(({ name }) => isTwice(name))) return undefined;
+  if (found.some(({ sure }) => sure === undefined)) return undefined;
+  const sets = found.filter(({ sql, sure }) => sure?.sql !== sql).map(({ sure }) => sure);
+  return {
+    sql: ['TRUE', ...sets.map((set) => set?.sql)].join(' AND '),
+    values: sets.flatMap((set) => set?.values ?? []),
+  };
+}
+
+function conditionsOf(
+  asked: FactConditions,
+  hasValues: boolean,
+): {
   readonly conditions: readonly string[];
   readonly values: readonly SqlValue[];
   readonly isByIds: boolean;
 } {
   const conditions: string[] = [];
   const values: SqlValue[] = [];
-  const { folders = [], tags = [], linksTo = [], properties = [], extensions = [] } = asked;
+  const { folders = [], tags = [], linksTo = [], extensions = [] } = asked;
   if (folders.length > 0) {
     const ranges = folders.map(folderRange);
     conditions.push(`(${ranges.map(({ condition }) => condition('f.path')).join(' OR ')})`);
@@ -132,13 +165,15 @@ function conditionsOf(asked: FactConditions): {
     for (const key of some.map(tagKey)) values.push(key, `${key}/`, `${key}0`);
   }
   for (const path of linksTo) {
-    conditions.push(
-      'f.id IN (SELECT source FROM edge WHERE target = (SELECT id FROM file WHERE path = ?))',
-    );
+    conditions.push(filesLinkingTo);
     values.push(path);
   }
-  for (const pattern of properties.flatMap(propertyPattern)) {
-    conditions.push(`f.shape IN (SELECT id FROM shape WHERE properties LIKE ? ESCAPE '\\')`);
+  const names = [
+    ...(asked.properties ?? []),
+    ...(hasValues ? [] : (asked.values ?? []).map(({ name }) => name)),
+  ];
+  for (const pattern of names.flatMap(propertyPattern)) {
+    conditions.push(`f.shape IN (SELECT id FROM shape WHERE ${shapeHas})`);
     values.push(pattern);
   }
   if (extensions.length > 0) {
@@ -150,9 +185,13 @@ function conditionsOf(asked: FactConditions): {
     conditions.push('f.mtime >= ?');
     values.push(asked.sinceMs);
   }
-  if (asked.hasTasks === true) conditions.push(`json_array_length(n.detail, '$.tasks') > 0`);
-  return { conditions, values, isByIds: tags.length > 0 || linksTo.length > 0 };
+  if (asked.hasTasks === true) conditions.push(`${tasksOf} > 0`);
+  const isByIds = tags.length > 0 || linksTo.length > 0 || asked.sinceMs !== undefined;
+  return { conditions, values, isByIds };
 }
+
+/** Of all letters beyond ASCII, this one is an ASCII letter in lower case. */
+const shapeHas = `replace(properties, char(8490), 'k') LIKE ? ESCAPE '\\'`;
 
 /**
  * What the names of a shape (`[["name","type"],…]`) must be like for it to have a property. LIKE
@@ -173,6 +212,22 @@ interface StoredEdge {
   readonly target: VaultPath | null;
 }
 
+/** The links of each file. */
+function linksOf(
+  connection: IndexConnection,
+  ids: string,
+  sees: (path: string) => boolean,
+): Map<number, readonly FactLink[]> {
+  const edges = edgesOf(connection, ids);
+  const details = connection.all<{ file: number; detail: string }>(
+    'SELECT n.file, n.detail FROM json_each(?) j CROSS JOIN note n ON n.file = j.value',
+    ids,
+  );
+  return new Map(
+    details.map(({ file, detail }) => [file, linksIn(detail, edges.get(file) ?? [], sees)]),
+  );
+}
+
 /** The paths of the links of each file, in the order in which its links refer to them. */
 function edgesOf(connection: IndexConnection, ids: string): Map<number, StoredEdge[]> {
   const edges = connection.all<StoredEdge>(
@@ -185,12 +240,11 @@ function edgesOf(connection: IndexConnection, ids: string): Map<number, StoredEd
   return grouped(edges, ({ source }) => source);
 }
 
-function linksOf(
-  { detail }: StoredFacts,
+function linksIn(
+  detail: string,
   edges: readonly StoredEdge[],
   sees: (path: string) => boolean,
 ): readonly FactLink[] {
-  if (detail === undefined || detail === null) return [];
   const targets = new Map(edges.map(({ path, target }) => [path, target]));
   const packed = JSON.parse(detail) as NoteDetail;
   const displays = new Map(packed.displays ?? []);

@@ -1,4 +1,5 @@
 import { freshness, lacksContents } from './index-schema.ts';
+import { blanks, keptValues } from './kept-values.ts';
 
 /** A group of tables with answers about the whole vault; see `keptTables`. */
 export type KeptPart = keyof typeof keptTables;
@@ -24,12 +25,6 @@ const addOrphan = `INSERT OR IGNORE INTO orphan
 const addDeadEnd = (id: string): string => `INSERT OR IGNORE INTO dead_end
   SELECT id, path FROM file WHERE id = ${id} AND kind = 'note' AND NOT (${lacksContents})`;
 
-/** The characters that JavaScript's `trim` removes. */
-const blanks = [
-  ...[9, 10, 11, 12, 13, 32, 160, 0x1680],
-  ...Array.from({ length: 11 }, (_, at) => 0x2000 + at),
-  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
-];
 const trimmed = `trim(path, char(${blanks.join(', ')}))`;
 
 /** `unresolvedName` in SQL, since triggers cannot call functions of ours. */
@@ -88,6 +83,7 @@ const kindTotals = `
  * - `totals`: the numbers of files by kind, by tag and by shape of properties.
  * - `progress`: indexes for the files that are not completely indexed yet.
  * - `tasks`: the numbers of tasks by note and status.
+ * - `values`: the properties of notes for queries; see `keptValues`.
  * - `names`: which files were added, removed or got other aliases, for `NameList`.
  */
 export const keptTables = {
@@ -237,6 +233,7 @@ export const keptTables = {
         BEGIN DELETE FROM task WHERE path = (SELECT path FROM file WHERE id = OLD.file); END;
     `,
   },
+  values: keptValues,
   names: {
     table: 'name_change',
     // Only the last `changesMax` rows are kept.

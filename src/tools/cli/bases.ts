@@ -121,7 +121,7 @@ function printed(value: Printed, paint: Paint): string {
 /** How many rows there are, the summaries, and what is wrong with the base. */
 function remarks(value: Printed): readonly string[] {
   const answer = value as unknown as BaseAnswer;
-  const { total, paths, summaries = {}, errors } = answer;
+  const { total, paths, summaries = {}, errors, warnings = [] } = answer;
   return [
     ...(total === 0 && errors.length === 0 ? ['No rows.'] : []),
     ...(total > paths.length && paths.length > 0
@@ -132,6 +132,10 @@ function remarks(value: Printed): readonly string[] {
       const place = line === undefined ? at : `${at} (line ${line}, column ${column})`;
       const files = count > 1 ? ` (${counted(count, 'file')})` : '';
       return plain(`${place}: ${message}${files}`);
+    }),
+    ...warnings.map(({ at, line, column, message }) => {
+      const place = line === undefined ? at : `${at} (line ${line}, column ${column})`;
+      return plain(`${place}: ${message}`);
     }),
   ];
 }

@@ -36,6 +36,7 @@ export const queryNotesTool = defineTool({
       groups: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
       summaries: z.record(z.string(), z.unknown()).optional(),
       errors: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
+      warnings: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
     }),
     z.object({ table: z.string() }),
   ]),
@@ -82,7 +83,7 @@ function withPaths(answer: BaseAnswer): BaseAnswer {
 }
 
 /** What an answer has besides its rows; long lists are cut. */
-function besideRows({ groups, summaries, errors }: BaseAnswer) {
+function besideRows({ groups, summaries, errors, warnings = [] }: BaseAnswer) {
   return {
     ...(groups === undefined
       ? {}
@@ -100,6 +101,9 @@ function besideRows({ groups, summaries, errors }: BaseAnswer) {
           ),
         }),
     ...(errors.length === 0 ? {} : { errors: firstOf(errors.map((error) => ({ ...error }))) }),
+    ...(warnings.length === 0
+      ? {}
+      : { warnings: firstOf(warnings.map((warning) => ({ ...warning }))) }),
   };
 }
 

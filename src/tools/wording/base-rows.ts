@@ -37,6 +37,17 @@ export const BaseAnswerSchema = z.object({
       }),
     )
     .readonly(),
+  warnings: z
+    .array(
+      z.object({
+        at: z.string(),
+        message: z.string(),
+        line: z.number().exactOptional(),
+        column: z.number().exactOptional(),
+      }),
+    )
+    .readonly()
+    .exactOptional(),
 });
 
 /** The forms in which rows are written as text. */

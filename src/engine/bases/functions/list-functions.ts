@@ -1,8 +1,9 @@
 import { foldName } from '../../../base/vault-path.ts';
 import { DateValue, parseAnyDate } from '../values/date-value.ts';
-import { isEqual, isTagOrNested, type Place } from '../values/equality.ts';
+import { DurationValue } from '../values/duration-value.ts';
+import { isEqual, isTagOrNested, lengthOf, type Place } from '../values/equality.ts';
 import { linkFrom } from '../values/link-from.ts';
-import { compareInDirection } from '../values/order.ts';
+import { sortedBy } from '../values/order.ts';
 import {
   asText,
   FileValue,
@@ -66,10 +67,7 @@ function numbers(list: List, call: FunctionCall): readonly number[] {
 
 /** The dates of a list; texts that are dates count. */
 function datesIn(list: List): readonly DateValue[] {
-  return list.flatMap((value) => {
-    const date = typeof value === 'string' ? parseAnyDate(value) : value;
-    return date instanceof DateValue ? [date] : [];
-  });
+  return list.flatMap((value) => dateOf(value) ?? []);
 }
 
 /** Whether a list has a value. A tag is also found by the tags above it: `a` finds `#a/b`. */
@@ -104,33 +102,56 @@ function slice(list: List, call: FunctionCall): List {
 
 function sort(list: List, call: FunctionCall): List {
   call.charge(list.length * Math.ceil(Math.log2(list.length + 1)));
-  return Array.from(list).sort((a, b) => compareInDirection(a, b, 'ASC'));
+  return sortedBy(list, (value) => value, 'ASC');
 }
 
 /** The elements of a list, of equal ones the first. */
 export function unique(place: Place, list: List): List {
-  const hasFiles = list.some((value) => value instanceof LinkValue || value instanceof FileValue);
+  const among: Among = {
+    files: list.some((value) => value instanceof LinkValue || value instanceof FileValue),
+    dates: list.some((value) => value instanceof DateValue),
+    // A date without a time is equal to any time of its day, so then all are compared by day.
+    days: list.some((value) => dateOf(value)?.hasTime === false),
+    durations: list.some((value) => value instanceof DurationValue),
+  };
   const seen = new Set<string>();
   return list.filter((value) => {
-    const key = equalityKey(place, value, hasFiles);
+    const key = equalityKey(place, value, among);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
 }
 
+/** What a list has, with which texts and numbers may be equal. */
+interface Among {
+  readonly files: boolean;
+  readonly dates: boolean;
+  readonly days: boolean;
+  readonly durations: boolean;
+}
+
+function dateOf(value: Value): DateValue | undefined {
+  if (value instanceof DateValue) return value;
+  return typeof value === 'string' ? parseAnyDate(value) : undefined;
+}
+
 /** A text that is the same for values that `isEqual` finds equal. */
-function equalityKey(place: Place, value: Value, hasFiles: boolean): string {
+function equalityKey(place: Place, value: Value, among: Among): string {
   if (value === null) return 'null';
   if (isList(value)) {
-    return `list ${JSON.stringify(value.map((each) => equalityKey(place, each, hasFiles)))}`;
+    return `list ${JSON.stringify(value.map((each) => equalityKey(place, each, among)))}`;
   }
   if (value instanceof FileValue) return `file ${value.path}`;
   if (value instanceof LinkValue) {
     return value.path === null ? `text ${foldName(value.written)}` : `file ${value.path}`;
   }
   if (value instanceof TagValue) return `tag ${foldName(value.text.replace(/^#/, ''))}`;
-  if (typeof value === 'string' && hasFiles) {
+  const date = among.dates ? dateOf(value) : undefined;
+  if (date !== undefined) return `date ${among.days ? date.date().ms : date.ms}`;
+  const length = among.durations ? lengthOf(value) : undefined;
+  if (length !== undefined) return `duration ${length}`;
+  if (typeof value === 'string' && among.files) {
     const { path } = linkFrom(place, value);
     return path === null ? `text ${foldName(value)}` : `file ${path}`;
   }

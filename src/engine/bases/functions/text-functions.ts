@@ -56,6 +56,8 @@ function titleCase(text: string): string {
 
 function repeat(text: string, call: FunctionCall): string | null {
   const times = numberArgument(call, 0, 'count');
+  if (call.count === 0)
+    throw wrongType(call, { parameter: 'count', expected: 'Number', given: null });
   if (times === null) return null;
   const count = Number.isFinite(times) ? Math.max(0, Math.floor(times)) : 0;
   if (times === Number.POSITIVE_INFINITY) checkTextLength(times, call.range);
@@ -105,6 +107,9 @@ function filledIn(put: string, groups: readonly (string | undefined)[]): string 
 function split(text: string, call: FunctionCall): readonly string[] | null {
   const separator = call.value(0);
   const most = numberArgument(call, 1, 'n');
+  if (call.count === 0) {
+    throw wrongType(call, { parameter: 'separator', expected: 'String', given: null });
+  }
   if (separator === null) return null;
   call.charge(text.length >> 4);
   const pieces: string[] = [];

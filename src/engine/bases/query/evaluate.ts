@@ -28,8 +28,9 @@ export interface RowContext {
 /** Evaluates the expressions of one row of a base. Formulas are evaluated once. */
 export class Row extends Evaluator {
   readonly #context: RowContext;
-  readonly #formulas = new Map<string, Value | ExpressionError>();
-  readonly #running = new Set<string>();
+  /** Made when they are needed: most rows need none. */
+  #formulas: Map<string, Value | ExpressionError> | undefined;
+  #running: Set<string> | undefined;
 
   constructor(context: RowContext) {
     super({ world: context.world, source: context.source });
@@ -104,27 +105,33 @@ export class Row extends Evaluator {
       : Array.from(formulas.keys()).find((key) => key.toLowerCase() === asked.toLowerCase());
     const formula = name === undefined ? undefined : formulas.get(name);
     if (name === undefined || formula === undefined) return null;
-    const known = this.#formulas.get(name);
+    const known = this.#formulas?.get(name);
     if (known instanceof ExpressionError) throw known;
     if (known !== undefined) return known;
     try {
       if (formula instanceof ExpressionError) throw formula;
       const value = this.#formulaValue(name, formula);
-      this.#formulas.set(name, value);
+      this.#known().set(name, value);
       return value;
     } catch (error) {
       if (error instanceof ExpressionError) {
         error.formula ??= name;
-        this.#formulas.set(name, error);
+        this.#known().set(name, error);
       }
       throw error;
     }
   }
 
+  #known(): Map<string, Value | ExpressionError> {
+    this.#formulas ??= new Map();
+    return this.#formulas;
+  }
+
   #formulaValue(name: string, formula: Expression): Value {
-    if (this.#running.has(name)) {
+    if (this.#running?.has(name)) {
       throw new ExpressionError('cycle', `The formula "${name}" needs its own value.`);
     }
+    this.#running ??= new Set();
     this.#running.add(name);
     try {
       return this.value(formula);

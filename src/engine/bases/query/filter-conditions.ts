@@ -1,11 +1,13 @@
 import { type VaultFolder, type VaultPath, vaultFolder } from '../../../base/vault-path.ts';
-import type { FactConditions } from '../../ports/records.ts';
+import type { FactConditions, ValueCondition } from '../../ports/records.ts';
 import { isFunction } from '../functions/call-method.ts';
 import type { BaseFilter } from '../syntax/base.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { DateValue } from '../values/date-value.ts';
 import { linkFrom } from '../values/link-from.ts';
+import type { Value } from '../values/value.ts';
+import { comparedValue, isPlainText, keysOf, turned, valueName } from './compared-value.ts';
 import { Row, type RowContext } from './evaluate.ts';
 
 /** Conditions while they are collected. */
@@ -15,13 +17,15 @@ interface Found {
   readonly linksTo: VaultPath[];
   readonly properties: string[];
   readonly extensions: string[];
+  readonly values: ValueCondition[];
   sinceMs?: number;
 }
 
 /**
  * What every file that passes the filters must have, as far as the index can tell. A file without it
- * cannot pass, so the query need not look at it. Where a filter uses a function that does not exist,
- * there are no conditions: then every file is looked at, so that the error is reported.
+ * cannot pass, so the query need not look at it. The conditions are `decisive` where they say all that
+ * the filters say. Where a filter uses a function that does not exist, there are no conditions: then
+ * every file is looked at, so that the error is reported.
  *
  * Throws `MissingFacts` while the file of a link is not known.
  */
@@ -29,35 +33,50 @@ export function filterConditions(
   filters: readonly BaseFilter[],
   context: Omit<RowContext, 'file'>,
 ): FactConditions {
-  const expressions = filters.flatMap((filter) => required(filter));
+  const parts = filters.map((filter) => required(filter));
   if (filters.flatMap(allStatements).some(hasUnknownFunction)) return {};
   const finder = new ConditionFinder({ ...context, file: undefined });
-  for (const expression of expressions) finder.add(expression);
-  const { folders, tags, linksTo, properties, extensions, sinceMs } = finder.found;
+  const said = parts.flatMap(({ expressions }) => expressions.map((each) => finder.add(each)));
+  const decisive = parts.every(({ isAll }) => isAll) && said.every((each) => each);
+  const { folders, tags, linksTo, properties, extensions, values, sinceMs } = finder.found;
   return {
     ...(folders.length === 0 ? {} : { folders }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(linksTo.length === 0 ? {} : { linksTo }),
     ...(properties.length === 0 ? {} : { properties: Array.from(new Set(properties)) }),
     ...(extensions.length === 0 ? {} : { extensions }),
+    ...(values.length === 0 ? {} : { values }),
     ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(decisive ? { decisive } : {}),
   };
 }
 
-/** The statements that must all hold, each split at its `&&`. */
-function required(filter: BaseFilter): readonly Expression[] {
-  if (filter.kind === 'and') return filter.items.flatMap(required);
-  if (filter.kind !== 'statement' || filter.statement.parsed instanceof ExpressionError) return [];
+/** The statements that must all hold, each split at its `&&`, and whether that is the whole filter. */
+function required(filter: BaseFilter): {
+  readonly expressions: readonly Expression[];
+  readonly isAll: boolean;
+} {
+  if (filter.kind === 'and') {
+    const parts = filter.items.map(required);
+    return {
+      expressions: parts.flatMap(({ expressions }) => expressions),
+      isAll: parts.every(({ isAll }) => isAll),
+    };
+  }
+  if (filter.kind !== 'statement' || filter.statement.parsed instanceof ExpressionError) {
+    return { expressions: [], isAll: false };
+  }
   const parts: Expression[] = [];
   let left: Expression = filter.statement.parsed;
   while (left.kind === 'binary' && left.operator === '&&') {
     parts.push(left.right);
     left = left.left;
   }
-  return [left, ...parts];
+  return { expressions: [left, ...parts], isAll: true };
 }
 
-function allStatements(filter: BaseFilter): readonly Expression[] {
+/** The expressions of a filter that can be read. */
+export function allStatements(filter: BaseFilter): readonly Expression[] {
   if (filter.kind === 'constant') return [];
   if (filter.kind !== 'statement') return filter.items.flatMap(allStatements);
   const { parsed } = filter.statement;
@@ -76,7 +95,8 @@ function hasUnknownFunction(expression: Expression): boolean {
   return false;
 }
 
-function childrenOf(expression: Expression): readonly Expression[] {
+/** The expressions inside an expression. */
+export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'list':
       return expression.items;
@@ -100,20 +120,33 @@ function childrenOf(expression: Expression): readonly Expression[] {
 }
 
 class ConditionFinder {
-  readonly found: Found = { folders: [], tags: [], linksTo: [], properties: [], extensions: [] };
+  readonly found: Found = {
+    folders: [],
+    tags: [],
+    linksTo: [],
+    properties: [],
+    extensions: [],
+    values: [],
+  };
   readonly #context: RowContext;
 
   constructor(context: RowContext) {
     this.#context = context;
   }
 
-  add(expression: Expression): void {
+  /** Adds what an expression requires. Answers whether the conditions say all that it says. */
+  add(expression: Expression): boolean {
+    const value = this.#valueCondition(expression);
+    if (value !== undefined) {
+      this.found.values.push(value.condition);
+      return value.isAll;
+    }
     const property = presentProperty(expression);
     if (property !== undefined) this.found.properties.push(property);
     if (expression.kind === 'call' && expression.receiver !== undefined) {
-      this.#call(expression, expression.receiver);
+      return this.#call(expression, expression.receiver);
     }
-    if (expression.kind !== 'binary') return;
+    if (expression.kind !== 'binary') return false;
     const { operator, left, right } = expression;
     const text = right.kind === 'literal' && typeof right.value === 'string' ? right.value : '';
     if (operator === '==' && isFileField(left, 'folder')) this.#folder(text);
@@ -121,46 +154,56 @@ class ConditionFinder {
     if (operator === '==' && isFileField(left, 'ext') && text !== '') {
       if (this.found.extensions.length === 0) this.found.extensions.push(text.toLowerCase());
     }
-    if ((operator === '>' || operator === '>=') && isFileField(left, 'mtime')) this.#since(right);
+    if ((operator === '>' || operator === '>=') && isFileField(left, 'mtime')) {
+      return this.#since(operator, right);
+    }
+    return false;
   }
 
-  #call({ name, args }: CallExpression, receiver: Expression): void {
+  #call({ name, args }: CallExpression, receiver: Expression): boolean {
     const texts = literalTexts(args);
     const [first] = args;
     if (receiver.kind === 'name' && receiver.name === 'file') {
-      if (name === 'inFolder' && texts?.length === 1) this.#folder(texts[0] ?? '');
-      if (name === 'hasTag' && texts !== undefined) this.#tags(texts);
-      if (name === 'hasLink' && first !== undefined) this.#link(first);
+      if (name === 'inFolder' && texts?.length === 1) return this.#folder(texts[0] ?? '');
+      if (name === 'hasTag' && texts !== undefined) return this.#tags(texts);
+      if (name === 'hasLink' && first !== undefined) return this.#link(first);
     }
     if (isFileField(receiver, 'tags') && texts !== undefined) {
-      if (name === 'contains') this.#tags(texts.slice(0, 1));
-      if (name === 'containsAny') this.#tags(texts);
-      if (name === 'containsAll') for (const tag of texts) this.#tags([tag]);
+      if (name === 'contains') return this.#tags(texts.slice(0, 1));
+      if (name === 'containsAny') return this.#tags(texts);
+      if (name === 'containsAll') return texts.map((tag) => this.#tags([tag])).every((all) => all);
     }
     if (isFileField(receiver, 'links') && name === 'contains' && first !== undefined) {
-      this.#link(first);
+      return this.#link(first);
     }
+    return false;
   }
 
-  #folder(text: string): void {
+  #folder(text: string): boolean {
     const folder = text.replace(/^\/+|\/+$/g, '');
-    if (folder === '' || this.found.folders.length > 0) return;
+    if (folder === '' || this.found.folders.length > 0) return false;
     try {
-      this.found.folders.push(vaultFolder(folder));
+      const found = vaultFolder(folder);
+      this.found.folders.push(found);
+      return found === folder;
     } catch {
-      // No file is in such a folder; the expression itself finds that out.
+      return false; // No file is in such a folder; the expression itself finds that out.
     }
   }
 
-  #tags(tags: readonly string[]): void {
+  #tags(tags: readonly string[]): boolean {
     const names = tags.map((tag) => tag.replace(/^#/, ''));
-    if (names.length > 0 && !names.includes('')) this.found.tags.push(names);
+    if (names.length === 0 || names.includes('')) return false;
+    this.found.tags.push(names);
+    return true;
   }
 
   /** A link is a condition when its file is known: otherwise texts of links are compared. */
-  #link(expression: Expression): void {
+  #link(expression: Expression): boolean {
     const path = this.#fileOf(expression);
-    if (path !== null && path !== undefined) this.found.linksTo.push(path as VaultPath);
+    if (path === null || path === undefined) return false;
+    this.found.linksTo.push(path as VaultPath);
+    return true;
   }
 
   #fileOf(expression: Expression): string | null | undefined {
@@ -175,20 +218,60 @@ class ConditionFinder {
     return linkFrom({ world, source }, text).path;
   }
 
-  /** The right side may only be about the clock, so that it is the same for every file. */
-  #since(expression: Expression): void {
+  #since(operator: '>' | '>=', expression: Expression): boolean {
+    const value = this.#fixed(expression);
+    if (!(value instanceof DateValue) || this.found.sinceMs !== undefined) return false;
+    // Times of files are whole milliseconds here, and fractions of them in the index.
+    this.found.sinceMs = operator === '>' ? Math.floor(value.ms) + 1 : Math.ceil(value.ms);
+    return true;
+  }
+
+  /** The value of an expression that is the same for every file; undefined for others. */
+  #fixed(expression: Expression): Value | undefined {
     const isFixed = (each: Expression): boolean =>
       each.kind !== 'name' &&
       each.kind !== 'member' &&
       each.kind !== 'index' &&
+      !(each.kind === 'call' && each.name === 'random') &&
       childrenOf(each).every(isFixed);
-    if (depthOver(expression, 20) || !isFixed(expression)) return;
+    if (depthOver(expression, 20) || !isFixed(expression)) return undefined;
     try {
-      const value = new Row(this.#context).value(expression);
-      if (value instanceof DateValue) this.found.sinceMs = value.ms;
+      return new Row(this.#context).value(expression);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
+      return undefined;
     }
+  }
+
+  /** What the value of a property must be, and whether that is all that the expression says. */
+  #valueCondition(
+    expression: Expression,
+  ): { readonly condition: ValueCondition; readonly isAll: boolean } | undefined {
+    if (expression.kind === 'binary') {
+      const sides = [expression.left, expression.right] as const;
+      const isTurned = noteProperty(sides[0]) === undefined;
+      const [property, other] = isTurned ? [sides[1], sides[0]] : sides;
+      const name = valueName(noteProperty(property));
+      const value = name === undefined ? undefined : this.#fixed(other);
+      if (name === undefined || value === undefined) return undefined;
+      const operator = isTurned ? turned(expression.operator) : expression.operator;
+      return comparedValue(name, operator, value);
+    }
+    if (expression.kind !== 'call' || expression.receiver === undefined) return undefined;
+    if (!['contains', 'containsAny', 'containsAll'].includes(expression.name)) return undefined;
+    const name = valueName(noteProperty(listedIn(expression.receiver)));
+    const [wanted, ...more] = expression.args;
+    if (name === undefined || wanted === undefined) return undefined;
+    // Of several, `containsAny` needs only one.
+    if (expression.name === 'containsAny' && more.length > 0) return undefined;
+    const [text] = literalTexts([wanted]) ?? [];
+    if (text !== undefined) {
+      const condition = { name, lists: { oneOf: keysOf(text) } };
+      return isPlainText(text) ? { condition, isAll: false } : undefined;
+    }
+    const linkTo = this.#fileOf(wanted);
+    if (linkTo === null || linkTo === undefined) return undefined;
+    return { condition: { name, lists: { linkTo: linkTo as VaultPath } }, isAll: false };
   }
 }
 
@@ -216,14 +299,19 @@ function presentProperty(expression: Expression): string | undefined {
   if (expression.kind !== 'call') return noteProperty(expression);
   const { receiver, name } = expression;
   if (receiver === undefined || name === 'isEmpty' || name === 'isType') return undefined;
-  const isListOf =
-    receiver.kind === 'call' && receiver.receiver === undefined && receiver.name === 'list';
-  const [listed] = isListOf ? receiver.args : [];
-  if (listed !== undefined) {
+  const listed = listedIn(receiver);
+  if (listed !== receiver) {
     // `containsAll` of an empty list is true even for an empty list.
     return name === 'contains' || name === 'containsAny' ? noteProperty(listed) : undefined;
   }
   return noteProperty(receiver);
+}
+
+/** The argument of `list(…)`; other expressions as they are. */
+function listedIn(expression: Expression): Expression {
+  const isList =
+    expression.kind === 'call' && expression.receiver === undefined && expression.name === 'list';
+  return (isList ? expression.args[0] : undefined) ?? expression;
 }
 
 /** The name of a note's property, where the expression is one. */

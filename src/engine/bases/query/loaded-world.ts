@@ -63,7 +63,8 @@ export class LoadedWorld implements World {
 
   /** Adds facts to those that are known of a file. */
   put(facts: FileFacts): void {
-    this.#files.set(facts.path, { ...this.#files.get(facts.path), ...facts });
+    const known = this.#files.get(facts.path);
+    this.#files.set(facts.path, known === undefined ? facts : { ...known, ...facts });
   }
 
   /** Notes that there is no such file. */

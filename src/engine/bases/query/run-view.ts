@@ -2,7 +2,8 @@ import { limits } from '../../../base/limits.ts';
 import type { Base, BaseFilter, BaseSort, BaseView } from '../syntax/base.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { idText, type PropertyId } from '../syntax/property-id.ts';
-import { compareInDirection, compareTexts } from '../values/order.ts';
+import { type CollatedText, collated, compareTexts } from '../values/collated-text.ts';
+import { compareKeys, sortedBy, sortKey } from '../values/order.ts';
 import type { Value } from '../values/value.ts';
 import { type ValueJson, valueJson } from '../values/value-json.ts';
 import { type BaseErrorReport, BaseErrors } from './base-errors.ts';
@@ -10,12 +11,14 @@ import { Row, type RowContext } from './evaluate.ts';
 import type { FactSource } from './fact-source.ts';
 import { filterConditions } from './filter-conditions.ts';
 import { FilterFailure, passes, unreadable } from './filter-row.ts';
+import { firstInOrder } from './first-in-order.ts';
 import { LoadedWorld } from './loaded-world.ts';
+import { neededParts } from './needed-parts.ts';
 import { Settler } from './settle-rows.ts';
 import { summarize } from './summaries.ts';
 
 /** Which view of a base to evaluate, and for what. */
-interface ViewRequest {
+export interface ViewRequest {
   readonly base: Base;
   readonly view: BaseView;
   /** The file that `this` stands for; undefined without one. */
@@ -32,13 +35,15 @@ interface ViewRequest {
 }
 
 /** The rows of a view. */
-interface ViewResult {
+export interface ViewResult {
   readonly columns: readonly PropertyId[];
   /** How many files pass the filters. */
   readonly matching: number;
-  /** The files of all rows, in their order: those that match, up to the view's limit. */
+  /** How many rows there are: the files that match, up to the view's limit. */
+  readonly total: number;
+  /** The files of the rows of the page. */
   readonly paths: readonly string[];
-  /** The cells of the rows of the page. */
+  /** Their cells. */
   readonly rows: readonly (readonly ValueJson[])[];
   readonly groups?: readonly ViewGroup[];
   /** By property id. */
@@ -63,11 +68,29 @@ export function runView(source: FactSource, request: ViewRequest): Promise<ViewR
   return new ViewRun(source, request).run();
 }
 
-/** A file that passed the filters. */
-interface FoundRow {
+/** A file that passed the filters. What only some rows need is made when it is first asked for. */
+class FoundRow {
   readonly path: string;
-  readonly row: Row;
-  readonly keys: Value[];
+  /** The values by which it is sorted. */
+  readonly keys: Value[] = [];
+  readonly #context: Omit<RowContext, 'file'>;
+  #row: Row | undefined;
+  #byPath: CollatedText | undefined;
+
+  constructor(path: string, context: Omit<RowContext, 'file'>) {
+    this.path = path;
+    this.#context = context;
+  }
+
+  get row(): Row {
+    this.#row ??= new Row({ ...this.#context, file: this.path });
+    return this.#row;
+  }
+
+  get byPath(): CollatedText {
+    this.#byPath ??= collated(this.path);
+    return this.#byPath;
+  }
 }
 
 class ViewRun {
@@ -94,17 +117,21 @@ class ViewRun {
   async run(): Promise<ViewResult> {
     const { view, page } = this.#request;
     const found = await this.#matching();
-    const sorted = await this.#sorted(found, view.sort);
-    const shown = view.limit === undefined ? sorted : sorted.slice(0, view.limit);
+    const total = Math.min(found.length, view.limit ?? found.length);
+    const needsAll = view.group !== undefined || view.summaries.length > 0;
+    const needed = needsAll ? total : Math.min(total, page.offset + page.limit);
+    const shown = await this.#sorted(found, needed);
     const columns = view.order ?? defaultColumns;
-    const rows = await this.#cells(shown.slice(page.offset, page.offset + page.limit), columns);
+    const inPage = shown.slice(page.offset, page.offset + page.limit);
+    const rows = await this.#cells(inPage, columns);
     const groups = view.group === undefined ? undefined : await this.#groups(shown, view.group);
     const summaries =
       view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
     return {
       columns,
       matching: found.length,
-      paths: shown.map(({ path }) => path),
+      total,
+      paths: inPage.map(({ path }) => path),
       rows,
       ...(groups === undefined ? {} : { groups }),
       ...(summaries === undefined ? {} : { summaries }),
@@ -112,7 +139,7 @@ class ViewRun {
     };
   }
 
-  /** The files that pass the filters of base and view, in path order. */
+  /** The files that pass the filters of base and view, in no order. */
   async #matching(): Promise<readonly FoundRow[]> {
     const { base, view, everyFile = false } = this.#request;
     const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
@@ -126,36 +153,43 @@ class ViewRun {
     const conditions = everyFile
       ? {}
       : await this.#settler.one(() => filterConditions(filters, this.#context));
+    const { sort, group, summaries } = view;
+    const ofAll = [...sort, ...(group === undefined ? [] : [group])].map(
+      ({ property }) => property,
+    );
+    const needed = neededParts(base, conditions.decisive === true ? [] : filters, [
+      ...ofAll,
+      ...summaries.map(([property]) => property),
+    ]);
     const kept: FoundRow[] = [];
     let after: string | undefined;
     for (;;) {
       const files = await this.#source.files({
         conditions,
-        parts: Array.from(this.#settler.parts),
+        parts: Array.from(new Set([...needed, ...this.#settler.parts])),
         ...(after === undefined ? {} : { after }),
         limit: limits.baseBatchFiles,
       });
       for (const facts of files) this.#world.put(facts);
-      const passing = await this.#filtered(
-        files.map(({ path }) => path),
-        filters,
-      );
-      kept.push(...passing);
+      const sure = files.filter((each) => each.sure === true);
+      for (const { path } of sure) kept.push(new FoundRow(path, this.#context));
+      const unsure = files.filter((each) => each.sure !== true).map(({ path }) => path);
+      kept.push(...(await this.#filtered(unsure, filters)));
       after = files.at(-1)?.path;
       if (after === undefined || files.length < limits.baseBatchFiles) break;
     }
-    return kept.sort((a, b) => compareTexts(a.path, b.path));
+    return kept;
   }
 
   async #filtered(
     paths: readonly string[],
     filters: readonly BaseFilter[],
   ): Promise<readonly FoundRow[]> {
-    const passing = new Map<string, Row>();
+    const passing = new Map<string, FoundRow>();
     await this.#settler.each(paths, (path) => {
-      const row = new Row({ ...this.#context, file: path });
+      const found = new FoundRow(path, this.#context);
       try {
-        if (filters.every((filter) => passes(filter, row))) passing.set(path, row);
+        if (filters.every((filter) => passes(filter, found.row))) passing.set(path, found);
       } catch (error) {
         if (!(error instanceof FilterFailure)) throw error;
         this.#errors.add(error.statement.at, error.error, error.statement);
@@ -164,31 +198,29 @@ class ViewRun {
     for (const path of paths) {
       if (!passing.has(path) && path !== this.#request.self) this.#world.forget(path);
     }
-    return paths.flatMap((path) => {
-      const row = passing.get(path);
-      return row === undefined ? [] : [{ path, row, keys: [] }];
-    });
+    return Array.from(passing.values());
   }
 
-  async #sorted(
-    found: readonly FoundRow[],
-    sort: readonly BaseSort[],
-  ): Promise<readonly FoundRow[]> {
-    if (sort.length === 0) return found;
-    await this.#settler.each(found, ({ path, row, keys }) => {
+  /** The first rows in the order of the view; equal ones in path order. */
+  async #sorted(found: readonly FoundRow[], count: number): Promise<readonly FoundRow[]> {
+    const { sort } = this.#request.view;
+    await this.#settler.each(sort.length === 0 ? [] : found, ({ path, row, keys }) => {
       row.restart();
       sort.forEach(({ property }, at) => {
         keys[at] = this.#value(row, path, property);
       });
     });
     for (const at of sort.keys()) completeBooleans(found, at);
-    return Array.from(found).sort((a, b) => {
-      for (const [at, { direction }] of sort.entries()) {
-        const order = compareInDirection(a.keys[at] ?? null, b.keys[at] ?? null, direction);
+    const keyed = found.map((each) => ({ each, by: each.keys.map(sortKey) }));
+    const sorted = firstInOrder(keyed, count, (a, b) => {
+      for (let at = 0; at < sort.length; at++) {
+        const direction = sort[at]?.direction ?? 'ASC';
+        const order = compareKeys(a.by[at] ?? none, b.by[at] ?? none, direction);
         if (order !== 0) return order;
       }
-      return 0;
+      return compareTexts(a.each.byPath, b.each.byPath);
     });
+    return sorted.map(({ each }) => each);
   }
 
   async #cells(
@@ -251,9 +283,7 @@ class ViewRun {
       groups.set(id, same);
       same.rows.push(found);
     }
-    const sorted = Array.from(groups.values()).sort((a, b) =>
-      compareInDirection(a.value, b.value, group.direction),
-    );
+    const sorted = sortedBy(Array.from(groups.values()), ({ value }) => value, group.direction);
     const answer: ViewGroup[] = [];
     for (const each of sorted) {
       const paths = each.rows.map(({ path }) => path);
@@ -299,6 +329,8 @@ class ViewRun {
     });
   }
 }
+
+const none = sortKey(null);
 
 /** In a column of booleans, null counts as false. */
 function completeBooleans(found: readonly FoundRow[], at: number): void {

@@ -116,7 +116,7 @@ class BaseReader {
 
   #expression(text: string, { at, path }: { at: string; path: string }): BaseExpression {
     const placeOf = this.#places(path);
-    return { at, parsed: parsedOrError(text), ...(placeOf === undefined ? {} : { placeOf }) };
+    return { at, text, parsed: parsedOrError(text), ...(placeOf === undefined ? {} : { placeOf }) };
   }
 
   /** The expressions of `formulas` or `summaries`; a number or a boolean counts as its text. */
@@ -193,7 +193,7 @@ class BaseReader {
 }
 
 /** The tree of an expression, or why it has none. */
-function parsedOrError(text: string): BaseExpression['parsed'] {
+export function parsedOrError(text: string): BaseExpression['parsed'] {
   try {
     return parseExpression(text);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { type CollatedText, collated, compareCollated } from './collated-text.ts';
 import { DateValue, parseAnyDate } from './date-value.ts';
 import { DurationValue } from './duration-value.ts';
 import { lengthOf } from './equality.ts';
@@ -28,45 +29,47 @@ function difference(a: number | undefined, b: number | undefined): number | unde
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Texts as lists of files show them: without regard to case, `b9` before `b10`. */
-const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** Compares two texts for sorting. Texts that differ in case only keep a fixed order. */
-export function compareTexts(a: string, b: string): number {
-  return texts.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-/** What a value is sorted by: values of a lower rank come first. */
+/** What a value is sorted by: values of a lower rank come first, and empty ones last of all. */
 interface SortKey {
   readonly rank: number;
-  readonly by: number | string;
+  readonly by: number | CollatedText;
 }
 
-function sortKey(value: Value): SortKey {
+const emptyKey: SortKey = { rank: Number.POSITIVE_INFINITY, by: 0 };
+
+/**
+ * What a value is sorted by: booleans, numbers, dates, durations, then all others by their text. It is
+ * made once for each value, because a sort looks at a value many times.
+ */
+export function sortKey(value: Value): SortKey {
   if (typeof value === 'boolean') return { rank: 0, by: Number(value) };
   if (typeof value === 'number') return { rank: 1, by: value };
   if (value instanceof DateValue || value instanceof RelativeText) return { rank: 2, by: value.ms };
   if (value instanceof DurationValue) return { rank: 3, by: value.lengthMs };
-  return { rank: 4, by: value instanceof LinkValue ? value.shown : textOf(value) };
+  if (isEmpty(value)) return emptyKey;
+  return { rank: 4, by: collated(value instanceof LinkValue ? value.shown : textOf(value)) };
 }
 
-/**
- * Compares two values that are not empty for sorting: booleans, numbers, dates, durations, then all
- * others by their text.
- */
-function compareValues(a: Value, b: Value): number {
-  const [left, right] = [sortKey(a), sortKey(b)];
-  if (left.rank !== right.rank) return left.rank - right.rank;
-  if (typeof left.by === 'string' || typeof right.by === 'string') {
-    return texts.compare(String(left.by), String(right.by));
-  }
-  return difference(left.by, right.by) ?? 0;
-}
-
-/** Sorts values in one direction. Empty ones are last in both, and equal ones keep their order. */
-export function compareInDirection(a: Value, b: Value, direction: 'ASC' | 'DESC'): number {
-  const [aEmpty, bEmpty] = [isEmpty(a), isEmpty(b)];
-  if (aEmpty || bEmpty) return Number(aEmpty) - Number(bEmpty);
-  const order = compareValues(a, b);
+/** Sorts in one direction. Empty values are last in both, and equal ones keep their order. */
+export function compareKeys(a: SortKey, b: SortKey, direction: 'ASC' | 'DESC'): number {
+  if (a === emptyKey || b === emptyKey) return Number(a === emptyKey) - Number(b === emptyKey);
+  const order =
+    a.rank !== b.rank
+      ? a.rank - b.rank
+      : typeof a.by === 'object' && typeof b.by === 'object'
+        ? compareCollated(a.by, b.by)
+        : (difference(Number(a.by), Number(b.by)) ?? 0);
   return direction === 'ASC' ? order : -order;
+}
+
+/** Some things in the order of their values. */
+export function sortedBy<T>(
+  items: readonly T[],
+  of: (item: T) => Value,
+  direction: 'ASC' | 'DESC',
+): readonly T[] {
+  return items
+    .map((item) => ({ item, key: sortKey(of(item)) }))
+    .sort((a, b) => compareKeys(a.key, b.key, direction))
+    .map(({ item }) => item);
 }

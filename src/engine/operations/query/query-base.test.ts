@@ -35,6 +35,7 @@ views:
 beforeAll(async () => {
   disk = memoryDisk({
     'Books.base': books,
+    'Old.base': 'filters:\n  and:\n    - not(empty(note.born))\n',
     'Broken.base': 'views: [\n',
     'Wrong.base': 'filters:\n  and:\n    - rating >\n',
     'Unknown.base': 'filters:\n  and:\n    - file.hasTag("none")\n    - nosuch(rating)\n',
@@ -142,6 +143,17 @@ describe('what is wrong with a base', () => {
     const { rows, errors } = await queryBase(bound(), { base: 'Wrong', ...page });
     expect(rows).toEqual([]);
     expect(errors).toMatchObject([{ at: 'filters.and[0]', code: 'parse', line: 3, column: 15 }]);
+  });
+
+  it('is a warning where a function is old, and the function still works', async () => {
+    const { paths, errors, warnings } = await queryBase(bound(), { base: 'Old', ...page });
+    expect([paths, errors]).toEqual([['Frank.md'], []]);
+    expect(warnings).toEqual([
+      expect.objectContaining({ at: 'filters.and[0]', line: 3, column: 7 }),
+      expect.objectContaining({ at: 'filters.and[0]', line: 3, column: 11 }),
+    ]);
+    expect(warnings?.[1]?.message).toContain('x.isEmpty()');
+    expect(await queryBase(bound(), { base: 'Books', ...page })).not.toHaveProperty('warnings');
   });
 
   it('is reported although the index alone could say that there are no rows', async () => {

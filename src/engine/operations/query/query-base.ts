@@ -2,7 +2,8 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
-import { runView, type ViewGroup } from '../../bases/query/run-view.ts';
+import { type BaseWarning, baseWarnings } from '../../bases/query/base-warnings.ts';
+import type { ViewGroup } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { idText } from '../../bases/syntax/property-id.ts';
 import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
@@ -14,8 +15,8 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
 import { codeBlocks } from './code-blocks.ts';
+import { evaluateView } from './evaluate-view.ts';
 import { queryDataview, typeOf } from './query-dataview.ts';
-import { vaultFacts } from './vault-facts.ts';
 
 /** How many different numbers `random()` gives. */
 const randomEnd = 2 ** 30;
@@ -52,6 +53,8 @@ export interface BaseAnswer {
   readonly groups?: readonly ViewGroup[];
   readonly summaries?: Readonly<Record<string, ValueJson>>;
   readonly errors: readonly BaseErrorReport[];
+  /** What works, and should be written in another way. Absent where there is nothing. */
+  readonly warnings?: readonly BaseWarning[];
 }
 
 /**
@@ -85,7 +88,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     return unknownView(names, request.view ?? '', { base: source.path, self });
   }
   const { clock, disk, random } = vault.vault.parts;
-  const found = await runView(await vaultFacts(vault), {
+  const found = await evaluateView(vault, {
     base,
     view,
     self,
@@ -95,7 +98,8 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     propertyTypes: await readPropertyTypes(disk, []),
     page: { limit, offset },
   });
-  const { columns, matching, paths, groups, summaries, rows, errors } = found;
+  const { columns, matching, total, paths, groups, summaries, rows, errors } = found;
+  const warnings = baseWarnings(base, view);
   return {
     base: source.path ?? null,
     view: view.name,
@@ -103,13 +107,14 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     this: self ?? null,
     columns: columns.map(idText),
     titles: columns.map((id) => base.titles.get(idText(id)) ?? defaultTitle(id)),
-    total: paths.length,
-    ...(matching > paths.length ? { matching } : {}),
-    paths: paths.slice(offset, offset + limit),
+    total,
+    ...(matching > total ? { matching } : {}),
+    paths,
     rows,
     ...(groups === undefined ? {} : { groups }),
     ...(summaries === undefined ? {} : { summaries }),
     errors,
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -48,22 +48,13 @@ export async function vaultFacts(
     },
     load: async (paths, parts) =>
       withItems(await asked(vault.view(), { paths, parts: parts.filter(isStored) }), parts),
-    named: async (names) => {
-      const rows = await vault.ask('names', (store) => store.filesByName(vault.view(), names));
-      const found = new Map<string, { path: string }[]>();
-      for (const { path } of rows) {
-        const name = foldName(fileNameOf(path));
-        const files = found.get(name);
-        if (files === undefined) found.set(name, [{ path }]);
-        else files.push({ path });
-      }
-      return found;
-    },
+    named: (names) => namedFiles(vault, names),
     turn: () => turns.next(),
   };
 }
 
-function isStored(part: FactPart): part is StoredPart {
+/** Whether the index has this part of the facts. Bases ask for no other. */
+export function isStored(part: FactPart): part is StoredPart {
   return part !== 'items';
 }
 
@@ -86,4 +77,20 @@ async function itemsOf(
     if (error instanceof VaultError) return [];
     throw error;
   }
+}
+
+/** See `FactSource.named`. */
+export async function namedFiles(
+  vault: BoundVault,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly { readonly path: string }[]>> {
+  const rows = await vault.ask('names', (store) => store.filesByName(vault.view(), names));
+  const found = new Map<string, { path: string }[]>();
+  for (const { path } of rows) {
+    const name = foldName(fileNameOf(path));
+    const files = found.get(name);
+    if (files === undefined) found.set(name, [{ path }]);
+    else files.push({ path });
+  }
+  return found;
 }
