@@ -15,6 +15,8 @@ export const basesLimits = {
   /** How long a list and a text may become. */
   baseListMax: 100_000,
   baseTextCharsMax: 1_000_000,
+  /** How many conditions of a filter the index is asked for; with more, every file is evaluated. */
+  baseConditionsMax: 100,
   /** How many files a query asks the index for at a time. */
   baseBatchFiles: 8_000,
   /** How many different errors of one base are reported. */

@@ -220,6 +220,8 @@ export interface FactConditions {
   readonly hasTasks?: boolean;
   /** For each: only notes with a value that meets it. */
   readonly values?: readonly ValueCondition[];
+  /** For each list: only files that meet one of these. */
+  readonly anyOf?: readonly (readonly FactConditions[])[];
   /** Whether the files that meet all of these conditions are exactly those that are asked for. */
   readonly decisive?: boolean;
 }

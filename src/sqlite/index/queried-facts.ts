@@ -12,7 +12,7 @@ import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { tagKey } from '../tables/index-schema.ts';
-import { filesLinkingTo, type ValueFiles, valueFiles } from './value-files.ts';
+import { type FileSet, filesLinkingTo, type ValueFiles, valueFiles } from './value-files.ts';
 
 /**
  * See `IndexStore.queried`. SQLite writes the JSON: properties and tags are copied as they are stored,
@@ -103,21 +103,43 @@ function chosenFiles(
   const { conditions, after, limit } = request;
   const found = hasValues ? (conditions.values ?? []).map(valueFiles) : [];
   const chosen = conditionsOf(conditions, hasValues);
-  const where = [...chosen.conditions, ...found.map(({ sql }) => sql)];
+  const choices = (conditions.anyOf ?? []).map((choice) => filesOfAny(choice, hasValues));
+  const where = [...chosen.conditions, ...[...found, ...choices].map(({ sql }) => sql)];
   // Where tags, links or values choose the files, they are found by these and then sorted: the `+`
   // keeps SQLite from going through all files in path order instead.
-  const path = chosen.isByIds || found.length > 0 ? '+f.path' : 'f.path';
+  const isByIds = chosen.isByIds || found.length > 0 || choices.length > 0;
+  const path = isByIds ? '+f.path' : 'f.path';
   const isAfter = after === undefined ? [] : [`${path} > ?`];
   return {
     where: [sees, ...isAfter, ...where].join(' AND '),
     values: [
       ...(after === undefined ? [] : [after]),
       ...chosen.values,
-      ...found.flatMap(({ values }) => values),
+      ...[...found, ...choices].flatMap(({ values }) => values),
     ],
     order: path,
     limit,
     sure: sureFiles(connection, conditions, found),
+  };
+}
+
+/** The files that meet one of several conditions. */
+function filesOfAny(choice: readonly FactConditions[], hasValues: boolean): FileSet {
+  const sets = choice.map((conditions) => {
+    const chosen = conditionsOf(conditions, hasValues);
+    const found = [
+      ...(hasValues ? (conditions.values ?? []).map(valueFiles) : []),
+      ...(conditions.anyOf ?? []).map((inner) => filesOfAny(inner, hasValues)),
+    ];
+    const where = ['TRUE', ...chosen.conditions, ...found.map(({ sql }) => sql)].join(' AND ');
+    return {
+      sql: `SELECT f.id FROM file f WHERE ${where}`,
+      values: [...chosen.values, ...found.flatMap(({ values }) => values)],
+    };
+  });
+  return {
+    sql: `f.id IN (${sets.map(({ sql }) => sql).join(' UNION ALL ')})`,
+    values: sets.flatMap(({ values }) => values),
   };
 }
 

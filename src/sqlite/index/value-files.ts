@@ -2,7 +2,8 @@ import type { ValueCondition } from '../../engine/ports/records.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { valueKinds } from '../tables/kept-values.ts';
 
-interface FileSet {
+/** Some files. */
+export interface FileSet {
   /** A condition on `f.id`. */
   readonly sql: string;
   readonly values: readonly SqlValue[];

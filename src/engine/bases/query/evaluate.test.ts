@@ -121,6 +121,9 @@ describe('expressions', () => {
     ['"a".constructor', 'unknown_member'],
     ['[].__proto__', 'unknown_member'],
     ['"a".contains(1)', 'type'],
+    ['date("2025-01-01") + 1/0', 'type'],
+    ['date("2025-01-01") + "999999y"', 'type'],
+    ['duration("1d") / 0', 'type'],
     ['"x".repeat(2000000)', 'budget'],
     ['"x".repeat(1000000) + "x"', 'budget'],
   ])('%s is the error %s', async (expr, code) => {

@@ -1,3 +1,4 @@
+import { limits } from '../../../base/limits.ts';
 import { type VaultFolder, type VaultPath, vaultFolder } from '../../../base/vault-path.ts';
 import type { FactConditions, ValueCondition } from '../../ports/records.ts';
 import { isFunction } from '../functions/call-method.ts';
@@ -9,6 +10,7 @@ import { linkFrom } from '../values/link-from.ts';
 import type { Value } from '../values/value.ts';
 import { comparedValue, isPlainText, keysOf, turned, valueName } from './compared-value.ts';
 import { Row, type RowContext } from './evaluate.ts';
+import { type Required, required } from './required-parts.ts';
 
 /** Conditions while they are collected. */
 interface Found {
@@ -33,11 +35,32 @@ export function filterConditions(
   filters: readonly BaseFilter[],
   context: Omit<RowContext, 'file'>,
 ): FactConditions {
-  const parts = filters.map((filter) => required(filter));
   if (filters.flatMap(allStatements).some(hasUnknownFunction)) return {};
-  const finder = new ConditionFinder({ ...context, file: undefined });
+  const found = conditionsOf(
+    filters.map((filter) => required(filter)),
+    { ...context, file: undefined },
+  );
+  return countOf(found) > limits.baseConditionsMax ? {} : found;
+}
+
+/** How many conditions there are; each choice counts, and each tag. */
+function countOf({ anyOf = [], tags = [], ...conditions }: FactConditions): number {
+  const others = Object.values(conditions).reduce(
+    (sum: number, each) => sum + (Array.isArray(each) ? each.length : 1),
+    tags.flat().length,
+  );
+  return anyOf.flat().reduce((sum, each) => sum + 1 + countOf(each), others);
+}
+
+/** What must hold, where each of these must. */
+function conditionsOf(parts: readonly Required[], context: RowContext): FactConditions {
+  const finder = new ConditionFinder(context);
   const said = parts.flatMap(({ expressions }) => expressions.map((each) => finder.add(each)));
   const decisive = parts.every(({ isAll }) => isAll) && said.every((each) => each);
+  const choices = parts.flatMap(({ choices: each }) => each);
+  const anyOf = choices
+    .map((choice) => choice.map((part) => conditionsOf([part], context)))
+    .filter((choice) => choice.every(narrowsDown));
   const { folders, tags, linksTo, properties, extensions, values, sinceMs } = finder.found;
   return {
     ...(folders.length === 0 ? {} : { folders }),
@@ -47,32 +70,13 @@ export function filterConditions(
     ...(extensions.length === 0 ? {} : { extensions }),
     ...(values.length === 0 ? {} : { values }),
     ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(anyOf.length === 0 ? {} : { anyOf }),
     ...(decisive ? { decisive } : {}),
   };
 }
 
-/** The statements that must all hold, each split at its `&&`, and whether that is the whole filter. */
-function required(filter: BaseFilter): {
-  readonly expressions: readonly Expression[];
-  readonly isAll: boolean;
-} {
-  if (filter.kind === 'and') {
-    const parts = filter.items.map(required);
-    return {
-      expressions: parts.flatMap(({ expressions }) => expressions),
-      isAll: parts.every(({ isAll }) => isAll),
-    };
-  }
-  if (filter.kind !== 'statement' || filter.statement.parsed instanceof ExpressionError) {
-    return { expressions: [], isAll: false };
-  }
-  const parts: Expression[] = [];
-  let left: Expression = filter.statement.parsed;
-  while (left.kind === 'binary' && left.operator === '&&') {
-    parts.push(left.right);
-    left = left.left;
-  }
-  return { expressions: [left, ...parts], isAll: true };
+function narrowsDown({ decisive: _, ...conditions }: FactConditions): boolean {
+  return Object.keys(conditions).length > 0;
 }
 
 /** The expressions of a filter that can be read. */

@@ -48,7 +48,7 @@ function calculate(operation: Operation): Value {
     return numbers[operator]?.(left, right) ?? null;
   }
   const result = withDates(operation);
-  if (result !== undefined) return result;
+  if (result !== undefined) return inRange(result, range);
   if (operator === '+') {
     if (asText(left) !== undefined || asText(right) !== undefined) {
       return boundedText(textOf(left) + textOf(right), range);
@@ -67,6 +67,15 @@ const numbers: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => a / b,
   '%': (a, b) => a % b,
 };
+
+/** Refuses a date that no calendar has, and a duration without end. */
+function inRange(value: Value, range: TextRange): Value {
+  const isWrong =
+    (value instanceof DateValue && Number.isNaN(new Date(value.ms).getTime())) ||
+    (value instanceof DurationValue && !Number.isFinite(value.lengthMs));
+  if (!isWrong) return value;
+  throw new ExpressionError('type', `The ${typeOf(value)} is out of range.`, range);
+}
 
 /** What an operator gives for dates and durations; undefined where it is not about them. */
 function withDates({ operator, left, right }: Operation): Value | undefined {

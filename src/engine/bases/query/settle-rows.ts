@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
 import type { FactPart } from '../../ports/records.ts';
-import { ExpressionError } from '../syntax/expression-error.ts';
 import { MissingFacts } from '../values/world.ts';
 import type { FactSource } from './fact-source.ts';
 import type { LoadedWorld } from './loaded-world.ts';
@@ -26,7 +26,10 @@ export class Settler {
     let left = items;
     for (let round = 0; left.length > 0; round++) {
       if (round > limits.baseRoundsMax) {
-        throw new ExpressionError('budget', 'The base needs the facts of too many files.');
+        throw new VaultError(
+          'invalid_input',
+          'The base needs the facts of too many files, one after the other.',
+        );
       }
       const missing = new Missing();
       const again: T[] = [];

@@ -182,6 +182,17 @@ describe('what is wrong with a base', () => {
 });
 
 describe('a query without a base', () => {
+  it.each([' && ', ' || '])('may have a thousand conditions, joined by %s', async (sign) => {
+    for (const one of ['rating == 9', 'file.hasTag("sf")', 'file.ext == "md"']) {
+      const filter = `(${Array.from({ length: 700 }, () => one).join(sign)}) && rating > 8`;
+      const { paths } = await queryBase(bound(), { query: { filter }, ...page });
+      expect(paths).toEqual(['Dune.md']);
+    }
+    const tags = Array.from({ length: 1_000 }, (_, at) => `"t${at}"`).join(', ');
+    const query = { filter: `file.hasTag(${tags}, "sf")` };
+    expect((await queryBase(bound(), { query, ...page })).paths).toEqual(['Dune.md']);
+  });
+
   it('sorts, groups and calculates', async () => {
     const { columns, rows, groups } = await queryBase(bound(), {
       query: {

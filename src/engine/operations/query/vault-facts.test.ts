@@ -5,6 +5,7 @@ import { type IndexedVault, indexMemoryVault } from '../../../../test/support/in
 import { type MemoryDisk, memoryDisk } from '../../../../test/support/memory-disk.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { FactSource } from '../../bases/query/fact-source.ts';
 import { runView } from '../../bases/query/run-view.ts';
 import { baseFrom } from '../../bases/syntax/read-base.ts';
@@ -160,7 +161,19 @@ const expression = fc.oneof(
   statement,
   fc.tuple(statement, statement).map((both) => both.join(' && ')),
   fc.tuple(statement, statement).map((both) => both.join(' || ')),
+  fc.tuple(statement, statement, statement).map(([a, b, c]) => `${a} && (${b} || ${c})`),
+  fc.tuple(statement, statement, statement).map(([a, b, c]) => `${a} && ${b} || ${c}`),
 );
+
+const { filter } = fc.letrec<{ filter: PropertyValue }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 2, depthSize: 'small' },
+    expression,
+    fc
+      .tuple(fc.constantFrom('and', 'or', 'not'), fc.array(tie('filter'), { maxLength: 3 }))
+      .map(([kind, items]): PropertyValue => ({ [kind]: items })),
+  ),
+}));
 
 const change = fc.record({
   at: fc.nat(40),
@@ -186,7 +199,7 @@ it('the index finds the files that pass a filter, whatever changes', async () =>
       return files;
     },
   };
-  const rowsOf = async (filters: readonly string[], everyFile: boolean) => {
+  const rowsOf = async (filters: readonly PropertyValue[], everyFile: boolean) => {
     const base = baseFrom({ filters: { and: filters } });
     const [view] = base.views;
     if (view === undefined) throw new Error('A base has a view.');
@@ -213,7 +226,7 @@ it('the index finds the files that pass a filter, whatever changes', async () =>
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { maxLength: 3 }),
-      fc.array(expression, { minLength: 1, maxLength: 3 }),
+      fc.array(filter, { minLength: 1, maxLength: 3 }),
       async (changes, filters) => {
         for (const each of changes) await written(each);
         expect(await rowsOf(filters, false)).toEqual(await rowsOf(filters, true));
