@@ -350,6 +350,13 @@ export interface IndexStore {
     tag: string,
     request: PageRequest & { readonly propertiesOnly?: boolean },
   ): Promise<Page<FileRow>>;
+  /** Files with this property, in any case; in path order. */
+  filesWithProperty(view: View, key: string): Promise<readonly VaultPath[]>;
+  /**
+   * Files with a base in which one of these names may be written (`baseTerm`), in path order: bases,
+   * and notes with `base` blocks. Takes no view, as `sourcesNaming`.
+   */
+  basesNaming(terms: readonly string[]): Promise<readonly VaultPath[]>;
   /**
    * The notes that have one of these marks (`marksIn`), or may have one: those of which the index has
    * no facts, or outdated ones. In path order.

@@ -116,6 +116,15 @@ export interface NoteWork {
     text: string,
     rename: { readonly from: string; readonly to: string },
   ): { readonly text: string; readonly count: number };
+  /** The text of a note whose property has another name; see `renameProperty`. */
+  renameProperty(
+    text: string,
+    rename: { readonly from: string; readonly to: string },
+  ): RenamedProperty;
+  /** The paths of the links that are written in the bases of a file. */
+  baseLinkPaths(text: string, kind: FileKind): readonly string[];
+  /** See `renameInBases`. */
+  renameInBases(text: string, request: BasesRename): RenamedBases | undefined;
   /** For each tag, the first lines of the text (from 1) on which it is written. */
   tagLines(text: string, tags: readonly string[]): readonly (readonly number[])[];
   /** See `renamePart` in `engine/moves`. */
@@ -255,6 +264,34 @@ export interface LinkTarget {
   readonly target: string;
   readonly files: FilesByName;
 }
+
+/** Files that move, and the files of each name that a link may ask for, before and after. */
+export interface MovedFiles {
+  readonly moves: ReadonlyMap<string, string>;
+  readonly before: FilesByName;
+  readonly after: FilesByName;
+}
+
+/** What the bases in a file follow: the rename of a property, a tag, a folder, or files. */
+export interface BasesRename {
+  readonly kind: FileKind;
+  readonly property?: { readonly from: string; readonly to: string };
+  readonly tag?: { readonly from: string; readonly to: string };
+  readonly folder?: { readonly from: string; readonly to: string };
+  /** `path` is that of the file with the bases, before the move. */
+  readonly files?: MovedFiles & { readonly path: string };
+}
+
+export interface RenamedBases {
+  readonly text: string;
+  /** How many names were changed. */
+  readonly count: number;
+}
+
+/** `both`: the note has both names, so that one value would be lost. */
+export type RenamedProperty =
+  | { readonly did: 'renamed'; readonly text: string }
+  | { readonly did: 'nothing' | 'both' };
 
 /** A text in which links have become plain text. Lines count from 1. */
 export interface UnlinkedText {

@@ -2,7 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 13;
+export const indexSchemaVersion = 14;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -36,6 +36,7 @@ export const lacksFacts = `kind <> 'attachment' AND parsed = 1 AND facts = ${fre
  * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
  *   nowhere.
  * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
+ * - `base`: the text of the bases in a file (`baseText`), of `.base` files and of notes with blocks.
  * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
  *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
  * - `shape`: names and types of properties; `file.shape` leads to it. Notes of one template share one.
@@ -99,6 +100,8 @@ export const indexSchema = `
     alias TEXT NOT NULL,
     PRIMARY KEY (file, seq)
   ) WITHOUT ROWID;
+
+  CREATE TABLE base (file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 
   CREATE TABLE problem (
     file INTEGER NOT NULL,

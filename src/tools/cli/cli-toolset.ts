@@ -17,7 +17,7 @@ import { graphTool } from './graph.ts';
 import { historyTool, showTool } from './history.ts';
 import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
 import { cliToolsetOf } from './load-cli-tool.ts';
-import { propertiesTool, setTool, unsetTool } from './properties.ts';
+import { propertiesTool, renamePropertyTool, setTool, unsetTool } from './properties.ts';
 import { factsTool, readTool, sectionTool } from './read.ts';
 import { recentTool } from './recent.ts';
 import {
@@ -75,6 +75,7 @@ const writing: readonly AnyTool[] = [
   taskTool,
   setTool,
   unsetTool,
+  renamePropertyTool,
   addTagsTool,
   removeTagsTool,
   renameTagTool,

@@ -3,6 +3,7 @@ import type { FactConditions } from '../../ports/records.ts';
 import { isFunction } from '../functions/call-method.ts';
 import type { BaseFilter } from '../syntax/base.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
+import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { DateValue } from '../values/date-value.ts';
 import { linkFrom } from '../values/link-from.ts';
@@ -74,29 +75,6 @@ function hasUnknownFunction(expression: Expression): boolean {
     left.push(...childrenOf(each));
   }
   return false;
-}
-
-function childrenOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'list':
-      return expression.items;
-    case 'object':
-      return expression.entries.map(([, item]) => item);
-    case 'member':
-      return [expression.of];
-    case 'index':
-      return [expression.of, expression.at];
-    case 'call':
-      return expression.receiver === undefined
-        ? expression.args
-        : [expression.receiver, ...expression.args];
-    case 'unary':
-      return [expression.operand];
-    case 'binary':
-      return [expression.left, expression.right];
-    default:
-      return [];
-  }
 }
 
 class ConditionFinder {

@@ -1,6 +1,7 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { baseBlocks } from '../../../markdown/scan/base-blocks.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
 import { runView, type ViewGroup } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
@@ -12,7 +13,6 @@ import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
-import { baseBlocks } from './base-blocks.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 /** How many different numbers `random()` gives. */
@@ -131,7 +131,9 @@ async function readSource(
   const { text } = await vault.readText(path, { shown: false });
   try {
     if (isBase(path)) return { bases: [readBase(text)], path };
-    const [first, ...others] = baseBlocks(text).map(readBase);
+    const [first, ...others] = baseBlocks(text).map(({ start, end }) =>
+      readBase(text.slice(start, end)),
+    );
     if (first === undefined) {
       const message = `"${path}" is no base and has no \`base\` block. Name a .base file.`;
       throw new VaultError('invalid_input', message, { details: { path } });
