@@ -38,8 +38,9 @@ export function yamlScalars(source: string, nestingMax: number): readonly YamlSc
   };
   const visit = (node: unknown, path: readonly string[]): void => {
     if (isMap(node)) for (const pair of node.items) addPair(pair, path);
-    else if (isSeq(node)) node.items.forEach((item, at) => visit(item, [...path, String(at)]));
-    else if (isPair(node)) addPair(node, path);
+    else if (isSeq(node)) {
+      for (const [at, item] of node.items.entries()) visit(item, [...path, String(at)]);
+    } else if (isPair(node)) addPair(node, path);
     else add(node, path, false);
   };
   visit(document.contents, []);

@@ -5,6 +5,7 @@ import type { BaseFilter } from '../syntax/base.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
+import { isFileField, literalTexts, noteProperty, requiredBy } from '../syntax/expression-forms.ts';
 import { DateValue } from '../values/date-value.ts';
 import { linkFrom } from '../values/link-from.ts';
 import { Row, type RowContext } from './evaluate.ts';
@@ -30,7 +31,7 @@ export function filterConditions(
   filters: readonly BaseFilter[],
   context: Omit<RowContext, 'file'>,
 ): FactConditions {
-  const expressions = filters.flatMap((filter) => required(filter));
+  const expressions = filters.flatMap(requiredBy);
   if (filters.flatMap(allStatements).some(hasUnknownFunction)) return {};
   const finder = new ConditionFinder({ ...context, file: undefined });
   for (const expression of expressions) finder.add(expression);
@@ -43,19 +44,6 @@ export function filterConditions(
     ...(extensions.length === 0 ? {} : { extensions }),
     ...(sinceMs === undefined ? {} : { sinceMs }),
   };
-}
-
-/** The statements that must all hold, each split at its `&&`. */
-function required(filter: BaseFilter): readonly Expression[] {
-  if (filter.kind === 'and') return filter.items.flatMap(required);
-  if (filter.kind !== 'statement' || filter.statement.parsed instanceof ExpressionError) return [];
-  const parts: Expression[] = [];
-  let left: Expression = filter.statement.parsed;
-  while (left.kind === 'binary' && left.operator === '&&') {
-    parts.push(left.right);
-    left = left.left;
-  }
-  return [left, ...parts];
 }
 
 function allStatements(filter: BaseFilter): readonly Expression[] {
@@ -202,33 +190,4 @@ function presentProperty(expression: Expression): string | undefined {
     return name === 'contains' || name === 'containsAny' ? noteProperty(listed) : undefined;
   }
   return noteProperty(receiver);
-}
-
-/** The name of a note's property, where the expression is one. */
-function noteProperty(expression: Expression): string | undefined {
-  if (expression.kind === 'name') {
-    return ['file', 'note', 'formula', 'this'].includes(expression.name)
-      ? undefined
-      : expression.name;
-  }
-  if (expression.kind !== 'member' && expression.kind !== 'index') return undefined;
-  if (expression.of.kind !== 'name' || expression.of.name !== 'note') return undefined;
-  if (expression.kind === 'member') return expression.name;
-  const { at } = expression;
-  return at.kind === 'literal' && typeof at.value === 'string' ? at.value : undefined;
-}
-
-function isFileField(expression: Expression, name: string): boolean {
-  return (
-    expression.kind === 'member' &&
-    expression.name === name &&
-    expression.of.kind === 'name' &&
-    expression.of.name === 'file'
-  );
-}
-
-/** The arguments, where each is a text in quotes; undefined otherwise. */
-function literalTexts(args: readonly Expression[]): readonly string[] | undefined {
-  const texts = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
-  return texts.every((text) => typeof text === 'string') ? texts : undefined;
 }

@@ -7,6 +7,7 @@ import type { PropertyId } from './property-id.ts';
 export interface BaseExpression {
   /** Where in the base, such as `filters.and[0]` or `formula.total`. */
   readonly at: string;
+  readonly text: string;
   readonly parsed: Expression | ExpressionError;
   /** Finds line and column of a character of the expression in the text of the base. */
   readonly placeOf?: (offset: number) => BasePlace | undefined;

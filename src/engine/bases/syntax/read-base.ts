@@ -116,7 +116,7 @@ class BaseReader {
 
   #expression(text: string, { at, path }: { at: string; path: string }): BaseExpression {
     const placeOf = this.#places(path);
-    return { at, parsed: parsedOrError(text), ...(placeOf === undefined ? {} : { placeOf }) };
+    return { at, text, parsed: parsedOrError(text), ...(placeOf === undefined ? {} : { placeOf }) };
   }
 
   /** The expressions of `formulas` or `summaries`; a number or a boolean counts as its text. */

@@ -285,7 +285,7 @@ describe('after any rename', () => {
         await act(vault, true);
         expect([vault.text('B.base'), vault.text('Block.md')]).toEqual([text, block]);
       }),
-      { numRuns: counted({ quick: 12, full: 60, soak: 500 }) },
+      { numRuns: counted({ quick: 4, full: 60, soak: 500 }) },
     );
   });
 });

@@ -59,7 +59,7 @@ export interface BaseAnswer {
  */
 export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
   const named = request.self === undefined ? undefined : await findNote(vault, request.self);
-  const source = await readSource(vault, request.base);
+  const source = await readBases(vault, request.base);
   const base = withQuery(baseWith(source.bases, request.view), request.query);
   const self = named ?? source.path;
   const view = chooseView(base, request.view);
@@ -107,14 +107,14 @@ export async function listBaseViews(
   vault: BoundVault,
   request: { readonly base: NoteName },
 ): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
-  const { bases, path } = await readSource(vault, request.base);
+  const { bases, path } = await readBases(vault, request.base);
   if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
   const views = bases.flatMap((base) => base.views);
   return { base: path, views: views.map(({ name, type, settings }) => ({ name, type, settings })) };
 }
 
 /** The base that has a view. If none has it, one with all views, so that an error can list them. */
-function baseWith([first, ...others]: Bases, view: string | undefined): Base {
+export function baseWith([first, ...others]: Bases, view: string | undefined): Base {
   const found = [first, ...others].find((base) => chooseView(base, view) !== undefined);
   return found ?? { ...first, views: [first, ...others].flatMap((base) => base.views) };
 }
@@ -122,7 +122,8 @@ function baseWith([first, ...others]: Bases, view: string | undefined): Base {
 /** A base file is one base; a note may have several, each with filters and formulas of its own. */
 type Bases = readonly [Base, ...Base[]];
 
-async function readSource(
+/** Reads the bases that a name means: a base file, or the `base` blocks of a note. */
+export async function readBases(
   vault: BoundVault,
   name: NoteName | undefined,
 ): Promise<{ readonly bases: Bases; readonly path: VaultPath | undefined }> {
@@ -187,7 +188,7 @@ function withQuery(base: Base, query: AdHocQuery | undefined): Base {
 }
 
 /** The view of this name, in any case; the first one without a name. */
-function chooseView(base: Base, name: string | undefined): BaseView | undefined {
+export function chooseView(base: Base, name: string | undefined): BaseView | undefined {
   if (name === undefined) return base.views[0];
   const exact = base.views.find((view) => view.name === name);
   return exact ?? base.views.find((view) => view.name.toLowerCase() === name.toLowerCase());
