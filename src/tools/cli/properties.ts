@@ -93,7 +93,7 @@ export const setTool = defineChange({
 export const renamePropertyTool = defineChange({
   name: 'property rename',
   title: 'Rename a property',
-  description: 'Renames a property in all notes that have it, and in bases that use it.',
+  description: 'Renames a property in all notes, and in the bases that use it.',
   effect: 'write',
   input: z.object({
     property: Key,

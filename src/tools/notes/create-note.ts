@@ -28,8 +28,8 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
         .describe('JSON text: {"tags":["a"]}')
         .meta({ type: 'string' }), // An object is accepted too.
       template: optionalText('Template to begin with'),
-      base: optionalText('Base whose filters give folder and properties'),
-      view: optionalText('View of the base'),
+      base: optionalText('Base to add it to'),
+      view: optionalText('Its view'),
       new_tags: NewTags,
     }),
     output: writingSchema({

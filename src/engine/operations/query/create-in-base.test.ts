@@ -23,11 +23,11 @@ type Row = readonly [
   filters: readonly string[],
   path: string,
   text: string,
-  ...unmet: readonly string[],
+  unmet?: readonly string[],
 ];
 
 describe('createInBase', () => {
-  it.each<Row>([
+  const rows: readonly Row[] = [
     [['status == "open"'], 'New.md', '---\nstatus: open\n---\n'],
     [
       ['file.inFolder("Books")', 'n == 3', 'done == true'],
@@ -56,14 +56,13 @@ describe('createInBase', () => {
       ['rating > 6', '!last.isEmpty()', 'a == 1', 'a == 2', 'nope('],
       'New.md',
       '---\na: 1\n---\n',
-      'rating > 6',
-      '!last.isEmpty()',
-      'a == 2',
-      'nope(',
+      ['rating > 6', '!last.isEmpty()', 'a == 2', 'nope('],
     ],
-    [['file.hasLink("Ann")'], 'New.md', '', 'file.hasLink("Ann")'],
-    [['file.inFolder("../x")'], 'New.md', '', 'file.inFolder("../x")'],
-  ])('%j', async (filters, path, text, ...unmet) => {
+    [['file.hasLink("Ann")'], 'New.md', '', ['file.hasLink("Ann")']],
+    [['file.inFolder("../x")'], 'New.md', '', ['file.inFolder("../x")']],
+  ];
+  it.each(rows.map((row) => ({ row })))('$row', async ({ row }) => {
+    const [filters, path, text, unmet = []] = row;
     const listed = filters.map((filter) => `    - ${JSON.stringify(filter)}\n`).join('');
     const base = `filters:\n  and:\n${listed}`;
     const files = {
