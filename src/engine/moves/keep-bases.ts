@@ -3,8 +3,8 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { withoutMd } from '../links/write-link.ts';
+import type { BasesRename, MovedFiles } from '../ports/bases-rename.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { BasesRename, MovedFiles } from '../ports/note-work.ts';
 import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import { namesAfter, namesAround } from './rewrite-links.ts';
@@ -12,7 +12,7 @@ import type { UnreadFile } from './unread-files.ts';
 import { seenPaths, visitTexts } from './unread-files.ts';
 
 /** What making bases follow a rename did. */
-export interface KeptBases {
+interface KeptBases {
   /** How many names were changed. */
   readonly names: number;
   /** The number of files in which they were: bases, and notes with `base` blocks. */

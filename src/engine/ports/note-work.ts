@@ -3,6 +3,7 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { BasesRename, RenamedBases, RenamedProperty } from './bases-rename.ts';
 import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, TaskRecord } from './records.ts';
@@ -264,34 +265,6 @@ export interface LinkTarget {
   readonly target: string;
   readonly files: FilesByName;
 }
-
-/** Files that move, and the files of each name that a link may ask for, before and after. */
-export interface MovedFiles {
-  readonly moves: ReadonlyMap<string, string>;
-  readonly before: FilesByName;
-  readonly after: FilesByName;
-}
-
-/** What the bases in a file follow: the rename of a property, a tag, a folder, or files. */
-export interface BasesRename {
-  readonly kind: FileKind;
-  readonly property?: { readonly from: string; readonly to: string };
-  readonly tag?: { readonly from: string; readonly to: string };
-  readonly folder?: { readonly from: string; readonly to: string };
-  /** `path` is that of the file with the bases, before the move. */
-  readonly files?: MovedFiles & { readonly path: string };
-}
-
-export interface RenamedBases {
-  readonly text: string;
-  /** How many names were changed. */
-  readonly count: number;
-}
-
-/** `both`: the note has both names, so that one value would be lost. */
-export type RenamedProperty =
-  | { readonly did: 'renamed'; readonly text: string }
-  | { readonly did: 'nothing' | 'both' };
 
 /** A text in which links have become plain text. Lines count from 1. */
 export interface UnlinkedText {

@@ -27,7 +27,7 @@ export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename note',
   description:
-    'Rename or move what old_name names; links and bases follow. A bare new name stays in its folder, Folder/Name is from the root, Folder/ keeps the name, /Name is in the root.',
+    'Rename or move; links and bases follow. A bare name stays in its folder, Folder/Name is from the root, Folder/ keeps the name, /Name is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({

@@ -15,7 +15,7 @@ export interface Implied {
   readonly properties: ReadonlyMap<string, ImpliedValue>;
 }
 
-export type ImpliedValue =
+type ImpliedValue =
   | { readonly is: PropertyValue }
   | { readonly contains: readonly PropertyValue[] };
 

@@ -1,10 +1,11 @@
 import { foldName } from '../../../base/vault-path.ts';
 import { type ByName, resolveAnywhere, resolveLink } from '../../links/resolve-link.ts';
 import { withoutMd } from '../../links/write-link.ts';
-import type { FilesByName, MovedFiles } from '../../ports/note-work.ts';
+import type { MovedFiles } from '../../ports/bases-rename.ts';
+import type { FilesByName } from '../../ports/note-work.ts';
 
 /** Finds the path that a link in a base must have after files moved; undefined where it stays. */
-export type NewLinkPath = (path: string, by: string) => string | undefined;
+type NewLinkPath = (path: string, by: string) => string | undefined;
 
 /**
  * Returns how the links of a base in the file `source` follow moved files. `hasLink` and `linksTo`

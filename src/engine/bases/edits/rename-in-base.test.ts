@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BasesRename } from '../../ports/note-work.ts';
+import type { BasesRename } from '../../ports/bases-rename.ts';
 import { baseLinkPaths, renameInBases } from './rename-in-base.ts';
 
 type Row = readonly [why: string, before: string, after: string];

@@ -9,7 +9,7 @@ import {
 import { baseBlocks } from '../../../markdown/scan/base-blocks.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
-import type { BasesRename, RenamedBases } from '../../ports/note-work.ts';
+import type { BasesRename, RenamedBases } from '../../ports/bases-rename.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { childrenOf } from '../syntax/expression-children.ts';
