@@ -108,7 +108,6 @@ const tasks: readonly (readonly [task: keyof NoteWork, tool: string, args: objec
   ['nearestLines', 'insert_note', { name, text: 'x', after: 'the noodle' }],
   ['mergeProperties', 'obsidian_template_insert', { template: '2026-11-10', name: 'Other' }],
   ['renameTag', 'tag rename', { tag: 'word', newTag: 'term' }],
-  ['renameProperty', 'property rename', { property: 'key7', newProperty: 'seventh' }],
   ['tagLines', 'tag remove', { name, tags: ['word'] }],
   ['renamePart', 'rename-heading', { name, heading: 'Last', newHeading: 'End' }],
   ['subpathsTo', 'rename-heading', { name, heading: 'Last', newHeading: 'End' }],

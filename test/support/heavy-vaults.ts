@@ -224,7 +224,7 @@ export function heavyCliCalls(name: string): Calls {
     ['append', { name, text: 'A block ^id' }],
     ['tag rename', { tag: 'word', newTag: 'term' }],
     ['tag remove', { name, tags: ['term'] }],
-    ['property rename', { property: 'key7', newProperty: 'seventh' }],
+    ['property rename', { property: 'p3', newProperty: 'third' }],
     ['rename-heading', { name, heading: 'Last', newHeading: 'End' }],
     ['rename-heading', { name: 'T', heading: 'Target', newHeading: 'Aim' }],
     ['rename-block', { name, block: 'id', newBlock: 'other' }],

@@ -16,7 +16,7 @@ export function newLinkPath(source: string, files: MovedFiles): NewLinkPath {
   const { moves } = files;
   const [before, after] = [lookup(files.before), lookup(files.after)];
   const now = moves.get(source) ?? source;
-  return (path, by) => {
+  const find: NewLinkPath = (path, by) => {
     const isOfRow = by === 'hasLink' || by === 'linksTo';
     const leads = (text: string, from: string, byName: ByName): string | undefined =>
       isOfRow
@@ -27,7 +27,15 @@ export function newLinkPath(source: string, files: MovedFiles): NewLinkPath {
     const expected = moves.get(target) ?? target;
     if (expected === target && leads(path, now, after) === target) return undefined;
     const forms = spellings(path, { from: target, to: expected });
-    return forms.find((form) => leads(form, now, after) === expected);
+    // A path with `#` or `|` would be read as a link to a part, or with a display text.
+    return forms.find((form) => !/[#|]/.test(form) && leads(form, now, after) === expected);
+  };
+  // Many links may be written alike, and many files may have one name.
+  const known = new Map<string, string | undefined>();
+  return (path, by) => {
+    const key = `${by} ${path}`;
+    if (!known.has(key)) known.set(key, find(path, by));
+    return known.get(key);
   };
 }
 
