@@ -27,7 +27,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
         .optional()
         .describe('JSON text: {"tags":["a"]}')
         .meta({ type: 'string' }), // An object is accepted too.
-      template: optionalText('Template to begin with'),
+      template: optionalText('Template to use'),
       base: optionalText('Base to add it to'),
       view: optionalText('Its view'),
       new_tags: NewTags,
