@@ -90,6 +90,7 @@ export const notesCalls: readonly ToolRow[] = [
         'Trial.md',
       ],
       [{ name: 'Trial.conflict1', content: '# Trial\n\nElsewhere.\n' }, 'Trial.conflict1.md'],
+      [{ name: 'Persuasion', base: 'Reading', view: 'On the table' }, '"row":true'],
     ],
   },
   {
@@ -159,6 +160,7 @@ export const notesCalls: readonly ToolRow[] = [
       [{ old_name: 'Flood map', new_name: 'Flood atlas' }, '"renamed":true'],
       [{ old_name: 'Recipes/', new_name: 'Kitchen/' }, '"moved":3'],
       [{ old_name: '#water', new_name: '#river' }, '"tags":'],
+      [{ old_name: 'property:finished', new_name: 'done' }, '"bases":1'],
       [{ old_name: 'Home#Areas', new_name: 'Fields' }, 'Home.md'],
     ],
   },

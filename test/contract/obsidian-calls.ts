@@ -160,6 +160,17 @@ export const obsidianCalls: readonly Row[] = [
     ],
     missing,
   ),
+  writes(
+    'base_create',
+    [
+      [
+        { file: 'Reading', view: 'On the table', name: 'Persuasion' },
+        '"row":true,"set":{"tags":["book"]}',
+      ],
+      [{ file: 'Reading', name: 'Emma' }, '"row":false,"set":{"tags":["book"]},"unmet":["finished'],
+    ],
+    [{ file: 'Nothing here', name: 'Emma' }, -32003],
+  ),
   reads(
     'files',
     [[{ folder: 'Recipes', extension: 'md' }, '"Recipes/Sourdough.md"']],

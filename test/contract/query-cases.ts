@@ -200,4 +200,77 @@ export const queryCases: readonly ContractCase[] = [
       },
     ],
   },
+  {
+    id: 'NB90',
+    source: `${issue}: a note is created through a base, and the answer says what it has and what it lacks`,
+    given,
+    steps: [
+      {
+        call: 'create_note',
+        args: { name: 'Dune', base: 'Films', view: 'Good', frontmatter: '{"rating":8}' },
+        expect: {
+          json: {
+            path: 'Dune.md',
+            created: true,
+            base: 'Films.base',
+            view: 'Good',
+            row: true,
+            set: { categories: ['[[Movies]]'] },
+          },
+        },
+      },
+      {
+        call: 'create_note',
+        args: { name: 'Tron', base: 'Films' },
+        expect: { says: ['"row":false', '"unmet":["rating > 6"]'] },
+      },
+      {
+        call: 'query_notes',
+        args: { base: 'Films', view: 'Good' },
+        expect: { says: ['Dune.md'] },
+      },
+      {
+        call: 'create_note',
+        args: { name: 'Dune', base: 'Films' },
+        expect: { fails: true },
+      },
+      {
+        call: 'create_note',
+        args: { name: 'Other', base: 'Films', view: 'Nope' },
+        expect: { fails: true, says: ['"Good", "Bad"'] },
+      },
+    ],
+  },
+  {
+    id: 'NB91',
+    source: `${issue}: renaming a note, a tag or a property changes the bases that name it, as one change`,
+    given: { ...given, 'Sf.base': 'filters: file.hasTag("sf") && rating > 6\n' },
+    steps: [
+      {
+        call: 'rename_note',
+        args: { old_name: 'property:rating', new_name: 'stars' },
+        expect: { says: ['"notes":3', '"bases":2'] },
+      },
+      {
+        call: 'rename_note',
+        args: { old_name: '#sf', new_name: '#scifi' },
+        expect: { says: ['"bases":1'] },
+      },
+      {
+        call: 'query_notes',
+        args: { base: 'Sf' },
+        expect: { says: ['"total":1', 'Films/Alien.md'] },
+      },
+      {
+        call: 'rename_note',
+        args: { old_name: 'property:rating', new_name: 'stars' },
+        expect: { fails: true },
+      },
+      {
+        call: 'rename_note',
+        args: { old_name: 'property:stars', new_name: 'year' },
+        expect: { fails: true, says: ['3 notes have both'] },
+      },
+    ],
+  },
 ];

@@ -13,6 +13,7 @@ export const pathArguments: Readonly<Record<string, string>> = {
   folder: 'Sub',
   template: 'T',
   base: 'A',
+  file: 'Books',
   this: 'A',
 };
 

@@ -22,6 +22,7 @@ const files = {
   'A.md': '# One\n\nmoss\n- [ ] a task\n',
   'Sub/B.md': '[[A]]\n',
   'Templates/T.md': '# {{title}}\n',
+  'Books.base': '',
   '.obsidian/templates.json': '{"folder":"Templates"}',
   '.obsidian/app.json': '{"quagga":true}',
   '.secret/Note.md': 'a quagga\n',

@@ -15,6 +15,7 @@ import type { IndexPart } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexUnusable } from '../ports/index-store.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { wholeVault } from '../ports/view.ts';
+import { baseTerm, baseText } from '../text/base-text.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
@@ -30,6 +31,8 @@ export class DraftIndex {
   readonly #keys = new Map<VaultPath, PathKey>();
   /** The answers of `#linkedNames`. */
   readonly #linked = new WeakMap<NewContent, ReadonlySet<string>>();
+  /** The answers of `#baseText`. */
+  readonly #bases = new WeakMap<NewContent, { readonly text: string | undefined }>();
   /** The files that the index has under each name that it was asked for. */
   readonly #named = new Map<string, VaultPath[]>();
   #latest: ChangeId | undefined;
@@ -129,6 +132,29 @@ export class DraftIndex {
       store.filesWithTag(wholeVault, tag, page),
     );
     return this.#withTouched(found.map((row) => row.path));
+  }
+
+  async filesWithProperty(key: string): Promise<readonly VaultPath[]> {
+    return this.#withTouched(
+      await this.#ask('facts', (store) => store.filesWithProperty(wholeVault, key)),
+    );
+  }
+
+  async basesNaming(names: readonly string[]): Promise<readonly VaultPath[]> {
+    await this.#catchUp('names');
+    const terms = names.map(baseTerm);
+    // While a vault is new, files with these words are read as if they were names in links.
+    const asked = { segments: names.map(foldName) };
+    const found = this.#current(
+      await this.#vault.askLinks(asked, (store) => store.basesNaming(terms)),
+    );
+    for (const [path, { after }] of this.#files.touched()) {
+      if (after === undefined || fileKind(path) === 'attachment') continue;
+      const text = this.#baseText(path, after);
+      if (text === undefined) found.delete(path);
+      else if (['\\', ...terms].some((term) => text.includes(term))) found.add(path);
+    }
+    return Array.from(found).sort();
   }
 
   async filesIn(folder: VaultPath): Promise<readonly VaultPath[]> {
@@ -236,6 +262,15 @@ export class DraftIndex {
     const linked = new Set(names);
     this.#linked.set(content, linked);
     return linked;
+  }
+
+  /** The text of the bases in a content that the draft has written. */
+  #baseText(path: VaultPath, content: NewContent): string | undefined {
+    const known = this.#bases.get(content);
+    if (known !== undefined) return known.text;
+    const text = baseText(fileKind(path), decodeText(content.bytes));
+    this.#bases.set(content, { text });
+    return text;
   }
 
   /**

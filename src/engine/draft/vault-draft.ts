@@ -304,6 +304,14 @@ export class VaultDraft implements Draft {
     return this.index.filesWithTag(tag);
   }
 
+  filesWithProperty(key: string): Promise<readonly VaultPath[]> {
+    return this.index.filesWithProperty(key);
+  }
+
+  basesNaming(names: readonly string[]): Promise<readonly VaultPath[]> {
+    return this.index.basesNaming(names);
+  }
+
   filesIn(folder: VaultPath): Promise<readonly VaultPath[]> {
     return this.index.filesIn(folder);
   }

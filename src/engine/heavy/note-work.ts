@@ -4,6 +4,7 @@ import { renameTag } from '../../markdown/edits/rename-tag.ts';
 import { findHeading, headingKey } from '../../markdown/facts/heading-match.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
+import { renameProperty } from '../../markdown/properties/rename-property.ts';
 import {
   removeProperties,
   removeProperty,
@@ -15,6 +16,7 @@ import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { sectionsOf } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
+import { baseLinkPaths, renameInBases } from '../bases/edits/rename-in-base.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { renameInLinks, renamePart, subpathsTo } from '../moves/rename-part.ts';
@@ -147,6 +149,14 @@ const noteWork: NoteWork = {
     const { edits, count } = renameTag(text, rename);
     return { text: applyEdits(text, edits), count };
   },
+  renameProperty: (text, rename) => {
+    const edits = renameProperty(text, rename);
+    if (edits === 'both') return { did: 'both' };
+    if (edits.length === 0) return { did: 'nothing' };
+    return { did: 'renamed', text: applyEdits(text, edits) };
+  },
+  baseLinkPaths,
+  renameInBases,
   tagLines,
   renamePart,
   subpathsTo,

@@ -145,9 +145,7 @@ export interface SearchPage extends Page<SearchRow> {
   readonly whole?: number;
 }
 
-/**
- * Other words that were searched for beside one word of the query, all folded (see `foldText`).
- */
+/** Other words that were searched for beside one word of the query, folded (`foldText`). */
 export interface WordAlternatives {
   readonly word: string;
   /**
@@ -180,10 +178,9 @@ export interface NamedRow {
   readonly aliases: readonly string[];
 }
 
-/** A file whose name, or one of whose aliases, is close to what was asked for. */
+/** A file whose name is close to what was asked for; or `alias`, if that is closer. */
 export interface CloseRow {
   readonly path: VaultPath;
-  /** The closest alias, if it is closer than the name. */
   readonly alias?: string;
 }
 
@@ -349,6 +346,10 @@ export interface IndexStore extends DocumentStore, RelatedStore {
     tag: string,
     request: PageRequest & { readonly propertiesOnly?: boolean },
   ): Promise<Page<FileRow>>;
+  /** Files with this property, in any case; in path order. */
+  filesWithProperty(view: View, key: string): Promise<readonly VaultPath[]>;
+  /** Files with a base that may have one of these names (`baseTerm`), for the whole vault. */
+  basesNaming(terms: readonly string[]): Promise<readonly VaultPath[]>;
   /**
    * The notes that have one of these marks (`marksIn`), or may have one: those of which the index has
    * no facts, or outdated ones. In path order.
@@ -388,10 +389,7 @@ export function isIndexDamage(error: unknown): boolean {
   return error instanceof VaultError && error.details['damaged'] === true;
 }
 
-/**
- * Whether an error says that the index cannot be used at all: its disk is full, or its folder may
- * not be written. What does not need the index goes on.
- */
+/** Whether an error says that the index cannot be used at all, as with a full disk. */
 export function isIndexUnusable(error: unknown): error is VaultError {
   return error instanceof VaultError && error.details['unusable'] === true;
 }

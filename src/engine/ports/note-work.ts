@@ -4,6 +4,7 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../markdown/scan/cached-metadata.ts';
 import type { Section } from '../../markdown/scan/sections.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { BasesRename, RenamedBases, RenamedProperty } from './bases-rename.ts';
 import type { CopyToMerge, MergedCopy, SidesChosen } from './copy-to-merge.ts';
 import type { Page, PageRequest } from './index-store.ts';
 import type { FileKind, HeadingRecord, NoteItem, TaskRecord } from './records.ts';
@@ -119,6 +120,15 @@ export interface NoteWork {
     text: string,
     rename: { readonly from: string; readonly to: string },
   ): { readonly text: string; readonly count: number };
+  /** The text of a note whose property has another name; see `renameProperty`. */
+  renameProperty(
+    text: string,
+    rename: { readonly from: string; readonly to: string },
+  ): RenamedProperty;
+  /** The paths of the links that are written in the bases of a file. */
+  baseLinkPaths(text: string, kind: FileKind): readonly string[];
+  /** See `renameInBases`. */
+  renameInBases(text: string, request: BasesRename): RenamedBases | undefined;
   /** For each tag, the first lines of the text (from 1) on which it is written. */
   tagLines(text: string, tags: readonly string[]): readonly (readonly number[])[];
   /** See `renamePart` in `engine/moves`. */

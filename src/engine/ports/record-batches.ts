@@ -32,7 +32,9 @@ export class NoteBatchPacker {
     // Field by field: `const { detail, ...head }` costs as much time as writing the JSON.
     const { path, stat, racy, linked, linkedCounts, tags, aliases, properties, problems } = record;
     const head = { path, stat, linked, linkedCounts, tags, aliases, properties, problems };
-    this.#heads.add(toJson<NoteHead>(racy ? { ...head, racy } : head));
+    const { bases } = record;
+    const withBases = bases === undefined ? head : { ...head, bases };
+    this.#heads.add(toJson<NoteHead>(racy ? { ...withBases, racy } : withBases));
     this.#details.add(record.detail);
   }
 

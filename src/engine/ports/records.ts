@@ -94,6 +94,8 @@ export interface NoteRecord {
   readonly tags: readonly (readonly [tag: string, count: number])[];
   readonly aliases: readonly string[];
   readonly properties: readonly (readonly [key: string, type: PropertyType])[];
+  /** The text of its bases (`baseText`); absent where it has none. */
+  readonly bases?: string;
   /** Problem codes with their messages, for `check`. */
   readonly problems: readonly { readonly code: string; readonly message: string }[];
   readonly detail: Json<NoteDetail>;

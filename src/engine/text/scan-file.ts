@@ -19,6 +19,7 @@ import type {
   PropertyType,
   TextRecord,
 } from '../ports/records.ts';
+import { baseText } from './base-text.ts';
 import { foldText } from './fold-text.ts';
 import { taskLines } from './task-lines.ts';
 
@@ -128,11 +129,13 @@ function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRec
     headings,
     tasks,
   };
+  const bases = baseText(fileKind(path), text, facts.code);
   return {
     path,
     stat,
     linked,
     linkedCounts,
+    ...(bases === undefined ? {} : { bases }),
     tags,
     aliases: facts.aliases.map((alias) => alias.text),
     properties: properties.map(([key, type]) => [key, type] as const),

@@ -168,6 +168,16 @@ export interface Draft {
    */
   filesWithTag(tag: string): Promise<readonly VaultPath[]>;
   /**
+   * Files with this property, in any case, in path order. Every note that this draft has changed is
+   * among them, with or without the property.
+   */
+  filesWithProperty(key: string): Promise<readonly VaultPath[]>;
+  /**
+   * Files with a base in which one of these names may be written, in path order: bases, and notes
+   * with `base` blocks.
+   */
+  basesNaming(names: readonly string[]): Promise<readonly VaultPath[]>;
+  /**
    * Every file in a folder, at any depth, also those that the caller may not see, but not those
    * with dot names.
    */

@@ -132,6 +132,15 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       [text, { from: 'three', to: 'four' }],
       { count: 1, text: text.replace('#three', '#four') },
     ],
+    renameProperty: [
+      ['---\na: 1\n---\n', { from: 'A', to: 'b' }],
+      { did: 'renamed', text: '---\nb: 1\n---\n' },
+    ],
+    baseLinkPaths: [['filters: x == link("Target")\n', 'base'], ['Target']],
+    renameInBases: [
+      ['filters: a > 1\n', { kind: 'base', property: { from: 'a', to: 'b' } }],
+      { text: 'filters: b > 1\n', count: 1 },
+    ],
     tagLines: [
       [text, ['three', 'five']],
       [[8], []],

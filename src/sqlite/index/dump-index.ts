@@ -45,7 +45,7 @@ export function dumpIndex(
       putLine('tag', row);
     }
     // The number of all rows, because rows that belong to no file do not appear above.
-    for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext'] as const) {
+    for (const table of ['note', 'edge', 'tag', 'alias', 'base', 'problem', 'fulltext'] as const) {
       const own = table === 'fulltext' ? 'rowid' : fileColumn(table);
       putLine(
         'rows',
@@ -104,6 +104,7 @@ function dumpFile(
   }
   const rows = (sql: string) => connection.all<Readonly<Record<string, unknown>>>(sql, id);
   for (const row of rows('SELECT seq, alias FROM alias WHERE file = ?')) put('alias', path, row);
+  for (const row of rows('SELECT text FROM base WHERE file = ?')) put('base', path, row);
   for (const row of rows('SELECT seq, code, message FROM problem WHERE file = ?')) {
     put('problem', path, row);
   }

@@ -149,6 +149,42 @@ export function properties(connection: IndexConnection, view: View): PropertyRow
     .map(([, { key, files, types }]) => ({ key, files, types: commonestFirst(types) }));
 }
 
+/** See `IndexStore.filesWithProperty`. Costs a look at each shape, and the files found. */
+export function filesWithProperty(
+  connection: IndexConnection,
+  view: View,
+  key: string,
+): VaultPath[] {
+  const asked = foldName(key);
+  return connection.read(() => {
+    const shapes = connection
+      .all<{ id: number; properties: string }>('SELECT id, properties FROM shape')
+      .filter(({ properties: names }) =>
+        (JSON.parse(names) as [string, string][]).some(([name]) => foldName(name) === asked),
+      );
+    return connection
+      .all<{ path: VaultPath }>(
+        `SELECT path FROM file WHERE shape IN (SELECT value FROM json_each(?))
+           AND ${connection.sees(view, 'path')} ORDER BY path`,
+        JSON.stringify(shapes.map(({ id }) => id)),
+      )
+      .map(({ path }) => path);
+  });
+}
+
+/** See `IndexStore.basesNaming`. Costs a look at the text of every base, of which there are few. */
+export function basesNaming(connection: IndexConnection, terms: readonly string[]): VaultPath[] {
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT f.path FROM base b CROSS JOIN file f ON f.id = b.file
+       WHERE instr(b.text, '\\') > 0
+         OR EXISTS (SELECT 1 FROM json_each(?) t WHERE instr(b.text, t.value) > 0)
+       ORDER BY f.path`,
+      JSON.stringify(terms),
+    )
+    .map(({ path }) => path);
+}
+
 interface CountedShape {
   readonly properties: string;
   readonly files: number;

@@ -135,7 +135,7 @@ export function updateFile(connection: IndexConnection, id: number, entry: FileE
 }
 
 /** The tables that have the facts of files, and the texts of PDFs. */
-const factTables = ['edge', 'note', 'tag', 'alias', 'problem', 'document'] as const;
+const factTables = ['edge', 'note', 'tag', 'alias', 'base', 'problem', 'document'] as const;
 
 export type FactTable = (typeof factTables)[number];
 

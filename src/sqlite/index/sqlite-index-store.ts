@@ -17,7 +17,16 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import { closest } from './closest-query.ts';
 import { documentTexts, lackingDocuments, putDocument } from './documents.ts';
 import { dumpIndex } from './dump-index.ts';
-import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
+import {
+  aliases,
+  basesNaming,
+  facts,
+  filesWithProperty,
+  filesWithTag,
+  problems,
+  properties,
+  tags,
+} from './fact-queries.ts';
 import {
   conflicts,
   file,
@@ -307,6 +316,14 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async tags(view: View) {
     return this.#ask(view, (seen) => tags(this.connection, seen));
+  }
+
+  async filesWithProperty(view: View, key: string) {
+    return this.#ask(view, (seen) => filesWithProperty(this.connection, seen, key));
+  }
+
+  async basesNaming(terms: readonly string[]) {
+    return attempt(() => basesNaming(this.connection, terms));
   }
 
   async filesWithTag(view: View, tag: string, request: Parameters<IndexStore['filesWithTag']>[2]) {

@@ -125,6 +125,7 @@ const aliasTable = {
   table: 'alias' as const,
   columns: { file: '?', seq: '?', alias: '?' },
 };
+const baseTable = { table: 'base' as const, columns: { file: '?', text: '?' } };
 const problemTable = {
   table: 'problem' as const,
   columns: { file: '?', seq: '?', code: '?', message: '?' },
@@ -138,6 +139,7 @@ function storeFacts(
   const details: SqlValue[] = [];
   const tags = new ReplacedRows(connection, tagTable, outdated);
   const aliases = new ReplacedRows(connection, aliasTable, outdated);
+  const bases = new ReplacedRows(connection, baseTable, outdated);
   const problems = new ReplacedRows(connection, problemTable, outdated);
   for (const { file, head, detail } of notes) {
     details.push(file.id, detail);
@@ -155,6 +157,7 @@ function storeFacts(
       file.id,
       head.aliases.flatMap((alias, seq) => [file.id, seq, storableText(alias)]),
     );
+    bases.set(file.id, head.bases === undefined ? [] : [file.id, storableText(head.bases)]);
     problems.set(
       file.id,
       head.problems.flatMap(({ code, message }, seq) => [
@@ -167,7 +170,7 @@ function storeFacts(
   }
   removeRows(connection, 'note', outdated);
   connection.insert('note', { file: '?', detail: 'CAST(? AS TEXT)' }, details);
-  for (const replaced of [tags, aliases, problems]) replaced.store();
+  for (const replaced of [tags, aliases, bases, problems]) replaced.store();
 }
 
 /** 0 is passed for "no target" and stored as NULL: V8 handles arrays of small numbers fastest. */

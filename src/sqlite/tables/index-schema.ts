@@ -40,6 +40,7 @@ export const lacksDocument = `kind = 'attachment' AND substr(name, -4) = '.pdf' 
  * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
  *   nowhere.
  * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
+ * - `base`: the text of the bases in a file (`baseText`), of `.base` files and of notes with blocks.
  * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
  *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
  * - `document`: the text of a PDF (`DocumentStore`).
@@ -108,6 +109,8 @@ export const indexSchema = `
     alias TEXT NOT NULL,
     PRIMARY KEY (file, seq)
   ) WITHOUT ROWID;
+
+  CREATE TABLE base (file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 
   CREATE TABLE problem (
     file INTEGER NOT NULL,

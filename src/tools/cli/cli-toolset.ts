@@ -24,7 +24,7 @@ import {
   unresolvedTool,
 } from './links.ts';
 import { cliToolsetOf } from './load-cli-tool.ts';
-import { propertiesTool, setTool, unsetTool } from './properties.ts';
+import { propertiesTool, renamePropertyTool, setTool, unsetTool } from './properties.ts';
 import { factsTool, readTool, sectionTool } from './read.ts';
 import { recentTool } from './recent.ts';
 import {
@@ -83,6 +83,7 @@ const writing: readonly AnyTool[] = [
   taskTool,
   setTool,
   unsetTool,
+  renamePropertyTool,
   addTagsTool,
   removeTagsTool,
   renameTagTool,

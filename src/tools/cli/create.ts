@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { createInBase } from '../../engine/operations/query/create-in-base.ts';
 import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { upsertNote } from '../../engine/operations/write/upsert-note.ts';
+import { given } from '../define/note-input.ts';
 import { defineChange } from './define-change.ts';
 import {
   IfVersion,
@@ -15,6 +18,17 @@ import {
   Section,
   Text,
 } from './schemas.ts';
+import { plain } from './text.ts';
+
+/** What is known of a note that was made through a base; see `CreatedInBase`. */
+const createdInBaseShape = {
+  base: z.string().exactOptional(),
+  view: z.string().exactOptional(),
+  set: z.record(z.string(), z.unknown()).exactOptional(),
+  unmet: listOf(z.string()).exactOptional(),
+  row: z.boolean().exactOptional(),
+};
+type InBase = z.output<z.ZodObject<typeof createdInBaseShape>>;
 
 export const createTool = defineChange({
   name: 'create',
@@ -31,18 +45,47 @@ export const createTool = defineChange({
       .boolean()
       .exactOptional()
       .describe('If the name is taken, make "name 1", "name 2" and so on.'),
+    base: NoteName.exactOptional().describe(
+      'Create it through this base: in the folder and with the properties that its filters imply.',
+    ),
+    view: z.string().min(1).exactOptional().describe('The view of the base; else the first one.'),
   }),
-  result: z.object({ path: z.string(), others: listOf(z.string()) }),
-  record: ['path', 'overwrite', 'counted'],
+  result: z.object({ path: z.string(), others: listOf(z.string()), ...createdInBaseShape }),
+  record: ['path', 'overwrite', 'counted', 'base', 'view'],
   positional: ['path', 'content'],
   content: { argument: 'content', bytesMax: limits.noteBytesMax },
   examples: [
     `vaultdoor create Inbox/Idea 'Grow beans earlier.'`,
     `vaultdoor create Recipes/Soup --properties '{"servings":2}'`,
+    'vaultdoor create Persuasion --base Reading',
   ],
-  operation: createNote,
-  notes: ({ others }) => others.map((path) => `has the same name: ${path}`),
+  operation: async (draft, { base, view, ...request }) => {
+    if (base === undefined) {
+      if (view === undefined) return createNote(draft, request);
+      throw new VaultError('invalid_input', 'A view belongs to a base; give --base as well.');
+    }
+    const { path: name, overwrite, ...rest } = request;
+    if (overwrite === true) {
+      throw new VaultError('invalid_input', 'A base creates new notes; leave out --overwrite.');
+    }
+    return createInBase(draft, { base, name, ...given({ view }), ...rest });
+  },
+  notes: ({ others, ...made }) => [
+    ...others.map((path) => `has the same name: ${path}`),
+    ...inBaseText(made),
+  ],
 });
+
+/** What the filters of the base gave the note, and what it lacks to be a row. */
+function inBaseText({ set = {}, unmet = [], row, view }: InBase): string[] {
+  if (row === undefined) return [];
+  const isIn = row ? 'is a row of' : 'is not a row of';
+  return [
+    ...Object.entries(set).map(([key, value]) => plain(`${key}: ${JSON.stringify(value)}`)),
+    `${isIn} the view "${plain(view ?? '')}"`,
+    ...unmet.map((filter) => plain(`the filter also asks: ${filter}`)),
+  ];
+}
 
 export const upsertTool = defineChange({
   name: 'upsert',

@@ -15,7 +15,7 @@ const files: readonly (readonly [readonly string[], Load])[] = [
   [['links', 'backlinks', 'unresolved', 'orphans', 'link', 'related'], () => import('./links.ts')],
   [['graph'], () => import('./graph.ts')],
   [['tags', 'tag add', 'tag remove', 'tag rename'], () => import('./tags.ts')],
-  [['properties', 'set', 'unset'], () => import('./properties.ts')],
+  [['properties', 'set', 'unset', 'property rename'], () => import('./properties.ts')],
   [['conflicts list', 'conflicts show', 'conflicts merge'], () => import('./conflicts.ts')],
   [['create', 'upsert', 'daily', 'template'], () => import('./create.ts')],
   [

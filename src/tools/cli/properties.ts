@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
+import { renameProperty } from '../../engine/operations/move/rename-property.ts';
 import {
   removeNoteProperty,
   setNoteProperty,
 } from '../../engine/operations/write/set-note-property.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
-import { IfVersion, listOf, NoteName } from './schemas.ts';
+import { Bases, Force, IfVersion, listOf, NoteName } from './schemas.ts';
 import { table } from './table.ts';
-import { lines, plain } from './text.ts';
+import { basesText, counted, lines, plain } from './text.ts';
 
 export const propertiesTool = defineTool({
   name: 'properties',
@@ -87,6 +88,27 @@ export const setTool = defineChange({
     `vaultdoor set Swifts topics 'birds, summer' --type list`,
   ],
   operation: setNoteProperty,
+});
+
+export const renamePropertyTool = defineChange({
+  name: 'property rename',
+  title: 'Rename a property',
+  description: 'Renames a property in all notes, and in the bases that use it.',
+  effect: 'write',
+  input: z.object({
+    property: Key,
+    newProperty: z.string().min(1).describe('Its new name.'),
+    force: Force,
+  }),
+  result: z.object({ notes: z.number(), bases: Bases }),
+  record: ['property', 'newProperty', 'force'],
+  positional: ['property', 'newProperty'],
+  examples: [
+    'vaultdoor property rename servings portions',
+    'vaultdoor property rename servings portions --dry-run',
+  ],
+  operation: renameProperty,
+  notes: ({ notes, bases }) => [`in ${counted(notes, 'note')}`, ...basesText(bases)],
 });
 
 export const unsetTool = defineChange({

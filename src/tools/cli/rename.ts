@@ -5,8 +5,8 @@ import { renameBlock } from '../../engine/operations/move/rename-block.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
 import { renameHeading } from '../../engine/operations/move/rename-heading.ts';
 import { defineChange } from './define-change.ts';
-import { Force, IfVersion, Links, NoteName } from './schemas.ts';
-import { counted } from './text.ts';
+import { Bases, Force, IfVersion, Links, NoteName } from './schemas.ts';
+import { basesText, counted } from './text.ts';
 
 const Filled = z.string().min(1);
 
@@ -17,6 +17,7 @@ const Moved = z.object({
   from: z.string(),
   links: z.number(),
   notes: z.number(),
+  bases: Bases,
   /** How many files a folder had; absent when a file was moved. */
   moved: z.number().exactOptional(),
 });
@@ -25,9 +26,10 @@ const Moved = z.object({
 const moving = {
   effect: 'write',
   result: Moved,
-  notes: ({ moved, ...counts }: z.output<typeof Moved>): string[] => [
+  notes: ({ moved, bases, ...counts }: z.output<typeof Moved>): string[] => [
     ...(moved === undefined ? [] : [`${counted(moved, 'file')} moved`]),
     ...linksText(counts),
+    ...basesText(bases),
   ],
 } as const;
 

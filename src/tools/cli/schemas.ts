@@ -52,6 +52,9 @@ export const Force = z
   .exactOptional()
   .describe('Do it even if some files that may have links cannot be read.');
 
+/** How many bases a rename has changed, `base` blocks of notes included; absent for none. */
+export const Bases = z.number().exactOptional();
+
 /** The argument `limit`: `standard` if it is not given, at most `max`. */
 export function limitOf(standard: number, max: number = limits.resultsMax) {
   return z.coerce.number().int().min(0).max(max).default(standard).describe('At most this many.');

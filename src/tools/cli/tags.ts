@@ -5,6 +5,7 @@ import { addTags, removeTags } from '../../engine/operations/write/change-tags.t
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
 import {
+  Bases,
   FileSchema,
   Force,
   IfVersion,
@@ -15,7 +16,7 @@ import {
   pageOf,
 } from './schemas.ts';
 import { table } from './table.ts';
-import { counted, lines, listRemarks, plain } from './text.ts';
+import { basesText, counted, lines, listRemarks, plain } from './text.ts';
 
 export const tagsTool = defineTool({
   name: 'tags',
@@ -93,7 +94,7 @@ export const renameTagTool = defineChange({
     newTag: Tag.describe('Its new name.'),
     force: Force,
   }),
-  result: z.object({ notes: z.number(), count: z.number() }),
+  result: z.object({ notes: z.number(), count: z.number(), bases: Bases }),
   record: ['tag', 'newTag', 'force'],
   positional: ['tag', 'newTag'],
   examples: [
@@ -101,7 +102,10 @@ export const renameTagTool = defineChange({
     'vaultdoor tag rename cooking kitchen --dry-run',
   ],
   operation: renameTag,
-  notes: ({ notes, count }) => [`${counted(count, 'tag')} in ${counted(notes, 'note')}`],
+  notes: ({ notes, count, bases }) => [
+    `${counted(count, 'tag')} in ${counted(notes, 'note')}`,
+    ...basesText(bases),
+  ],
 });
 
 /** A tool that changes the tags of a note. */

@@ -27,6 +27,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${groupedNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** How many bases follow a rename; nothing when there are none. */
+export function basesText(bases: number | undefined): string[] {
+  return bases === undefined ? [] : [`${counted(bases, 'base')} updated`];
+}
+
 /** A text of several lines that is safe to print: only control characters are replaced. */
 export function visible(text: string): string {
   return text.replace(/\r?\n|\t|[^\r\n\t]+|\r/g, (part) =>

@@ -27,11 +27,11 @@ export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename note',
   description:
-    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, Folder/Name is a path from the root, Folder/ keeps the name, /Name is in the root.',
+    'Rename or move; links and bases follow. A bare name stays in its folder, Folder/Name is from the root, Folder/ keeps the name, /Name is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({
-    old_name: filled('Note, Folder/, #tag, Note#Heading or Note#^id'),
+    old_name: filled('Note, Folder/, #tag, property:name, Note#Heading or Note#^id'),
     ...shape,
   }),
   input: z
@@ -58,6 +58,8 @@ export const renameNoteTool = defineTool({
     notes: z.number().optional(),
     tags: z.number().optional(),
     joined: z.string().optional(),
+    /** How many bases were changed, `base` blocks of notes included. */
+    bases: z.number().optional(),
     ...changeShape,
     version: z.string().optional(),
   }),
@@ -82,7 +84,11 @@ function adviceFor(name: NoteName): Advice {
   };
   return {
     not_found: (failure) =>
-      'tag' in failure.details ? 'list_vault with what "tags" lists the tags.' : oneOf(failure),
+      'tag' in failure.details
+        ? 'list_vault with what "tags" lists the tags.'
+        : 'property' in failure.details
+          ? 'list_vault with what "properties" lists the properties.'
+          : oneOf(failure),
     ambiguous: oneOf,
   };
 }
@@ -102,7 +108,8 @@ function answerOf(report: Renamed & ChangeReport) {
       return noteAnswer(report);
     case 'folder': {
       const { path, moved } = report;
-      return withReport(report, { path: `${path}/`, moved, ...counts(report), change });
+      const answer = { path: `${path}/`, moved, ...counts(report), ...basesOf(report), change };
+      return withReport(report, answer);
     }
     case 'tag': {
       const { notes, count, joined } = report;
@@ -110,9 +117,12 @@ function answerOf(report: Renamed & ChangeReport) {
         notes,
         tags: count,
         ...joinedTag(joined, report.dryRun),
+        ...basesOf(report),
         change,
       });
     }
+    case 'property':
+      return withReport(report, { notes: report.notes, ...basesOf(report), change });
     default:
       return writingAnswer(report, counts(report));
   }
@@ -127,6 +137,7 @@ function noteAnswer(report: Renamed & ChangeReport & { readonly what: 'note' }) 
     links: report.links,
     files: firstOf(files.map((file) => file.path)),
     files_total: files.length,
+    ...basesOf(report),
     ...(oldHeading === undefined ? {} : { heading: adviceOn(oldHeading, path) }),
   });
 }
@@ -139,6 +150,10 @@ function adviceOn(heading: string, path: string): string {
 /** Links that were rewritten, and in how many notes; nothing when there were none. */
 function counts({ links, notes }: { readonly links: number; readonly notes: number }) {
   return links === 0 ? {} : { links, notes };
+}
+
+function basesOf({ bases }: { readonly bases?: number }) {
+  return bases === undefined ? {} : { bases };
 }
 
 function joinedTag(notes: number, dryRun: boolean) {

@@ -2,11 +2,26 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { listAllFiles } from '../../engine/operations/list/list-files.ts';
+import { createInBase } from '../../engine/operations/query/create-in-base.ts';
 import { listBaseViews, queryBase } from '../../engine/operations/query/query-base.ts';
-import { defineTool } from '../define/define-tool.ts';
-import { choice, countOr, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
-import { BaseAnswerSchema, rowsText } from '../wording/base-rows.ts';
+import { changeNote, type DescriptionRule } from '../define/change-note.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import {
+  choice,
+  countOr,
+  filled,
+  given,
+  missing,
+  NamedNote,
+  namesOne,
+  noteInput,
+  noteOf,
+  optionalText,
+} from '../define/note-input.ts';
+import { BaseAnswerSchema, inBaseAnswer, inBaseShape, rowsText } from '../wording/base-rows.ts';
 import { fitItems, linesWithin, nextOffset, roomBeside } from '../wording/fit-answer.ts';
+import { writingSchema } from '../wording/writing-answer.ts';
+import { contractData } from './contract.ts';
 import { listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
 export const basesTool = defineTool({
@@ -50,6 +65,35 @@ export const baseViewsTool = defineTool({
     return { base, views: fitItems(listed, { base }) };
   },
 });
+
+export function baseCreateTool(description: DescriptionRule): AnyTool {
+  const published = z.object({
+    file: filled('Base, by name or path'),
+    view: optionalText('Name of the view; else the first one'),
+    name: optionalText('Name of the new note; else Untitled'),
+    content: optionalText('Markdown'),
+  });
+  return defineTool({
+    name: 'obsidian_base_create',
+    title: 'Create a note through a base',
+    description:
+      'Create a note in a base: in the folder and with the properties that the filters of the view imply',
+    effect: 'write',
+    existing: 'file',
+    published,
+    input: published
+      .extend({ file: NamedNote.accepted, path: NamedNote.accepted })
+      .refine(({ file, path }) => namesOne({ name: file, path }), missing('file')),
+    output: writingSchema({ created: z.literal(true), ...inBaseShape }),
+    record: ['file', 'path', 'view', 'name'],
+    run: async (vault, { file, path, view, name, content }) => {
+      const base = noteOf({ name: file, path });
+      const request = { base, ...given({ view, name, content }) };
+      return inBaseAnswer(await changeNote(vault, createInBase, request, { description }));
+    },
+    ...contractData,
+  });
+}
 
 const formats = ['json', 'csv', 'tsv', 'md', 'paths'] as const;
 

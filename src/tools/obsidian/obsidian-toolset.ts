@@ -4,7 +4,7 @@ import { listProposalsTool } from '../wording/list-proposals.ts';
 import { nextSteps } from '../wording/next-step.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
-import { baseQueryTool, basesTool, baseViewsTool } from './bases.ts';
+import { baseCreateTool, baseQueryTool, basesTool, baseViewsTool } from './bases.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
 import { dailyAppendTool, dailyPrependTool, dailyReadTool } from './daily.ts';
 import { fileInfoTool, outlineTool, wordCountTool } from './file-info.ts';
@@ -101,6 +101,7 @@ function obsidianTools({
     basesTool,
     baseViewsTool,
     baseQueryTool,
+    baseCreateTool(description),
     templatesTool,
     templateReadTool,
     templateInsertTool(description),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { oneLine } from '../../base/one-line.ts';
 import { cellText } from '../../engine/operations/query/cell-text.ts';
+import type { CreatedInBase } from '../../engine/operations/query/create-in-base.ts';
 import type { BaseAnswer } from '../../engine/operations/query/query-base.ts';
+import { firstOf } from './fit-answer.ts';
+import { writingAnswer } from './writing-answer.ts';
 
 /** The schema of `BaseAnswer`. */
 export const BaseAnswerSchema = z.object({
@@ -49,6 +53,35 @@ export const BaseAnswerSchema = z.object({
     .readonly()
     .exactOptional(),
 });
+
+/** The fields of an answer about a note that was made through a base; see `CreatedInBase`. */
+export const inBaseShape = {
+  base: z.string().optional(),
+  view: z.string().optional(),
+  row: z.boolean().optional(),
+  set: z.record(z.string(), z.unknown()).optional(),
+  unmet: z.array(z.string()).readonly().optional(),
+};
+
+/** How many characters of a filter and of a value an answer repeats. */
+const repeatedMax = 300;
+
+/** The answer of a tool that made a note through a base. */
+export function inBaseAnswer(report: CreatedInBase & Parameters<typeof writingAnswer>[0]) {
+  const { base, view, row, set, unmet } = report;
+  const shown = Object.entries(set).map(([key, value]) => [
+    oneLine(key, repeatedMax),
+    JSON.stringify(value).length > repeatedMax ? 'Set, but too long to repeat here.' : value,
+  ]);
+  return writingAnswer(report, {
+    created: true as const,
+    base,
+    view: oneLine(view, repeatedMax),
+    row,
+    ...(shown.length === 0 ? {} : { set: Object.fromEntries(firstOf(shown)) }),
+    ...(row ? {} : { unmet: unmet.map((filter) => oneLine(filter, repeatedMax)) }),
+  });
+}
 
 /** The forms in which rows are written as text. */
 type RowsFormat = 'csv' | 'tsv' | 'md' | 'paths';

@@ -57,6 +57,7 @@ export const changeSentences = {
   tagged: (file: string): Piece[] => ['Added a tag to ', name(file)],
   untagged: (file: string): Piece[] => ['Took a tag off ', name(file)],
   renamedTag: (files: number): Piece[] => [`Renamed a tag in ${count(files, 'note')}`],
+  renamedProperty: (files: number): Piece[] => [`Renamed a property in ${count(files, 'note')}`],
   renamedHeading: (file: string): Piece[] => ['Renamed a heading in ', name(file)],
   renamedBlock: (file: string): Piece[] => ['Renamed a block in ', name(file)],
   mergedConflict: (file: string): Piece[] => ['Merged the conflict copy of ', name(file)],

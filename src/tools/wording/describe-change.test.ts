@@ -84,6 +84,7 @@ describe('describeChange', () => {
     ['update_note', [changed('n.md')], 'changed: Replaced the text of n'],
     ['set_frontmatter', [changed('n.md')], 'changed: Set review of n', { args: { key: 'review' } }],
     ['set_properties', [changed('n.md')], 'changed: Set properties of n'],
+    ['property rename', [changed('n.md')], 'changed: Renamed a property in 1 note'],
     ['tag rename', [changed('n.md'), changed('m.md')], 'changed: Renamed a tag in 2 notes'],
     ['a tool of tomorrow', [changed('n.md')], 'changed: Changed n'],
     ['constructor', [changed('n.md')], 'changed: Changed n'],

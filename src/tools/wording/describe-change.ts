@@ -107,6 +107,9 @@ export function describeChange(change: DescribableChange): DescribedChange {
   if (tool === 'tag rename') {
     return { kind: 'changed', sentence: sentences.renamedTag(files.length), also: '' };
   }
+  if (tool === 'property rename') {
+    return { kind: 'changed', sentence: sentences.renamedProperty(files.length), also: '' };
+  }
   const same = files.filter(({ did }) => did === first.did).length;
   if (first.did === 'changed') {
     const name = noteName(first.path);

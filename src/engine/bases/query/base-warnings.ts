@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { Base, BaseExpression, BaseFilter, BaseView } from '../syntax/base.ts';
+import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
-import { childrenOf } from './filter-conditions.ts';
 
 /** Something in a base that works, and that should be written in another way. */
 export interface BaseWarning {

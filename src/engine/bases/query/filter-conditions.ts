@@ -4,7 +4,9 @@ import type { FactConditions, ValueCondition } from '../../ports/records.ts';
 import { isFunction } from '../functions/call-method.ts';
 import type { BaseFilter } from '../syntax/base.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
+import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
+import { isFileField, literalTexts, noteProperty } from '../syntax/expression-forms.ts';
 import { DateValue } from '../values/date-value.ts';
 import { linkFrom } from '../values/link-from.ts';
 import type { Value } from '../values/value.ts';
@@ -97,30 +99,6 @@ function hasUnknownFunction(expression: Expression): boolean {
     left.push(...childrenOf(each));
   }
   return false;
-}
-
-/** The expressions inside an expression. */
-export function childrenOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'list':
-      return expression.items;
-    case 'object':
-      return expression.entries.map(([, item]) => item);
-    case 'member':
-      return [expression.of];
-    case 'index':
-      return [expression.of, expression.at];
-    case 'call':
-      return expression.receiver === undefined
-        ? expression.args
-        : [expression.receiver, ...expression.args];
-    case 'unary':
-      return [expression.operand];
-    case 'binary':
-      return [expression.left, expression.right];
-    default:
-      return [];
-  }
 }
 
 class ConditionFinder {
@@ -316,33 +294,4 @@ function listedIn(expression: Expression): Expression {
   const isList =
     expression.kind === 'call' && expression.receiver === undefined && expression.name === 'list';
   return (isList ? expression.args[0] : undefined) ?? expression;
-}
-
-/** The name of a note's property, where the expression is one. */
-function noteProperty(expression: Expression): string | undefined {
-  if (expression.kind === 'name') {
-    return ['file', 'note', 'formula', 'this'].includes(expression.name)
-      ? undefined
-      : expression.name;
-  }
-  if (expression.kind !== 'member' && expression.kind !== 'index') return undefined;
-  if (expression.of.kind !== 'name' || expression.of.name !== 'note') return undefined;
-  if (expression.kind === 'member') return expression.name;
-  const { at } = expression;
-  return at.kind === 'literal' && typeof at.value === 'string' ? at.value : undefined;
-}
-
-function isFileField(expression: Expression, name: string): boolean {
-  return (
-    expression.kind === 'member' &&
-    expression.name === name &&
-    expression.of.kind === 'name' &&
-    expression.of.name === 'file'
-  );
-}
-
-/** The arguments, where each is a text in quotes; undefined otherwise. */
-function literalTexts(args: readonly Expression[]): readonly string[] | undefined {
-  const texts = args.map((arg) => (arg.kind === 'literal' ? arg.value : undefined));
-  return texts.every((text) => typeof text === 'string') ? texts : undefined;
 }

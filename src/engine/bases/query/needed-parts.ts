@@ -1,9 +1,10 @@
 import type { FactPart } from '../../ports/records.ts';
 import type { Base, BaseFilter } from '../syntax/base.ts';
 import type { Expression } from '../syntax/expression.ts';
+import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import type { PropertyId } from '../syntax/property-id.ts';
-import { allStatements, childrenOf } from './filter-conditions.ts';
+import { allStatements } from './filter-conditions.ts';
 
 /** The parts of facts that members and functions of a file read. */
 const partsOf: ReadonlyMap<string, FactPart> = new Map([

@@ -61,7 +61,7 @@ function isKind(kind: string | undefined): kind is 'and' | 'or' | 'not' {
 }
 
 function wrong(at: string, error: ExpressionError): BaseFilter {
-  return { kind: 'statement', statement: { at, parsed: error } };
+  return { kind: 'statement', statement: { at, text: at, parsed: error } };
 }
 
 /** How many mappings of a filter are inside each other. YAML itself limits how deep they can be. */

@@ -1,7 +1,7 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, fileNameOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import type { LinkHandling } from '../../moves/move-files.ts';
+import type { LinkHandling, MovedLinks } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { checkFree, newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -17,13 +17,9 @@ interface MoveFileRequest {
 }
 
 /** Where a file went, and how many links were rewritten. */
-export interface MovedFile {
+export interface MovedFile extends MovedLinks {
   readonly path: VaultPath;
   readonly from: VaultPath;
-  /** The number of links that were rewritten. */
-  readonly links: number;
-  /** The number of files in which links were rewritten. */
-  readonly notes: number;
 }
 
 /**

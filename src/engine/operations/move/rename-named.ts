@@ -18,16 +18,17 @@ import { renameBlock } from './rename-block.ts';
 import { renameNote } from './rename-file.ts';
 import { renameHeading } from './rename-heading.ts';
 import type { RenamedPart } from './rename-part.ts';
-import { renameTag } from './rename-tag.ts';
+import { type RenamedProperty, renameProperty } from './rename-property.ts';
+import { type RenamedTag, renameTag } from './rename-tag.ts';
 
 interface RenameRequest {
   /**
-   * A note; or a folder (`Folder/`), a tag (`#tag`), a heading (`Note#Heading`, `Note#A > B`) or a
-   * block (`Note#^id`). A file with exactly this name comes first, whatever is in it.
+   * A note; or a folder (`Folder/`), a tag (`#tag`), a property (`property:name`), a heading
+   * (`Note#Heading`, `Note#A > B`) or a block (`Note#^id`). A file with exactly this name comes first, whatever is in it.
    */
   readonly name: NoteName;
   readonly newName: string;
-  /** The version that the note must have; not for folders and tags. */
+  /** The version that the note must have; not for folders, tags and properties. */
   readonly version?: VersionStart;
 }
 
@@ -40,18 +41,17 @@ export type Renamed =
     })
   | (MovedFile & { readonly what: 'folder'; readonly moved: number })
   | (RenamedPart & { readonly what: 'heading' | 'block' })
-  | {
+  | (RenamedProperty & { readonly what: 'property' })
+  | (RenamedTag & {
       readonly what: 'tag';
-      readonly notes: number;
-      readonly count: number;
       /** How many notes had the new tag before. */
       readonly joined: number;
-    };
+    });
 
 /**
  * Renames what a name means, and rewrites every link to it, or every use of a tag. Fails as
- * `renameNote`, `moveFolder`, `renameTag`, `renameHeading` and `renameBlock` do, and with
- * `invalid_input` when a version is given for a folder or a tag.
+ * `renameNote`, `moveFolder`, `renameTag`, `renameProperty`, `renameHeading` and `renameBlock` do, and with
+ * `invalid_input` when a version is given for a folder, a tag or a property.
  */
 export async function renameNamed(draft: Draft, request: RenameRequest): Promise<Renamed> {
   const { name, newName } = request;
@@ -59,6 +59,12 @@ export async function renameNamed(draft: Draft, request: RenameRequest): Promise
   if (name.trimEnd().endsWith('/')) {
     checkNoVersion(request);
     return renamedFolder(draft, name.trim(), newName.trim());
+  }
+  const property = /^\s*property:(.*)$/is.exec(name)?.[1];
+  if (property !== undefined && !(await isNote(draft, name))) {
+    checkNoVersion(request);
+    const newProperty = newName.replace(/^\s*property:/i, '');
+    return { what: 'property', ...(await renameProperty(draft, { property, newProperty })) };
   }
   if (!name.includes('#') || (await isNote(draft, name))) return renamedNote(draft, request);
   if (name.trimStart().startsWith('#')) {
@@ -208,6 +214,6 @@ function checkNoVersion({ version }: RenameRequest): void {
   if (version === undefined) return;
   throw new VaultError(
     'invalid_input',
-    'Only notes have a version; leave it out for a folder or a tag.',
+    'Only notes have a version; leave it out for a folder, a tag or a property.',
   );
 }

@@ -173,7 +173,7 @@ interface BlockName {
 }
 
 /** The base that has a view. If none has it, one with all views, so that an error can list them. */
-function baseWith(bases: readonly Base[], view: string | undefined): Base {
+export function baseWith(bases: readonly Base[], view: string | undefined): Base {
   const found = bases.find((base) => chooseView(base, view) !== undefined);
   if (found !== undefined) return found;
   const [first = noBase] = bases;
@@ -192,7 +192,10 @@ interface BaseSource {
   readonly path: VaultPath | undefined;
 }
 
-async function readSource(vault: BoundVault, name: NoteName | undefined): Promise<BaseSource> {
+export async function readSource(
+  vault: BoundVault,
+  name: NoteName | undefined,
+): Promise<BaseSource> {
   if (name === undefined) return { bases: [noBase], queries: [], path: undefined };
   const path = await findBase(vault, name);
   const { text } = await vault.readText(path, { shown: false });
@@ -264,7 +267,7 @@ function withQuery(base: Base, query: AdHocQuery | undefined): Base {
 }
 
 /** The view of this name, in any case; the first one without a name. */
-function chooseView(base: Base, name: string | undefined): BaseView | undefined {
+export function chooseView(base: Base, name: string | undefined): BaseView | undefined {
   if (name === undefined) return base.views[0];
   const exact = base.views.find((view) => view.name === name);
   return exact ?? base.views.find((view) => view.name.toLowerCase() === name.toLowerCase());
