@@ -38,7 +38,7 @@ describe('the tools of the console', () => {
     const names = consoleToolset.tools.map(({ name }) => name);
     const all: Readonly<Record<ConsoleToolName, true>> = {
       ...{ changes: true, change: true, sessions: true, undo: true, redo: true, counts: true },
-      ...{ search: true, note: true, files: true, backlinks: true, neighbors: true },
+      ...{ search: true, note: true, base: true, files: true, backlinks: true, neighbors: true },
       ...{ versions: true, version: true, diff_versions: true, restore_version: true },
       ...{ tags: true, tagged: true, folders: true, info: true, unresolved: true, orphans: true },
       ...{ problems: true, conflicts: true, conflict: true, merge_conflict: true, check: true },

@@ -25,8 +25,8 @@ interface ViewRequest {
   readonly nowMs: number;
   readonly random: () => number;
   readonly propertyTypes: ReadonlyMap<string, string>;
-  /** Which of the rows are wanted with their cells. */
-  readonly page: { readonly offset: number; readonly limit: number };
+  /** Which of the rows are wanted with their cells; `byGroup` counts them group by group. */
+  readonly page: { readonly offset: number; readonly limit: number; readonly byGroup?: true };
   /** Whether to look at every file, even at those that the index can rule out. For tests. */
   readonly everyFile?: boolean;
 }
@@ -97,8 +97,13 @@ class ViewRun {
     const sorted = await this.#sorted(found, view.sort);
     const shown = view.limit === undefined ? sorted : sorted.slice(0, view.limit);
     const columns = view.order ?? defaultColumns;
-    const rows = await this.#cells(shown.slice(page.offset, page.offset + page.limit), columns);
-    const groups = view.group === undefined ? undefined : await this.#groups(shown, view.group);
+    const { group } = view;
+    const first =
+      group === undefined || page.byGroup === undefined ? [] : await this.#groups(shown, group);
+    const ordered = first.length === 0 ? shown : rowsOf(first, shown);
+    const rows = await this.#cells(ordered.slice(page.offset, page.offset + page.limit), columns);
+    const groups =
+      group === undefined || first.length > 0 ? first : await this.#groups(shown, group);
     const summaries =
       view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
     return {
@@ -106,7 +111,7 @@ class ViewRun {
       matching: found.length,
       paths: shown.map(({ path }) => path),
       rows,
-      ...(groups === undefined ? {} : { groups }),
+      ...(group === undefined ? {} : { groups }),
       ...(summaries === undefined ? {} : { summaries }),
       errors: this.#errors.all,
     };
@@ -298,6 +303,12 @@ class ViewRun {
       return valueJson(row.value(own.parsed));
     });
   }
+}
+
+/** The rows in the order of their groups. */
+function rowsOf(groups: readonly ViewGroup[], rows: readonly FoundRow[]): readonly FoundRow[] {
+  const byPath = new Map(rows.map((row) => [row.path, row]));
+  return groups.flatMap(({ paths }) => paths.flatMap((path) => byPath.get(path) ?? []));
 }
 
 /** In a column of booleans, null counts as false. */

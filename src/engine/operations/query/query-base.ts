@@ -1,18 +1,17 @@
-import { VaultError } from '../../../base/vault-error.ts';
-import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import { limits } from '../../../base/limits.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
 import { runView, type ViewGroup } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
-import { idText } from '../../bases/syntax/property-id.ts';
-import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
+import { idText, type PropertyId } from '../../bases/syntax/property-id.ts';
 import type { ValueJson } from '../../bases/values/value-json.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
-import { baseBlocks } from './base-blocks.ts';
+import { type BaseSource, chooseView, findSource, listSources } from './base-source.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 /** How many different numbers `random()` gives. */
@@ -20,11 +19,11 @@ const randomEnd = 2 ** 30;
 
 /** What to evaluate: a view of a base, or what the call itself says. */
 interface BaseQuery {
-  /** A base; or a note with `base` blocks, of which `view` may name one. */
+  /** A base; or a note in which bases stand, as `base` blocks or embedded. */
   readonly base?: NoteName;
-  /** The name of a view; the first one when absent. */
+  /** The name of a view, or which base of a note: 2 is the second. The first one when absent. */
   readonly view?: string;
-  /** The note that `this` stands for; by default the base itself. */
+  /** The note that `this` stands for; by default the base itself, or the note in which it stands. */
   readonly self?: NoteName;
   /** Narrows the view down further, or is the whole query where there is no base. */
   readonly query?: AdHocQuery;
@@ -59,31 +58,28 @@ export interface BaseAnswer {
  */
 export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<BaseAnswer> {
   const named = request.self === undefined ? undefined : await findNote(vault, request.self);
-  const source = await readSource(vault, request.base);
-  const base = withQuery(baseWith(source.bases, request.view), request.query);
-  const self = named ?? source.path;
-  const view = chooseView(base, request.view);
-  if (view === undefined) return unknownView(base, request.view ?? '', { base: source.path, self });
-  const { clock, disk, random } = vault.vault.parts;
+  const found = await findSource(vault, request);
+  const source = {
+    ...found,
+    base: withQuery(found.base, request.query),
+    self: named ?? found.self,
+  };
+  const { base, path, self } = source;
+  const view = chooseView(base, source.view);
+  if (view === undefined) return unknownView(source);
   const { limit, offset } = request;
-  const found = await runView(await vaultFacts(vault), {
-    base,
+  const { columns, matching, paths, groups, summaries, rows, errors } = await evaluateView(vault, {
+    ...source,
     view,
-    self,
-    source: source.path ?? '',
-    nowMs: clock.nowMs(),
-    random: () => random.below(randomEnd) / randomEnd,
-    propertyTypes: await readPropertyTypes(disk, []),
     page: { limit, offset },
   });
-  const { columns, matching, paths, groups, summaries, rows, errors } = found;
   return {
-    base: source.path ?? null,
+    base: path ?? null,
     view: view.name,
     type: view.type,
     this: self ?? null,
     columns: columns.map(idText),
-    titles: columns.map((id) => base.titles.get(idText(id)) ?? defaultTitle(id)),
+    titles: columns.map((id) => titleOf(base, id)),
     total: paths.length,
     ...(matching > paths.length ? { matching } : {}),
     paths: paths.slice(offset, offset + limit),
@@ -92,6 +88,28 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     ...(summaries === undefined ? {} : { summaries }),
     errors,
   };
+}
+
+/** Evaluates a view over the vault as it is now. */
+export async function evaluateView(
+  vault: BoundVault,
+  request: Omit<BaseSource, 'view'> & {
+    readonly view: BaseView;
+    readonly page: Parameters<typeof runView>[1]['page'];
+  },
+): ReturnType<typeof runView> {
+  const { base, view, self, path, page } = request;
+  const { clock, disk, random } = vault.vault.parts;
+  return runView(await vaultFacts(vault), {
+    base,
+    view,
+    self,
+    source: path ?? '',
+    nowMs: clock.nowMs(),
+    random: () => random.below(randomEnd) / randomEnd,
+    propertyTypes: await readPropertyTypes(disk, []),
+    page,
+  });
 }
 
 /** A view as `listBaseViews` lists it. */
@@ -107,61 +125,12 @@ export async function listBaseViews(
   vault: BoundVault,
   request: { readonly base: NoteName },
 ): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
-  const { bases, path } = await readSource(vault, request.base);
-  if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
-  const views = bases.flatMap((base) => base.views);
+  const { path, sources } = await listSources(vault, request.base);
+  const views = sources.flatMap(({ base, view }) => {
+    const named = view === undefined ? undefined : chooseView(base, view);
+    return named === undefined ? base.views : [named];
+  });
   return { base: path, views: views.map(({ name, type, settings }) => ({ name, type, settings })) };
-}
-
-/** The base that has a view. If none has it, one with all views, so that an error can list them. */
-function baseWith([first, ...others]: Bases, view: string | undefined): Base {
-  const found = [first, ...others].find((base) => chooseView(base, view) !== undefined);
-  return found ?? { ...first, views: [first, ...others].flatMap((base) => base.views) };
-}
-
-/** A base file is one base; a note may have several, each with filters and formulas of its own. */
-type Bases = readonly [Base, ...Base[]];
-
-async function readSource(
-  vault: BoundVault,
-  name: NoteName | undefined,
-): Promise<{ readonly bases: Bases; readonly path: VaultPath | undefined }> {
-  if (name === undefined) return { bases: [baseFrom(null)], path: undefined };
-  const path = await findBase(vault, name);
-  const { text } = await vault.readText(path, { shown: false });
-  try {
-    if (isBase(path)) return { bases: [readBase(text)], path };
-    const [first, ...others] = baseBlocks(text).map(readBase);
-    if (first === undefined) {
-      const message = `"${path}" is no base and has no \`base\` block. Name a .base file.`;
-      throw new VaultError('invalid_input', message, { details: { path } });
-    }
-    return { bases: [first, ...others], path };
-  } catch (error) {
-    if (!(error instanceof BaseFault)) throw error;
-    const { code, at, place, message } = error;
-    const where = place === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
-    throw new VaultError('invalid_input', `"${path}" cannot be evaluated${where}: ${message}`, {
-      details: { path, code, at, ...place },
-    });
-  }
-}
-
-/** The file that a base's name means: `Books` is `Books.base`, even if there is a note `Books.md`. */
-async function findBase(vault: BoundVault, name: NoteName): Promise<VaultPath> {
-  const asked = typeof name === 'string' ? name.trim() : name.path;
-  if (extensionOf(asked) !== '' || !isVaultPath(`${asked}.base`)) return findNote(vault, name);
-  const full = `${asked}.base`;
-  try {
-    return await findNote(vault, typeof name === 'string' ? full : { path: vaultPath(full) });
-  } catch (error) {
-    if (!(error instanceof VaultError) || error.code !== 'not_found') throw error;
-    return findNote(vault, name);
-  }
-}
-
-function isBase(path: VaultPath): boolean {
-  return path.toLowerCase().endsWith('.base');
 }
 
 /** Joins what the call says to the base: its filter by `and`, the rest in place of the view's own. */
@@ -184,36 +153,36 @@ function withQuery(base: Base, query: AdHocQuery | undefined): Base {
   };
 }
 
-/** The view of this name, in any case; the first one without a name. */
-function chooseView(base: Base, name: string | undefined): BaseView | undefined {
-  if (name === undefined) return base.views[0];
-  const exact = base.views.find((view) => view.name === name);
-  return exact ?? base.views.find((view) => view.name.toLowerCase() === name.toLowerCase());
-}
-
 /** The answer for a view that does not exist: no rows, and an error that names those that do. */
-function unknownView(
-  { views }: Base,
-  name: string,
-  of: { readonly base: VaultPath | undefined; readonly self: VaultPath | undefined },
-): BaseAnswer {
-  const names = views.map((view) => `"${view.name}"`).join(', ');
-  const message = `There is no view "${name}". There are: ${names}.`;
+function unknownView({ base, path, self, view = '' }: BaseSource): BaseAnswer {
   return {
-    base: of.base ?? null,
-    view: name,
+    base: path ?? null,
+    view,
     type: 'table',
-    this: of.self ?? null,
+    this: self ?? null,
     columns: [],
     titles: [],
     total: 0,
     paths: [],
     rows: [],
-    errors: [{ at: 'view', code: 'unknown_view', message, count: 1 }],
+    errors: [noSuchView(base, view)],
   };
 }
 
+/** The error that there is no view of this name. */
+export function noSuchView({ views }: Base, name: string): BaseErrorReport {
+  const names = views.slice(0, limits.candidatesMax).map((view) => `"${view.name}"`);
+  if (views.length > names.length) names.push('…');
+  const message = `There is no view "${name}". There are: ${names.join(', ')}.`;
+  return { at: 'view', code: 'unknown_view', message, count: 1 };
+}
+
+/** What a column is called: by the base, or else by its property. */
+export function titleOf({ titles }: Base, id: PropertyId): string {
+  return titles.get(idText(id)) ?? defaultTitle(id);
+}
+
 /** Hypothesis: properties of files are called "file name" and so on; others by their name. */
-function defaultTitle({ kind, name }: { readonly kind: string; readonly name: string }): string {
+function defaultTitle({ kind, name }: PropertyId): string {
   return kind === 'file' ? `file ${name}` : name;
 }
