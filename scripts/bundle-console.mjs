@@ -16,7 +16,7 @@ const firstViewBytesMax = 60_000;
 const laterBytesMax = {
   'src/console/notes/notes-screen.tsx': 20_000,
   'src/console/note/drawn-note.tsx': 30_000,
-  'src/console/bases/base-part.tsx': 30_000,
+  'src/console/bases/base-part.tsx': 15_000,
   'src/console/graph/graph-screen.tsx': 45_000,
 };
 

@@ -160,9 +160,11 @@ function Problems({ errors }: { readonly errors: ShownBase['errors'] }) {
   if (errors.length === 0) return null;
   return (
     <div class="broken-props" role="note">
-      <p>
-        <b>{words.problems(errors.length)}</b>
-      </p>
+      {errors[0]?.code === 'unknown_view' ? undefined : (
+        <p>
+          <b>{words.problems(errors.length)}</b>
+        </p>
+      )}
       <ul>
         {errors.map(({ at, code, message, line, column, count }) => {
           const where = errorPlace(at);

@@ -3,6 +3,7 @@ import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { baseStrings as words } from '../words/base-strings.ts';
 import { strings } from '../words/strings.ts';
 import { type CellValue, fileLink, isEmptyCell, renderCell, renderPicture } from './base-cell.tsx';
+import { numberWords } from './cell-words.ts';
 
 export type ShownBase = ConsoleAnswer<'base'>;
 type Row = ShownBase['rows'][number];
@@ -39,8 +40,8 @@ export function BaseTable({ shown, vault }: Props) {
   const isInColumns = columns.some(({ id }) => footIds.includes(id));
   return (
     // The table is wider than the page where it has many columns, and is scrolled by itself.
-    <section class="wide" aria-label={words.tableOf(shown.view)} {...scrolling}>
-      <table>
+    <div class="wide" {...scrolling}>
+      <table aria-label={words.tableOf(shown.view)}>
         <thead>
           <tr>
             {columns.map(({ id, title }, at) => (
@@ -85,7 +86,7 @@ export function BaseTable({ shown, vault }: Props) {
           </tfoot>
         ) : undefined}
       </table>
-    </section>
+    </div>
   );
 }
 
@@ -109,10 +110,20 @@ export function BaseSummaries({ shown, vault }: Props) {
   );
 }
 
+/** The value of a summary; an average has few digits. */
+function summaryValue(value: CellValue, vault: string | undefined): ComponentChild {
+  if (typeof value === 'number') return numberWords(value, { maximumFractionDigits: 2 });
+  return renderCell(value, { vault });
+}
+
+function hasValue({ value }: Summary): boolean {
+  return !isEmptyCell(value);
+}
+
 function summaryLine(vault: string | undefined) {
   return ({ id, name, value }: Summary) => (
     <span key={id} class="base-sum">
-      <span class="faint">{name}</span> {renderCell(value, { vault })}
+      <span class="faint">{name}</span> {summaryValue(value, vault)}
     </span>
   );
 }
@@ -124,12 +135,12 @@ function GroupName({ part, vault }: { readonly part: Part; readonly vault: strin
     <>
       <bdi>{isEmptyCell(key) ? words.noGroup : renderCell(key, { vault })}</bdi>{' '}
       <span class="faint">{strings.number(total)}</span>
-      {summaries.map((summary) => (
+      {summaries.filter(hasValue).map((summary) => (
         <span key={summary.id} class="base-sum">
           <span class="faint">
             {summary.title}, {summary.name}
           </span>{' '}
-          {renderCell(summary.value, { vault })}
+          {summaryValue(summary.value, vault)}
         </span>
       ))}
     </>

@@ -37,7 +37,7 @@ export function dateWords(iso: string): string {
   const date = new Date(iso.includes('T') ? `${iso}Z` : iso);
   if (Number.isNaN(date.getTime())) return iso;
   return new Intl.DateTimeFormat(strings.locale, {
-    dateStyle: 'long',
+    dateStyle: 'medium',
     ...(iso.includes('T') ? { timeStyle: 'short', hourCycle: 'h23' } : {}),
     timeZone: 'UTC',
   }).format(date);

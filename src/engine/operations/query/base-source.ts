@@ -2,7 +2,9 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import {
   extensionOf,
+  foldName,
   isVaultPath,
+  stemOf,
   type VaultPath,
   vaultFolder,
   vaultPath,
@@ -10,7 +12,7 @@ import {
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
 import { findNote } from '../../notes/find-note.ts';
-import { closestNames } from '../../notes/findable-names.ts';
+import { askedName, closeness } from '../../text/closeness.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { listAllFiles } from '../list/list-files.ts';
@@ -186,14 +188,23 @@ const namedMax = 5;
 
 /** The failure for a name that no base has: it names bases with similar names, or some that exist. */
 async function baseNotFound(vault: BoundVault, asked: string): Promise<VaultError> {
-  const name = extensionOf(asked) === 'base' ? asked : `${asked}.base`;
-  const close = (await closestNames(vault, name, 4 * namedMax)).filter(({ path }) => isBase(path));
-  const request = { folder: vaultFolder(''), extension: 'base', limit: namedMax, offset: 0 };
-  const all = await listAllFiles(vault, request);
-  const paths = (close.length > 0 ? close : all.items).slice(0, namedMax).map(({ path }) => path);
+  const request = {
+    folder: vaultFolder(''),
+    extension: 'base',
+    limit: limits.resultsMax,
+    offset: 0,
+  };
+  const { total, items } = await listAllFiles(vault, request);
+  const wanted = askedName(stemOf(asked.replace(/\.base$/i, '')));
+  const close = items
+    .flatMap(({ path }) => {
+      const by = closeness(wanted, foldName(stemOf(path)));
+      return by === undefined ? [] : [{ path, by }];
+    })
+    .sort(({ by: [a, b] }, { by: [c, d] }) => a - c || b - d);
+  const paths = (close.length > 0 ? close : items).slice(0, namedMax).map(({ path }) => path);
   const listed = paths.map((path) => `"${path}"`).join(', ');
-  const more =
-    close.length === 0 && all.total > paths.length ? ` and ${all.total - paths.length} more` : '';
+  const more = total > paths.length ? ` and ${total - paths.length} more` : '';
   const hint =
     close.length > 0
       ? `Closest: ${listed}.`
