@@ -4,11 +4,13 @@ import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { type BaseProps, EmbedContext } from '../note/embed-book.ts';
 import { ObsidianLink } from '../note/obsidian-link.tsx';
 import { renderText } from '../note/render-text.ts';
+import { VaultPicture } from '../note/vault-picture.tsx';
 import { go, place } from '../page/address.ts';
 import { baseStrings as words } from '../words/base-strings.ts';
 import { renderingStrings } from '../words/rendering-strings.ts';
 import { strings } from '../words/strings.ts';
 import { type BaseFailure, useBase, useInSight } from './ask-base.ts';
+import type { Drawing } from './base-cell.ts';
 import {
   BaseCards,
   BaseList,
@@ -83,7 +85,7 @@ function BaseView(props: BaseProps) {
         <>
           <Head shown={answer} choose={choose} />
           <Problems errors={answer.errors} />
-          <Rows shown={answer} vault={vault} />
+          <Rows shown={answer} drawing={{ vault, Picture: VaultPicture }} />
           <Rest shown={answer} limit={limit} isWaiting={isWaiting} show={setLimit} />
         </>
       )}
@@ -92,7 +94,7 @@ function BaseView(props: BaseProps) {
   );
 }
 
-function Rows(props: { readonly shown: ShownBase; readonly vault: string | undefined }) {
+function Rows(props: { readonly shown: ShownBase; readonly drawing: Drawing }) {
   const { shown } = props;
   if (shown.rows.length === 0) {
     return shown.errors.length > 0 ? null : <p class="faint">{words.noRows}</p>;

@@ -2,7 +2,14 @@ import type { ComponentChild } from 'preact';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { baseStrings as words } from '../words/base-strings.ts';
 import { strings } from '../words/strings.ts';
-import { type CellValue, fileLink, isEmptyCell, renderCell, renderPicture } from './base-cell.tsx';
+import {
+  type CellValue,
+  type Drawing,
+  fileLink,
+  isEmptyCell,
+  renderCell,
+  renderPicture,
+} from './base-cell.ts';
 import { numberWords } from './cell-words.ts';
 
 export type ShownBase = ConsoleAnswer<'base'>;
@@ -11,7 +18,7 @@ type Summary = ShownBase['summaries'][number];
 
 interface Props {
   readonly shown: ShownBase;
-  readonly vault: string | undefined;
+  readonly drawing: Drawing;
 }
 
 /** Rows that stand together: those of a group, or all of them. */
@@ -33,7 +40,7 @@ function partsOf({ rows, groups, total }: ShownBase): readonly Part[] {
 }
 
 /** The rows of a view as a table. */
-export function BaseTable({ shown, vault }: Props) {
+export function BaseTable({ shown, drawing }: Props) {
   const { columns, summaries } = shown;
   const width = Math.max(1, columns.length);
   const footIds = summaries.map(({ id }) => id);
@@ -56,7 +63,7 @@ export function BaseTable({ shown, vault }: Props) {
             {part.key === undefined ? undefined : (
               <tr class="base-group">
                 <th colSpan={width} scope="rowgroup">
-                  <GroupName part={part} vault={vault} />
+                  <GroupName part={part} drawing={drawing} />
                 </th>
               </tr>
             )}
@@ -66,7 +73,7 @@ export function BaseTable({ shown, vault }: Props) {
                   const value = cells[column] ?? null;
                   return (
                     <td key={column} class={typeof value === 'number' ? 'right' : ''} dir="auto">
-                      {renderCell(value, { vault, id, path })}
+                      {renderCell(value, drawing, { id, path })}
                     </td>
                   );
                 })}
@@ -79,7 +86,7 @@ export function BaseTable({ shown, vault }: Props) {
             <tr>
               {columns.map(({ id }, at) => (
                 <td key={at}>
-                  {summaries.filter((summary) => summary.id === id).map(summaryLine(vault))}
+                  {summaries.filter((summary) => summary.id === id).map(summaryLine(drawing))}
                 </td>
               ))}
             </tr>
@@ -94,7 +101,7 @@ export function BaseTable({ shown, vault }: Props) {
 export const scrolling = { tabIndex: 0 } as const;
 
 /** The summaries that no column of a table shows: under cards and lists all of them. */
-export function BaseSummaries({ shown, vault }: Props) {
+export function BaseSummaries({ shown, drawing }: Props) {
   const isTable = shown.type !== 'cards' && shown.type !== 'list';
   const ids = isTable ? shown.columns.map(({ id }) => id) : [];
   const rest = shown.summaries.filter(({ id }) => !ids.includes(id));
@@ -103,7 +110,7 @@ export function BaseSummaries({ shown, vault }: Props) {
     <ul class="base-sums">
       {rest.map((summary) => (
         <li key={summary.id}>
-          <bdi>{summary.title}</bdi>: {summaryLine(vault)(summary)}
+          <bdi>{summary.title}</bdi>: {summaryLine(drawing)(summary)}
         </li>
       ))}
     </ul>
@@ -111,43 +118,43 @@ export function BaseSummaries({ shown, vault }: Props) {
 }
 
 /** The value of a summary; an average has few digits. */
-function summaryValue(value: CellValue, vault: string | undefined): ComponentChild {
+function summaryValue(value: CellValue, drawing: Drawing): ComponentChild {
   if (typeof value === 'number') return numberWords(value, { maximumFractionDigits: 2 });
-  return renderCell(value, { vault });
+  return renderCell(value, drawing);
 }
 
 function hasValue({ value }: Summary): boolean {
   return !isEmptyCell(value);
 }
 
-function summaryLine(vault: string | undefined) {
+function summaryLine(drawing: Drawing) {
   return ({ id, name, value }: Summary) => (
     <span key={id} class="base-sum">
-      <span class="faint">{name}</span> {summaryValue(value, vault)}
+      <span class="faint">{name}</span> {summaryValue(value, drawing)}
     </span>
   );
 }
 
 /** The key of a group, how many rows it has, and what summarizes them. */
-function GroupName({ part, vault }: { readonly part: Part; readonly vault: string | undefined }) {
+function GroupName({ part, drawing }: { readonly part: Part; readonly drawing: Drawing }) {
   const { key = null, total, summaries } = part;
   return (
     <>
-      <bdi>{isEmptyCell(key) ? words.noGroup : renderCell(key, { vault })}</bdi>{' '}
+      <bdi>{isEmptyCell(key) ? words.noGroup : renderCell(key, drawing)}</bdi>{' '}
       <span class="faint">{strings.number(total)}</span>
       {summaries.filter(hasValue).map((summary) => (
         <span key={summary.id} class="base-sum">
           <span class="faint">
             {summary.title}, {summary.name}
           </span>{' '}
-          {summaryValue(summary.value, vault)}
+          {summaryValue(summary.value, drawing)}
         </span>
       ))}
     </>
   );
 }
 
-function GroupLine(props: { readonly part: Part; readonly vault: string | undefined }) {
+function GroupLine(props: { readonly part: Part; readonly drawing: Drawing }) {
   if (props.part.key === undefined) return null;
   return (
     <p class="base-group">
@@ -157,7 +164,7 @@ function GroupLine(props: { readonly part: Part; readonly vault: string | undefi
 }
 
 /** The rows of a view as cards, each with its picture. */
-export function BaseCards({ shown, vault }: Props) {
+export function BaseCards({ shown, drawing }: Props) {
   const { columns, look } = shown;
   const style = {
     ...(look.width === undefined ? {} : { '--card-width': `${look.width}px` }),
@@ -167,14 +174,14 @@ export function BaseCards({ shown, vault }: Props) {
     <div class={look.fit === 'contain' ? 'base-cards fits' : 'base-cards'} style={style}>
       {partsOf(shown).map((part, at) => (
         <div key={at}>
-          <GroupLine part={part} vault={vault} />
+          <GroupLine part={part} drawing={drawing} />
           <ul>
             {part.rows.map((row) => (
               <li key={row.path} class="base-card">
                 {row.image === undefined ? undefined : (
-                  <CardPicture image={row.image} vault={vault} />
+                  <CardPicture image={row.image} drawing={drawing} />
                 )}
-                <p class="base-title">{titleOf(row, columns, vault)}</p>
+                <p class="base-title">{titleOf(row, columns, drawing)}</p>
                 <dl>
                   {columns.slice(1).map(({ id, title }, column) => {
                     const value = row.cells[column + 1] ?? null;
@@ -182,7 +189,7 @@ export function BaseCards({ shown, vault }: Props) {
                     return (
                       <div key={column}>
                         <dt dir="auto">{title}</dt>
-                        <dd dir="auto">{renderCell(value, { vault, id, path: row.path })}</dd>
+                        <dd dir="auto">{renderCell(value, drawing, { id, path: row.path })}</dd>
                       </div>
                     );
                   })}
@@ -196,14 +203,8 @@ export function BaseCards({ shown, vault }: Props) {
   );
 }
 
-/** The picture of a card: a colour, or a picture of the vault. */
-function CardPicture({
-  image,
-  vault,
-}: {
-  readonly image: CellValue;
-  readonly vault: string | undefined;
-}) {
+/** The picture of a card: a colour, or a picture of the drawing. */
+function CardPicture({ image, drawing }: { readonly image: CellValue; readonly drawing: Drawing }) {
   if (typeof image === 'string') {
     const color = /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(image) ? image : undefined;
     return color === undefined ? null : (
@@ -216,25 +217,25 @@ function CardPicture({
   if (typeof written !== 'string') return null;
   return (
     <div class="base-picture">
-      {renderPicture(written, typeof path === 'string' ? path : undefined, vault)}
+      {renderPicture(written, typeof path === 'string' ? path : undefined, drawing)}
     </div>
   );
 }
 
 /** The rows of a view as a list: the first column, and the others after it or below it. */
-export function BaseList({ shown, vault }: Props) {
+export function BaseList({ shown, drawing }: Props) {
   const { look } = shown;
   const List = look.markers === 'number' ? 'ol' : 'ul';
   return (
     <div class={look.markers === 'none' ? 'base-list plain-list' : 'base-list'}>
       {partsOf(shown).map((part, at) => (
         <div key={at}>
-          <GroupLine part={part} vault={vault} />
+          <GroupLine part={part} drawing={drawing} />
           <List>
             {part.rows.map((row) => (
               <li key={row.path} dir="auto">
-                {titleOf(row, shown.columns, vault)}
-                <ListRest row={row} shown={shown} vault={vault} />
+                {titleOf(row, shown.columns, drawing)}
+                <ListRest row={row} shown={shown} drawing={drawing} />
               </li>
             ))}
           </List>
@@ -244,11 +245,11 @@ export function BaseList({ shown, vault }: Props) {
   );
 }
 
-function ListRest({ row, shown, vault }: Props & { readonly row: Row }) {
+function ListRest({ row, shown, drawing }: Props & { readonly row: Row }) {
   const { look, columns } = shown;
   const values = columns.slice(1).flatMap(({ id }, column): ComponentChild[] => {
     const value = row.cells[column + 1] ?? null;
-    return isEmptyCell(value) ? [] : [renderCell(value, { vault, id, path: row.path })];
+    return isEmptyCell(value) ? [] : [renderCell(value, drawing, { id, path: row.path })];
   });
   if (values.length === 0) return null;
   if (look.indents === true) {
@@ -278,12 +279,12 @@ function ListRest({ row, shown, vault }: Props & { readonly row: Row }) {
 function titleOf(
   { path, cells }: Row,
   columns: ShownBase['columns'],
-  vault: string | undefined,
+  drawing: Drawing,
 ): ComponentChild {
   const [value = null] = cells;
-  if (isEmptyCell(value)) return fileLink(path, vault);
-  if (typeof value === 'string') return fileLink(path, vault, value);
-  const title = renderCell(value, { vault, id: columns[0]?.id ?? '', path });
+  if (isEmptyCell(value)) return fileLink(path, drawing);
+  if (typeof value === 'string') return fileLink(path, drawing, value);
+  const title = renderCell(value, drawing, { id: columns[0]?.id ?? '', path });
   const isLink = value !== null && typeof value === 'object';
-  return isLink ? title : [title, ' ', fileLink(path, vault)];
+  return isLink ? title : [title, ' ', fileLink(path, drawing)];
 }

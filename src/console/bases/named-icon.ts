@@ -1,4 +1,5 @@
-import type { ComponentChild } from 'preact';
+import { type ComponentChild, h } from 'preact';
+import { element } from '../note/allowed-elements.ts';
 import { NoteIcon, type NoteIconName } from '../note/note-icon.tsx';
 
 /** Icons of Obsidian, by their names there, that the console has a picture for. */
@@ -29,10 +30,7 @@ const known: ReadonlyMap<string, NoteIconName> = new Map([
 export function namedIcon(written: string): ComponentChild {
   const name = written.replace(/^lucide-/, '');
   const icon = known.get(name);
-  if (icon === undefined) return <span class="base-icon">{name.slice(0, 60)}</span>;
-  return (
-    <span class="base-icon" role="img" aria-label={name}>
-      <NoteIcon name={icon} />
-    </span>
-  );
+  if (icon === undefined) return element('span', { class: 'base-icon' }, name.slice(0, 60));
+  const picture = h(NoteIcon, { name: icon });
+  return element('span', { class: 'base-icon', role: 'img', 'aria-label': name }, picture);
 }
