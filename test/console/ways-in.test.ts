@@ -79,6 +79,7 @@ const writing: readonly Row[] = [
 
 describe.each([
   ['POST', '/undo', { ids: [1] }],
+  ['POST', '/base', { path: 'A.md', block: 'views: []' }],
   ['POST', '/questions/q1', { says: 'once' }],
   ['POST', '/proposals/accept', { names: ['p1'] }],
   ['POST', '/tokens', { name: 'mine', effects: ['read'] }],

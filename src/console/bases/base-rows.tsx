@@ -285,6 +285,7 @@ function titleOf(
   if (isEmptyCell(value)) return fileLink(path, drawing);
   if (typeof value === 'string') return fileLink(path, drawing, value);
   const title = renderCell(value, drawing, { id: columns[0]?.id ?? '', path });
-  const isLink = value !== null && typeof value === 'object';
+  const isLink =
+    value !== null && typeof value === 'object' && ('$link' in value || '$file' in value);
   return isLink ? title : [title, ' ', fileLink(path, drawing)];
 }

@@ -25,7 +25,7 @@ export function EmbeddedNote(props: EmbedProps) {
 }
 
 /** Whether a file is a base. */
-export function isBase(path: string): boolean {
+function isBase(path: string): boolean {
   return /\.base$/i.test(path);
 }
 

@@ -25,8 +25,12 @@ export const baseTool = defineTool({
     'Evaluates a view of a base (.base) over the vault and prints its rows; without a view, the first one.',
   effect: 'read',
   input: z.object({
-    file: z.string().min(1).describe('The base, or a note with a base block.'),
-    view: z.string().min(1).exactOptional().describe('The name of the view.'),
+    file: z.string().min(1).describe('The base, or a note in which one stands.'),
+    view: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The name of the view, or which base of the note: 2 is the second.'),
     this: This,
     format: Format,
     limit: limitOf(limits.resultsMax),

@@ -61,6 +61,11 @@ describe('the tools of the console', () => {
         text: expect.stringContaining('to [[Plan]]'),
       },
     ],
+    [
+      'base',
+      { path: 'Home.md', block: 'filters: this.file.hasLink(file)\nviews: [{ name: A }]' },
+      { base: 'Home.md', view: 'A', rows: [{ path: 'Plan.md', cells: ['Plan'] }] },
+    ],
     ['files', { folder: 'Sub' }, { total: 1, items: [{ path: 'Sub/Alone.md' }] }],
     [
       'backlinks',
@@ -126,6 +131,9 @@ describe('the tools of the console', () => {
     ['change', { id: 0 }],
     ['note', { path: '' }],
     ['undo', { ids: ['x'] }],
+    ['base', { path: 'Home.md', block: '', limit: 501 }],
+    ['base', { path: 'Home.md', block: 'x'.repeat(100_001) }],
+    ['base', { path: 'Home.md', block: 'views: 3' }],
   ])('refuse %s %j', async (tool, args) => {
     const outcome = await call(tool, args);
     expect(outcome.ok ? 'ok' : outcome.error.code).toBe('invalid_input');
