@@ -117,6 +117,14 @@ describe('links', () => {
   });
 });
 
+it('shows a base that stands in a note', async () => {
+  const body = { path: 'A.md', block: 'filters: file == this\nviews: [{ name: V, type: list }]\n' };
+  expect(await owner.json('/base', { method: 'POST', body })).toMatchObject({
+    ...{ view: 'V', type: 'list', this: 'A.md', total: 1 },
+    rows: [{ path: 'A.md', cells: ['A'] }],
+  });
+});
+
 it('opens nothing else: MCP takes neither half', async () => {
   const headers = { cookie: owner.cookie, 'x-vaultdoor-console': owner.key };
   const asked = { method: 'POST', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } };
