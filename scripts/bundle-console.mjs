@@ -16,6 +16,7 @@ const firstViewBytesMax = 60_000;
 const laterBytesMax = {
   'src/console/notes/notes-screen.tsx': 20_000,
   'src/console/note/drawn-note.tsx': 30_000,
+  'src/console/bases/base-part.tsx': 15_000,
   'src/console/graph/graph-screen.tsx': 45_000,
 };
 
@@ -49,14 +50,23 @@ export async function bundleConsole({ folder }) {
     entryPoints: { 'graph-worker': 'src/console/graph/graph-worker.ts' },
   });
   const [workerFile] = worker.outputFiles;
+  // Likewise the style sheet of bases, which is loaded with the first of them.
+  const sheet = await build({
+    ...options,
+    entryPoints: { bases: 'src/console/style/bases.css' },
+  });
+  const [sheetFile] = sheet.outputFiles;
   const page = await build({
     ...options,
     entryPoints: { main: 'src/console/start/main.tsx', console: 'src/console/style/console.css' },
     splitting: true,
-    define: { graphWorkerAddress: JSON.stringify(`/c/${basename(workerFile.path)}`) },
+    define: {
+      graphWorkerAddress: JSON.stringify(`/c/${basename(workerFile.path)}`),
+      baseStyleAddress: JSON.stringify(`/c/${basename(sheetFile.path)}`),
+    },
   });
   const { metafile } = page;
-  const outputFiles = [workerFile, ...page.outputFiles];
+  const outputFiles = [workerFile, sheetFile, ...page.outputFiles];
   const { main, chunks, style, activity } = firstFiles(metafile);
   const icon = readFileSync(join(root, 'src/console/icon.svg'));
   const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;

@@ -7,6 +7,8 @@ import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { checkBases, oddParts } from './console/base-checks.mjs';
+import { makeBases } from './console/base-vault.mjs';
 import { lookAt, startChromium } from './look-at-page.mjs';
 import { check, repository, temporaryHome } from './outside-programs.mjs';
 
@@ -17,6 +19,7 @@ cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });
 for (const name of ['every-mark.md', 'attack-note.md']) {
   copyFileSync(join(repository, 'test', 'console', name), join(vault, name));
 }
+makeBases(vault);
 const script = '<script>fetch("https://evil.invalid/")</script>';
 const remote = '<image href="https://evil.invalid/a.png" width="9" height="9"/>';
 writeFileSync(
@@ -122,19 +125,7 @@ check('a footnote is scrolled to', (await scrolled()) > 300, await scrolled());
 
 await open('attack-note.md');
 await page.waitForTimeout(1_000);
-const odd = await page.evaluate(() =>
-  Array.from(document.querySelectorAll('.prose *, .props *'), (element) => {
-    const attributes = Array.from(element.attributes, ({ name }) => name);
-    const bad = attributes.filter((name) => name.startsWith('on') || name === 'style');
-    const tags = ['SCRIPT', 'IFRAME', 'FORM', 'INPUT', 'META', 'BASE', 'LINK', 'STYLE', 'OBJECT'];
-    if (tags.includes(element.tagName)) bad.push(element.tagName);
-    const href = element.getAttribute('href') ?? '';
-    if (href !== '' && !/^(?:https?:\/\/|mailto:|obsidian:|\/c\/notes)/.test(href)) bad.push(href);
-    const src = element.getAttribute('src') ?? '';
-    if (src !== '' && !src.startsWith('blob:')) bad.push(src);
-    return bad;
-  }).flat(),
-);
+const odd = await oddParts(page);
 check('attacks become text and harmless elements', odd.length === 0, odd);
 check('nothing is inherited by all objects', await page.evaluate(() => !('polluted' in {})));
 check('the page has one element "main"', (await page.locator('#main').count()) === 1);
@@ -187,6 +178,8 @@ await page.locator('.outline a', { hasText: 'The end' }).click();
 await page.waitForTimeout(500);
 const box = await page.locator('.prose .level-1', { hasText: 'The end' }).boundingBox();
 check('the end of a long note is scrolled to', box !== null && box.y >= 0 && box.y < 844, box);
+
+await checkBases({ page, open, look, vault });
 
 check('no script ran, and nothing was asked of another host', messages.length === 0, messages);
 await chromium.close();

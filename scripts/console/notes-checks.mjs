@@ -151,7 +151,7 @@ export async function checkNotes({ page, origin, vault, look, toast, press, call
   await page.locator('.prose svg').first().waitFor();
   await look('note-canvas');
   await open('/Reading/Reading.base');
-  await page.locator('.prose pre').waitFor();
+  await page.locator('.prose table').waitFor();
   for (const evil of hostile) {
     await open(`/${evil.split('/').map(encodeURIComponent).join('/')}`);
     await page.locator('.prose').waitFor();

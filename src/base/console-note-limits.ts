@@ -13,6 +13,8 @@ export const consoleNoteLimits = {
   embedCharsMax: 20_000,
   embedElementsMax: 2_000,
   allEmbedElementsMax: 10_000,
+  /** Bases that are asked for at the same time. */
+  basesAtOnce: 2,
   /** Pictures that are fetched for a page. */
   picturesMax: 60,
   /** The width that a note may ask for a picture. */

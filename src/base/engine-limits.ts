@@ -26,7 +26,28 @@ export const basesLimits = {
   viewWorkerIdleMs: 30_000,
   /** How often facts that turn out to be needed are loaded for the same rows. */
   baseRoundsMax: 1_000,
+  /** How many bases of one note (code blocks and embedded bases) are looked at for a view. */
+  noteBasesMax: 40,
 };
+
+/**
+ * The limits of a base that a page shows. They are no part of `limits`, which the page loads at its
+ * start.
+ */
+export const shownBaseLimits = {
+  /** The text of a code block, rows, columns and views. */
+  textCharsMax: 100_000,
+  rowsMax: 500,
+  columnsMax: 50,
+  viewsMax: 100,
+  /** How many values and characters all cells may have together. */
+  valuesMax: 20_000,
+  charsMax: 500_000,
+  /** How much of one value is sent: characters of a text, items of a list, and levels. */
+  cellCharsMax: 2_000,
+  cellItemsMax: 50,
+  cellDepthMax: 4,
+} as const;
 
 /** The limits of changes and of the history, as a part of `limits`. */
 export const changeLimits = {

@@ -79,6 +79,7 @@ describe('drawing a note', () => {
       elementsMax: consoleNoteLimits.elementsMax,
       Embed: () => null,
       Picture: () => null,
+      Block: undefined,
     });
     expect(elements).toBeLessThanOrEqual(consoleNoteLimits.elementsMax);
     expect(performance.now() - startMs).toBeLessThan(10_000);

@@ -79,6 +79,7 @@ const writing: readonly Row[] = [
 
 describe.each([
   ['POST', '/undo', { ids: [1] }],
+  ['POST', '/base', { path: 'A.md', block: 'views: []' }],
   ['POST', '/questions/q1', { says: 'once' }],
   ['POST', '/proposals/accept', { names: ['p1'] }],
   ['POST', '/tokens', { name: 'mine', effects: ['read'] }],
@@ -113,6 +114,14 @@ describe('links', () => {
     expect([code, new URL(linkIn(stdout)).port]).toEqual([0, new URL(program.url).port]);
     const second = await ConsoleBrowser.enter(linkIn(stdout));
     expect((await second.send('/me')).status).toBe(200);
+  });
+});
+
+it('shows a base that stands in a note', async () => {
+  const body = { path: 'A.md', block: 'filters: file == this\nviews: [{ name: V, type: list }]\n' };
+  expect(await owner.json('/base', { method: 'POST', body })).toMatchObject({
+    ...{ view: 'V', type: 'list', this: 'A.md', total: 1 },
+    rows: [{ path: 'A.md', cells: ['A'] }],
   });
 });
 

@@ -120,6 +120,32 @@ export const queryCases: readonly ContractCase[] = [
     ],
   },
   {
+    id: 'NB05',
+    source: `${issue}: a note with an embedded base stands for it, and is its "this"`,
+    given: {
+      ...given,
+      'Log.md':
+        '[[Cats]]\n\n![[Films.base#Good]]\n\n```base\nfilters: this.file.hasLink(file) && rating > 0\nviews: [{ name: Seen }]\n```\n',
+    },
+    steps: [
+      {
+        call: 'query_notes',
+        args: { base: 'Log' },
+        expect: { says: ['"total":2', 'Films/Brazil.md'] },
+      },
+      {
+        call: 'query_notes',
+        args: { base: 'Log', view: '2' },
+        expect: { says: ['"total":1', 'Films/Cats.md'] },
+      },
+      {
+        call: 'query_notes',
+        args: { base: 'Filmz' },
+        expect: { fails: true, says: ['There is no base "Filmz"', 'Closest: "Films.base"'] },
+      },
+    ],
+  },
+  {
     id: 'NB04',
     source: `${issue}: only a base that is no base fails the call, and an expression of the call itself`,
     given: { 'Broken.base': 'views: 3\n' },

@@ -170,6 +170,7 @@ function CardText({
       elementsMax,
       Embed: EmbedAsLink,
       Picture: EmbedAsLink,
+      Block: undefined,
     });
     return <>{body}</>;
   }, [text, note, vault, elementsMax]);

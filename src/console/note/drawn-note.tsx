@@ -4,7 +4,7 @@ import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { noteName } from '../../tools/wording/describe-change.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { CanvasPicture } from './canvas-picture.tsx';
-import { EmbeddedNote } from './embedded-note.tsx';
+import { BaseBlock, EmbeddedNote } from './embedded-note.tsx';
 import { foldedMarks } from './mark-words.ts';
 import type { NoteBodyProps } from './note-body.tsx';
 import { bodyOf, elementIdOf } from './note-part.ts';
@@ -40,6 +40,8 @@ function NoteText({ note, vault, marks = [], subpath = '' }: NoteBodyProps) {
         elementsMax,
         Embed: EmbeddedNote,
         Picture: VaultPicture,
+        // Of an earlier version only the text is shown.
+        Block: note.facts === undefined ? undefined : BaseBlock,
       }),
     };
   }, [note, vault, wanted]);

@@ -1,4 +1,4 @@
-import { createContext } from 'preact';
+import { createContext, type FunctionComponent } from 'preact';
 import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { get } from '../page/api.ts';
@@ -6,7 +6,7 @@ import { get } from '../page/api.ts';
 type Note = ConsoleAnswer<'note'>;
 
 /** Why an embedded note is not drawn. */
-type EmbedRefusal = 'itself' | 'deep' | 'many';
+export type EmbedRefusal = 'itself' | 'deep' | 'many';
 
 /**
  * What one page has embedded: each note is fetched once, and their number is bounded. Hostile notes may
@@ -62,8 +62,28 @@ export class EmbedBook {
   }
 }
 
+/** A base to be shown: a file by itself or in a note, or a code block of a note. */
+export interface BaseProps {
+  /** The base, or the note in which the code block stands. */
+  readonly path: string;
+  /** The text of a code block. */
+  readonly block?: string;
+  /** The note that embeds the base. */
+  readonly self?: string;
+  /** The view that is wanted first. */
+  readonly view?: string;
+  /** The text of the base, to be shown below it. */
+  readonly text?: string;
+  /** Whether the base is what the page is about. */
+  readonly isPage?: boolean;
+  /** Whether it is an earlier version: only its text is shown, as its rows would be those of today. */
+  readonly isOld?: boolean;
+}
+
 /** What is around an embedded note. */
 interface Surroundings {
+  /** What draws bases; it is loaded with the first one. */
+  readonly Base: FunctionComponent<BaseProps>;
   readonly book: EmbedBook;
   /** The paths of the notes around it, the outermost first. */
   readonly around: readonly string[];
@@ -71,6 +91,7 @@ interface Surroundings {
 }
 
 export const EmbedContext = createContext<Surroundings>({
+  Base: () => null,
   book: new EmbedBook(),
   around: [],
   vault: undefined,

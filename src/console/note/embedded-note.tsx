@@ -5,11 +5,11 @@ import { noteName } from '../../tools/wording/describe-change.ts';
 import { asFailure } from '../page/api.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
 import { CanvasPicture } from './canvas-picture.tsx';
-import { EmbedContext } from './embed-book.ts';
+import { EmbedContext, type EmbedRefusal } from './embed-book.ts';
 import { noteAddress } from './note-address.ts';
 import { partOf } from './note-part.ts';
 import { parseNote } from './parse-note.ts';
-import { type EmbedProps, renderTokens } from './render-tokens.ts';
+import { type BlockProps, type EmbedProps, renderTokens } from './render-tokens.ts';
 import type { ShownNote } from './shown-note.ts';
 import { VaultPicture } from './vault-picture.tsx';
 
@@ -19,17 +19,71 @@ const refusals = {
   many: words.moreEmbeds(consoleNoteLimits.embedsMax),
 };
 
-/** A note, section, block or canvas inside another note, fetched from the server. */
+/** A note, section, block, canvas or base inside another note. */
 export function EmbeddedNote(props: EmbedProps) {
+  return isBase(props.path) ? <EmbeddedBase {...props} /> : <EmbeddedFile {...props} />;
+}
+
+/** Whether a file is a base. */
+function isBase(path: string): boolean {
+  return /\.base$/i.test(path);
+}
+
+/** A base inside a note, which is its `this`. */
+function EmbeddedBase(props: EmbedProps) {
   const { path, subpath } = props;
+  const { around, Base } = useContext(EmbedContext);
+  const refusal = usePlace(path);
+  if (refusal === undefined) return <EmbedFrame {...props} />;
+  return (
+    <EmbedFrame {...props}>
+      {refusal !== 'none' ? (
+        said(refusals[refusal])
+      ) : (
+        <Base
+          path={path}
+          {...selfOf(around)}
+          {...(subpath.length > 1 ? { view: subpath.slice(1) } : {})}
+        />
+      )}
+    </EmbedFrame>
+  );
+}
+
+/** A code block that is a base, in the note around it. */
+export function BaseBlock({ text }: BlockProps) {
+  const { around, Base } = useContext(EmbedContext);
+  const refusal = usePlace('');
+  if (refusal === undefined) return null;
+  if (refusal !== 'none') return said(refusals[refusal]);
+  return <Base path={around.at(-1) ?? ''} block={text} />;
+}
+
+function selfOf(around: readonly string[]): { readonly self?: string } {
+  const self = around.at(-1);
+  return self === undefined ? {} : { self };
+}
+
+/** Takes a place in the book for as long as a part is shown; undefined until that is decided. */
+function usePlace(path: string): EmbedRefusal | 'none' | undefined {
   const { book, around } = useContext(EmbedContext);
-  const [refusal, setRefusal] = useState<keyof typeof refusals | undefined>(undefined);
+  const [refusal, setRefusal] = useState<EmbedRefusal | 'none' | undefined>(undefined);
+  useEffect(() => {
+    const refused = book.take(path, around);
+    setRefusal(refused ?? 'none');
+    return refused === undefined ? () => book.leave() : undefined;
+  }, [book, path, around.length]);
+  return refusal;
+}
+
+function EmbeddedFile(props: EmbedProps) {
+  const { path, subpath } = props;
+  const { book } = useContext(EmbedContext);
+  const refusal = usePlace(path);
   const [note, setNote] = useState<ShownNote | undefined>(undefined);
   const [failure, setFailure] = useState('');
   useEffect(() => {
-    const refused = book.take(path, around);
-    setRefusal(refused);
-    if (refused !== undefined) return undefined;
+    if (refusal !== 'none') return undefined;
     let isGone = false;
     book.note(path).then(
       (answer) => isGone || setNote(answer),
@@ -37,10 +91,10 @@ export function EmbeddedNote(props: EmbedProps) {
     );
     return () => {
       isGone = true;
-      book.leave();
     };
-  }, [book, path, around.length]);
-  if (refusal !== undefined) return <EmbedFrame {...props}>{said(refusals[refusal])}</EmbedFrame>;
+  }, [book, path, refusal]);
+  if (refusal !== undefined && refusal !== 'none')
+    return <EmbedFrame {...props}>{said(refusals[refusal])}</EmbedFrame>;
   if (failure !== '') return <EmbedFrame {...props}>{said(failure)}</EmbedFrame>;
   if (note === undefined) return <EmbedFrame {...props} />;
   return (
@@ -80,7 +134,7 @@ function EmbedFrame({
 }
 
 function EmbeddedText({ note, subpath }: { readonly note: ShownNote; readonly subpath: string }) {
-  const { book, around, vault } = useContext(EmbedContext);
+  const { book, around, vault, Base } = useContext(EmbedContext);
   const { embedCharsMax } = consoleNoteLimits;
   const drawn = useMemo(() => {
     const part = partOf(note, subpath, embedCharsMax);
@@ -94,13 +148,14 @@ function EmbeddedText({ note, subpath }: { readonly note: ShownNote; readonly su
       elementsMax: book.elementsMax,
       Embed: EmbeddedNote,
       Picture: VaultPicture,
+      Block: BaseBlock,
     });
     book.drew(elements);
     return { part, body, isWhole };
   }, [book, note, subpath, vault]);
   const inner = useMemo(
-    () => ({ book, around: [...around, note.path], vault }),
-    [book, around, note.path, vault],
+    () => ({ book, around: [...around, note.path], vault, Base }),
+    [book, around, note.path, vault, Base],
   );
   if (drawn === undefined) return said(words.noSubpath(subpath));
   const { part, body, isWhole } = drawn;

@@ -1,10 +1,9 @@
+import type { FunctionComponent } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import { renderingStrings as words } from '../words/rendering-strings.ts';
-import { EmbedBook, EmbedContext } from './embed-book.ts';
+import { type BaseProps, EmbedBook, EmbedContext } from './embed-book.ts';
 import { lazily } from './lazily.tsx';
 import { isPicture } from './link-target.ts';
-import { ObsidianLink } from './obsidian-link.tsx';
 import type { ShownNote } from './shown-note.ts';
 import { VaultPicture } from './vault-picture.tsx';
 
@@ -28,6 +27,8 @@ export interface NoteBodyProps {
   readonly marks?: readonly string[];
   /** The part of the address after `#`, decoded and with its `#`: scrolled to when it changes. */
   readonly subpath?: string | undefined;
+  /** What draws bases. */
+  readonly Base: FunctionComponent<BaseProps>;
 }
 
 /**
@@ -36,9 +37,9 @@ export interface NoteBodyProps {
  * repeats the name of the note is left out.
  */
 export function NoteBody(props: NoteBodyProps) {
-  const { note, vault } = props;
+  const { note, vault, Base } = props;
   const surroundings = useMemo(
-    () => ({ book: new EmbedBook(), around: [note.path], vault }),
+    () => ({ book: new EmbedBook(), around: [note.path], vault, Base }),
     [note, vault],
   );
   return (
@@ -51,19 +52,20 @@ export function NoteBody(props: NoteBodyProps) {
 }
 
 function Body(props: NoteBodyProps) {
-  const { note } = props;
+  const { note, subpath = '', Base } = props;
   switch (note.kind) {
     case 'note':
     case 'canvas':
       return <DrawnNote {...props} />;
     case 'base':
       return (
-        <>
-          <p>
-            {words.base} <ObsidianLink path={note.path} />
-          </p>
-          <PlainText text={note.text} />
-        </>
+        <Base
+          path={note.path}
+          text={note.text}
+          isPage
+          isOld={note.facts === undefined}
+          {...(subpath.length > 1 ? { view: subpath.slice(1) } : {})}
+        />
       );
     case 'attachment':
       return isPicture(note.path) ? (
@@ -72,17 +74,4 @@ function Body(props: NoteBodyProps) {
         <p>{words.attachment}</p>
       );
   }
-}
-
-/** A text as it is, cut where it is too long. */
-function PlainText({ text }: { readonly text: string }) {
-  const shown = text.slice(0, consoleNoteLimits.charsMax);
-  return (
-    <>
-      <pre class="plain">{shown}</pre>
-      {shown.length < text.length && (
-        <p class="note-limit">{words.charsCut(shown.length, text.length)}</p>
-      )}
-    </>
-  );
 }

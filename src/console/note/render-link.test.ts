@@ -10,6 +10,7 @@ const context = {
   elementsMax: 100,
   Embed: () => null,
   Picture: () => null,
+  Block: undefined,
 };
 
 it.each([

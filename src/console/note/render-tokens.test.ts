@@ -29,6 +29,7 @@ function rendered(text: string, { elementsMax = 20_000, marks = [] as readonly s
     elementsMax,
     Embed,
     Picture,
+    Block: undefined,
   });
 }
 

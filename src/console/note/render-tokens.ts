@@ -32,6 +32,11 @@ export interface EmbedProps {
   readonly alias: string;
 }
 
+/** A code block that is a base. */
+export interface BlockProps {
+  readonly text: string;
+}
+
 /** What the tokens of a note are rendered with. */
 export interface RenderContext {
   readonly note: Pick<ShownNote, 'path' | 'targets'>;
@@ -46,6 +51,8 @@ export interface RenderContext {
   /** What draws embedded notes and pictures: they have to be fetched. */
   readonly Embed: FunctionComponent<EmbedProps>;
   readonly Picture: FunctionComponent<EmbedProps>;
+  /** What draws code blocks that are bases; undefined where they are shown as their text. */
+  readonly Block: FunctionComponent<BlockProps> | undefined;
 }
 
 /** Something that was opened and not closed yet. */
@@ -199,8 +206,15 @@ class TokenRenderer {
       case 'code_inline':
         if (this.#linkText !== undefined) this.#linkText += content;
         return element('code', {}, this.#said(content));
+      case 'fence': {
+        const { Block } = this.#context;
+        const isBase = Block !== undefined && /^\s*base\s*$/.test(token.info);
+        if (isBase && this.#embeds++ < consoleNoteLimits.embedsMax) {
+          return element('div', { id: this.#id(token) }, h(Block, { text: content }));
+        }
+        return renderCode(token, this.#id(token), this.#said(content.replace(/\n$/, '')));
+      }
       case 'code_block':
-      case 'fence':
         return renderCode(token, this.#id(token), this.#said(content.replace(/\n$/, '')));
       case 'math':
         if (this.#linkText !== undefined) this.#linkText += content;
@@ -355,5 +369,5 @@ function linkIn(token: Token): Link {
 
 /** Whether a file can be drawn inside a note. */
 function isDrawn(path: string): boolean {
-  return /\.(?:md|canvas)$/i.test(path);
+  return /\.(?:md|canvas|base)$/i.test(path);
 }

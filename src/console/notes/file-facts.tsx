@@ -9,6 +9,7 @@ import { useAnswer } from '../page/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
+import { LazyBase } from './lazy-base.ts';
 
 /** A file that is no note: a picture is shown, of others it says what they are. */
 export function FileFacts({ path }: { readonly path: string }) {
@@ -29,7 +30,7 @@ export function FileFacts({ path }: { readonly path: string }) {
   );
   return (
     <>
-      {isPicture ? <NoteBody note={note} /> : undefined}
+      {isPicture ? <NoteBody note={note} Base={LazyBase} /> : undefined}
       <p class="note-line">
         <Icon name="notes" />
         <span class="grow">

@@ -16,6 +16,7 @@ import { notesStrings } from '../words/notes-strings.ts';
 import { AboutNote } from './about-note.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { useKeptPlace } from './keep-place.ts';
+import { LazyBase } from './lazy-base.ts';
 import { MissingNote } from './missing-note.tsx';
 import { NoteHistory } from './note-history.tsx';
 import { queryTerms } from './query-terms.ts';
@@ -78,6 +79,7 @@ function Body({ place, note }: { readonly place: Here; readonly note: ShownNote 
       <NoteBody
         note={note}
         vault={vault}
+        Base={LazyBase}
         {...(query === undefined ? {} : { marks: queryTerms(query) })}
         {...(heading === undefined ? {} : { subpath: `#${heading}` })}
       />

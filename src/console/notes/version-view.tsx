@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { notesStrings } from '../words/notes-strings.ts';
 import { dayAndTime } from '../words/times.ts';
+import { LazyBase } from './lazy-base.ts';
 import { findVersion, isRestoring, restoreVersion } from './restore-version.ts';
 
 type Here = NotesPlace & { readonly path: string };
@@ -78,7 +79,7 @@ export function VersionView({
       ) : asked.answer === undefined ? (
         <Loading lines={9} />
       ) : compare === undefined ? (
-        <NoteBody note={oldNote(asked.answer, note)} vault={place.vault} />
+        <NoteBody note={oldNote(asked.answer, note)} vault={place.vault} Base={LazyBase} />
       ) : note === undefined && !isGone ? (
         <Loading lines={9} />
       ) : (

@@ -12,12 +12,15 @@ interface Asked<Answer> {
 /**
  * Asks the server when a part is shown, and again whenever something in the vault has changed. Until
  * the newer answer is there, the one before stays. No path asks for nothing. Without `follows` it asks
- * only once.
+ * only once. `ask` asks in another way than by a GET.
  */
 export function useAnswer<Answer extends object>(
   path: string | undefined,
   query: Readonly<Record<string, string | number | undefined>>,
-  { follows = true }: { readonly follows?: boolean } = {},
+  {
+    follows = true,
+    ask = get,
+  }: { readonly follows?: boolean; readonly ask?: typeof get<Answer> } = {},
 ): Asked<Answer> {
   const key = JSON.stringify([path, query]);
   const [got, setGot] = useState<{ key: string; answer?: Answer; failure?: ApiFailure }>({ key });
@@ -26,7 +29,7 @@ export function useAnswer<Answer extends object>(
   useEffect(() => {
     if (path === undefined) return undefined;
     const stop = new AbortController();
-    get<Answer>(path, query, stop.signal).then(
+    ask(path, query, stop.signal).then(
       (answer) => setGot({ key, answer }),
       (error: unknown) => {
         const failure = stop.signal.aborted ? undefined : asFailure(error);

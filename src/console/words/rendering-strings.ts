@@ -57,6 +57,5 @@ export const renderingStrings = {
   canvasBroken: 'This canvas could not be read, so that here is its text.',
   pictureIn: (folder: string) => (folder === '' ? 'picture' : `picture, in ${folder}`),
   onTheWeb: 'a page on the web, not loaded',
-  base: 'A base. Obsidian shows its tables; here is its text.',
   attachment: 'This file is no note and no picture that the console shows.',
 } as const;

@@ -63,6 +63,7 @@ const consoleRoutes: readonly ConsoleRoute[] = [
 
   { method: 'GET', path: '/search', tool: 'search' },
   { method: 'GET', path: '/note', tool: 'note' },
+  { method: 'POST', path: '/base', tool: 'base' },
   { method: 'GET', path: '/file', own: 'file' },
   { method: 'GET', path: '/backlinks', tool: 'backlinks' },
   { method: 'GET', path: '/neighbors', tool: 'neighbors' },

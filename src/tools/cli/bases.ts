@@ -25,12 +25,12 @@ export const baseTool = defineTool({
     'Evaluates a view of a base (.base) over the vault and prints its rows; without a view, the first one.',
   effect: 'read',
   input: z.object({
-    file: z.string().min(1).describe('The base, or a note with a base or dataview block.'),
+    file: z.string().min(1).describe('The base, or a note with a base or a dataview block.'),
     view: z
       .string()
       .min(1)
       .exactOptional()
-      .describe('The name of the view, or the number of the dataview block.'),
+      .describe('The name of the view, or which one of the note: 2 is the second.'),
     this: This,
     format: Format,
     limit: limitOf(limits.resultsMax),

@@ -21,6 +21,7 @@ import type {
   listUnresolved,
 } from '../../engine/operations/list/list-graph.ts';
 import type { listTagged } from '../../engine/operations/list/list-tags.ts';
+import type { ShownBase } from '../../engine/operations/query/show-base.ts';
 import type { backlinkLines } from '../../engine/operations/read/backlink-lines.ts';
 import type { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import type { searchNotes } from '../../engine/operations/search/search-notes.ts';
@@ -53,6 +54,7 @@ export interface ConsoleAnswers {
     readonly text: string;
     readonly modifiedMs: number;
   };
+  readonly base: ShownBase;
   readonly files: Answer<typeof listFiles>;
   readonly backlinks: Answer<typeof backlinkLines>;
   readonly neighbors: Answer<typeof listNeighbors>;

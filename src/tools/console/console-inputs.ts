@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownBaseLimits } from '../../base/engine-limits.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 
@@ -74,6 +75,21 @@ export const inputs = {
     offset: Offset,
   }),
   file: z.object(file),
+  base: z.object({
+    path: Path.describe('The exact path of the base, or of the note in which a block stands.'),
+    block: z
+      .string()
+      .max(shownBaseLimits.textCharsMax)
+      .exactOptional()
+      .describe('The text of the `base` block.'),
+    this: Path.exactOptional().describe('The exact path of the note that embeds the base.'),
+    view: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The name of a view; the first one if absent.'),
+    limit: count(shownBaseLimits.rowsMax, 50),
+  }),
   files: z.object({
     folder: Folder,
     sort: z.enum(['path', 'modified']).default('path'),

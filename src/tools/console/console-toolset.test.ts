@@ -38,7 +38,7 @@ describe('the tools of the console', () => {
     const names = consoleToolset.tools.map(({ name }) => name);
     const all: Readonly<Record<ConsoleToolName, true>> = {
       ...{ changes: true, change: true, sessions: true, undo: true, redo: true, counts: true },
-      ...{ search: true, note: true, files: true, backlinks: true, neighbors: true },
+      ...{ search: true, note: true, base: true, files: true, backlinks: true, neighbors: true },
       ...{ versions: true, version: true, diff_versions: true, restore_version: true },
       ...{ tags: true, tagged: true, folders: true, info: true, unresolved: true, orphans: true },
       ...{ problems: true, conflicts: true, conflict: true, merge_conflict: true, check: true },
@@ -60,6 +60,11 @@ describe('the tools of the console', () => {
         targets: { Plan: 'Plan.md', Nowhere: null },
         text: expect.stringContaining('to [[Plan]]'),
       },
+    ],
+    [
+      'base',
+      { path: 'Home.md', block: 'filters: this.file.hasLink(file)\nviews: [{ name: A }]' },
+      { base: 'Home.md', view: 'A', rows: [{ path: 'Plan.md', cells: ['Plan'] }] },
     ],
     ['files', { folder: 'Sub' }, { total: 1, items: [{ path: 'Sub/Alone.md' }] }],
     [
@@ -126,6 +131,9 @@ describe('the tools of the console', () => {
     ['change', { id: 0 }],
     ['note', { path: '' }],
     ['undo', { ids: ['x'] }],
+    ['base', { path: 'Home.md', block: '', limit: 501 }],
+    ['base', { path: 'Home.md', block: 'x'.repeat(100_001) }],
+    ['base', { path: 'Home.md', block: 'views: 3' }],
   ])('refuse %s %j', async (tool, args) => {
     const outcome = await call(tool, args);
     expect(outcome.ok ? 'ok' : outcome.error.code).toBe('invalid_input');

@@ -11,6 +11,7 @@ import { countNotesInFolders } from '../../engine/operations/list/list-folders.t
 import { listNeighbors } from '../../engine/operations/list/list-graph.ts';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
 import { outlineGraph } from '../../engine/operations/list/outline-graph.ts';
+import { showBase } from '../../engine/operations/query/show-base.ts';
 import { backlinkLines } from '../../engine/operations/read/backlink-lines.ts';
 import { readNoteFacts } from '../../engine/operations/read/note-facts.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
@@ -39,6 +40,19 @@ export const noteTools: readonly AnyTool[] = [
       const { stat, version, ...note } = await readNoteFacts(vault, { name: exactly(path) });
       return { ...note, version: shortVersion(version), modifiedMs: stat.mtimeMs };
     },
+  }),
+  defineConsoleTool({
+    name: 'base',
+    title: 'Show a view of a base',
+    effect: 'read',
+    input: inputs.base,
+    record: ['path', 'this', 'limit'],
+    run: (vault, { path, this: self, ...request }) =>
+      showBase(vault, {
+        path: exactly(path),
+        ...(self === undefined ? {} : { self: exactly(self) }),
+        ...request,
+      }),
   }),
   defineConsoleTool({
     name: 'files',

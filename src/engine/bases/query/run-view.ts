@@ -28,8 +28,8 @@ export interface ViewRequest {
   readonly nowMs: number;
   readonly random: () => number;
   readonly propertyTypes: ReadonlyMap<string, string>;
-  /** Which of the rows are wanted with their cells. */
-  readonly page: { readonly offset: number; readonly limit: number };
+  /** Which of the rows are wanted with their cells; `byGroup` counts them group by group. */
+  readonly page: { readonly offset: number; readonly limit: number; readonly byGroup?: true };
   /** Whether to look at every file, even at those that the index can rule out. For tests. */
   readonly everyFile?: boolean;
 }
@@ -122,9 +122,14 @@ class ViewRun {
     const needed = needsAll ? total : Math.min(total, page.offset + page.limit);
     const shown = await this.#sorted(found, needed);
     const columns = view.order ?? defaultColumns;
-    const inPage = shown.slice(page.offset, page.offset + page.limit);
+    const { group } = view;
+    const first =
+      group === undefined || page.byGroup === undefined ? [] : await this.#groups(shown, group);
+    const ordered = first.length === 0 ? shown : rowsOf(first, shown);
+    const inPage = ordered.slice(page.offset, page.offset + page.limit);
     const rows = await this.#cells(inPage, columns);
-    const groups = view.group === undefined ? undefined : await this.#groups(shown, view.group);
+    const groups =
+      group === undefined || first.length > 0 ? first : await this.#groups(shown, group);
     const summaries =
       view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
     return {
@@ -133,7 +138,7 @@ class ViewRun {
       total,
       paths: inPage.map(({ path }) => path),
       rows,
-      ...(groups === undefined ? {} : { groups }),
+      ...(group === undefined ? {} : { groups }),
       ...(summaries === undefined ? {} : { summaries }),
       errors: this.#errors.all,
     };
@@ -331,6 +336,12 @@ class ViewRun {
 }
 
 const none = sortKey(null);
+
+/** The rows in the order of their groups. */
+function rowsOf(groups: readonly ViewGroup[], rows: readonly FoundRow[]): readonly FoundRow[] {
+  const byPath = new Map(rows.map((row) => [row.path, row]));
+  return groups.flatMap(({ paths }) => paths.flatMap((path) => byPath.get(path) ?? []));
+}
 
 /** In a column of booleans, null counts as false. */
 function completeBooleans(found: readonly FoundRow[], at: number): void {

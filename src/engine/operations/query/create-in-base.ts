@@ -10,7 +10,7 @@ import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { createNote } from '../write/create-note.ts';
-import { baseWith, chooseView, readSource } from './query-base.ts';
+import { chooseView, findSource } from './base-source.ts';
 import { unmetBy } from './unmet-filters.ts';
 
 interface CreateInBaseRequest {
@@ -48,12 +48,12 @@ export async function createInBase(
   draft: Draft,
   request: CreateInBaseRequest,
 ): Promise<CreatedInBase> {
-  const source = await readSource(draft.vault, request.base);
-  if (source.path === undefined || source.bases.length === 0) {
+  const source = await findSource(draft.vault, request);
+  if (source.path === undefined || source.query !== undefined) {
     throw new VaultError('invalid_input', 'Name a base.');
   }
-  const base = baseWith(source.bases, request.view);
-  const view = chooseView(base, request.view);
+  const { base } = source;
+  const view = chooseView(base, source.view);
   if (view === undefined) {
     const names = base.views.map(({ name }) => `"${name}"`).join(', ');
     const message = `"${source.path}" has no view "${request.view}". There are: ${names}.`;

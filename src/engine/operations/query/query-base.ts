@@ -1,12 +1,12 @@
+import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { extensionOf, isVaultPath, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
 import { type BaseWarning, baseWarnings } from '../../bases/query/base-warnings.ts';
-import type { ViewGroup } from '../../bases/query/run-view.ts';
+import type { ViewGroup, ViewRequest, ViewResult } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
-import { idText } from '../../bases/syntax/property-id.ts';
-import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
+import { idText, type PropertyId } from '../../bases/syntax/property-id.ts';
 import type { ValueJson } from '../../bases/values/value-json.ts';
 import { isDataview } from '../../dataview/parse-dataview.ts';
 import { findNote } from '../../notes/find-note.ts';
@@ -14,7 +14,7 @@ import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
-import { codeBlocks } from './code-blocks.ts';
+import { type BaseSource, chooseView, findSource, listSources } from './base-source.ts';
 import { evaluateView } from './evaluate-view.ts';
 import { queryDataview, typeOf } from './query-dataview.ts';
 
@@ -23,11 +23,14 @@ const randomEnd = 2 ** 30;
 
 /** What to evaluate: a view of a base, or what the call itself says. */
 interface BaseQuery {
-  /** A base; or a note with `base` or `dataview` blocks, of which `view` may name one. */
+  /** A base; or a note in which bases stand, as `base` blocks or embedded, or with `dataview` blocks. */
   readonly base?: NoteName;
-  /** The name of a view, or the number of a `dataview` block; the first one when absent. */
+  /**
+   * The name of a view, or which one of a note: 2 is the second base; after the bases, the blocks of
+   * Dataview are counted. The first one when absent.
+   */
   readonly view?: string;
-  /** The note that `this` stands for; by default the base itself. */
+  /** The note that `this` stands for; by default the base itself, or the note in which it stands. */
   readonly self?: NoteName;
   /** Narrows the view down further, or is the whole query where there is no base. */
   readonly query?: AdHocQuery;
@@ -70,43 +73,38 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     checkAlone(request);
     return queryDataview(vault, { text, line: 1, self: named, limit, offset });
   }
-  const source = await readSource(vault, request.base);
-  const self = named ?? source.path;
-  const written = baseWith(source.bases, request.view);
-  const block = chooseBlock(source, written, request.view);
-  if (block !== undefined) {
+  const found = await findSource(vault, request);
+  if (found.query !== undefined && found.path !== undefined) {
+    const { query, path, view } = found;
+    if (view !== undefined) return unknownView(found);
     if (request.query !== undefined) throw new VaultError('invalid_input', notNarrowed);
-    return queryDataview(vault, { ...block, self, limit, offset });
+    const self = named ?? found.self;
+    return queryDataview(vault, {
+      ...query,
+      block: { path, view: query.view },
+      self,
+      limit,
+      offset,
+    });
   }
-  const base = withQuery(written, request.query);
-  const view = chooseView(base, request.view);
-  if (view === undefined) {
-    const names = [
-      ...base.views.map(({ name }) => name),
-      ...source.queries.map(({ view }) => view),
-    ];
-    return unknownView(names, request.view ?? '', { base: source.path, self });
-  }
-  const { clock, disk, random } = vault.vault.parts;
-  const found = await evaluateView(vault, {
-    base,
-    view,
-    self,
-    source: source.path ?? '',
-    nowMs: clock.nowMs(),
-    random: () => random.below(randomEnd) / randomEnd,
-    propertyTypes: await readPropertyTypes(disk, []),
-    page: { limit, offset },
-  });
-  const { columns, matching, total, paths, groups, summaries, rows, errors } = found;
+  const source = {
+    ...found,
+    base: withQuery(found.base, request.query),
+    self: named ?? found.self,
+  };
+  const { base, path, self } = source;
+  const view = chooseView(base, source.view);
+  if (view === undefined) return unknownView(source);
+  const evaluated = await evaluateSource(vault, { ...source, view, page: { limit, offset } });
+  const { columns, matching, total, paths, groups, summaries, rows, errors } = evaluated;
   const warnings = baseWarnings(base, view);
   return {
-    base: source.path ?? null,
+    base: path ?? null,
     view: view.name,
     type: view.type,
     this: self ?? null,
     columns: columns.map(idText),
-    titles: columns.map((id) => base.titles.get(idText(id)) ?? defaultTitle(id)),
+    titles: columns.map((id) => titleOf(base, id)),
     total,
     ...(matching > total ? { matching } : {}),
     paths,
@@ -116,6 +114,28 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     errors,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** Evaluates a view over the vault as it is now. */
+export async function evaluateSource(
+  vault: BoundVault,
+  request: Omit<BaseSource, 'view'> & {
+    readonly view: BaseView;
+    readonly page: ViewRequest['page'];
+  },
+): Promise<ViewResult> {
+  const { base, view, self, path, page } = request;
+  const { clock, disk, random } = vault.vault.parts;
+  return evaluateView(vault, {
+    base,
+    view,
+    self,
+    source: path ?? '',
+    nowMs: clock.nowMs(),
+    random: () => random.below(randomEnd) / randomEnd,
+    propertyTypes: await readPropertyTypes(disk, []),
+    page,
+  });
 }
 
 /** A view as `listBaseViews` lists it. */
@@ -131,17 +151,18 @@ export async function listBaseViews(
   vault: BoundVault,
   request: { readonly base: NoteName },
 ): Promise<{ readonly base: VaultPath; readonly views: readonly ListedView[] }> {
-  const { bases, queries, path } = await readSource(vault, request.base);
-  if (path === undefined) throw new VaultError('invalid_input', 'Name a base.');
-  const views = bases.flatMap((base) => base.views);
-  const blocks = queries.map(({ text, view }) => {
-    const type = typeOf(text);
-    return { name: view, type: typeof type === 'string' ? type : 'dataview', settings: {} };
+  const { path, sources } = await listSources(vault, request.base);
+  const views = sources.flatMap(({ base, view, query }): readonly ListedView[] => {
+    if (query !== undefined) {
+      const type = typeOf(query.text);
+      return [
+        { name: query.view, type: typeof type === 'string' ? type : 'dataview', settings: {} },
+      ];
+    }
+    const named = view === undefined ? undefined : chooseView(base, view);
+    return named === undefined ? base.views : [named];
   });
-  return {
-    base: path,
-    views: [...views.map(({ name, type, settings }) => ({ name, type, settings })), ...blocks],
-  };
+  return { base: path, views: views.map(({ name, type, settings }) => ({ name, type, settings })) };
 }
 
 const notNarrowed =
@@ -153,97 +174,6 @@ function checkAlone({ base, view, query }: BaseQuery): void {
   if (base !== undefined || view !== undefined || others.length > 1) {
     throw new VaultError('invalid_input', notNarrowed);
   }
-}
-
-/** The block of Dataview that is asked for; undefined when a view of a base is. */
-function chooseBlock(
-  { bases, queries, path }: BaseSource,
-  base: Base,
-  view: string | undefined,
-): { readonly text: string; readonly line: number; readonly block: BlockName } | undefined {
-  if (path === undefined || (bases.length > 0 && chooseView(base, view) !== undefined)) return;
-  const found = view === undefined ? queries[0] : queries.find((each) => each.view === view.trim());
-  if (found === undefined) return undefined;
-  return { text: found.text, line: found.line, block: { path, view: found.view } };
-}
-
-interface BlockName {
-  readonly path: VaultPath;
-  readonly view: string;
-}
-
-/** The base that has a view. If none has it, one with all views, so that an error can list them. */
-export function baseWith(bases: readonly Base[], view: string | undefined): Base {
-  const found = bases.find((base) => chooseView(base, view) !== undefined);
-  if (found !== undefined) return found;
-  const [first = noBase] = bases;
-  return { ...first, views: bases.flatMap((base) => base.views) };
-}
-
-const noBase = baseFrom(null);
-
-/**
- * What a file has to evaluate. A base file is one base; a note may have several, each with filters and
- * formulas of its own, and queries of Dataview, which are numbered from 1.
- */
-interface BaseSource {
-  readonly bases: readonly Base[];
-  readonly queries: readonly { text: string; line: number; view: string }[];
-  readonly path: VaultPath | undefined;
-}
-
-export async function readSource(
-  vault: BoundVault,
-  name: NoteName | undefined,
-): Promise<BaseSource> {
-  if (name === undefined) return { bases: [noBase], queries: [], path: undefined };
-  const path = await findBase(vault, name);
-  const { text } = await vault.readText(path, { shown: false });
-  try {
-    if (isBase(path)) return { bases: [readBase(text)], queries: [], path };
-    return { ...blocksOf(text, path), path };
-  } catch (error) {
-    if (!(error instanceof BaseFault)) throw error;
-    const { code, at, place, message } = error;
-    const where = place === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
-    throw new VaultError('invalid_input', `"${path}" cannot be evaluated${where}: ${message}`, {
-      details: { path, code, at, ...place },
-    });
-  }
-}
-
-/** The bases and queries in the blocks of a note. */
-function blocksOf(text: string, path: VaultPath): Omit<BaseSource, 'path'> {
-  const blocks = codeBlocks(text);
-  const bases = blocks.filter(({ language }) => language === 'base');
-  const queries = blocks.filter(({ language }) => language === 'dataview');
-  if (bases.length + queries.length === 0) {
-    const message = blocks.some(({ language }) => language === 'dataviewjs')
-      ? `"${path}" has only \`dataviewjs\` blocks. DataviewJS is not supported: it never runs.`
-      : `"${path}" is no base and has no \`base\` or \`dataview\` block. Name a .base file.`;
-    throw new VaultError('invalid_input', message, { details: { path } });
-  }
-  return {
-    bases: bases.map((block) => readBase(block.text)),
-    queries: queries.map((block, at) => ({ ...block, view: String(at + 1) })),
-  };
-}
-
-/** The file that a base's name means: `Books` is `Books.base`, even if there is a note `Books.md`. */
-async function findBase(vault: BoundVault, name: NoteName): Promise<VaultPath> {
-  const asked = typeof name === 'string' ? name.trim() : name.path;
-  if (extensionOf(asked) !== '' || !isVaultPath(`${asked}.base`)) return findNote(vault, name);
-  const full = `${asked}.base`;
-  try {
-    return await findNote(vault, typeof name === 'string' ? full : { path: vaultPath(full) });
-  } catch (error) {
-    if (!(error instanceof VaultError) || error.code !== 'not_found') throw error;
-    return findNote(vault, name);
-  }
-}
-
-function isBase(path: VaultPath): boolean {
-  return path.toLowerCase().endsWith('.base');
 }
 
 /** Joins what the call says to the base: its filter by `and`, the rest in place of the view's own. */
@@ -266,36 +196,36 @@ function withQuery(base: Base, query: AdHocQuery | undefined): Base {
   };
 }
 
-/** The view of this name, in any case; the first one without a name. */
-export function chooseView(base: Base, name: string | undefined): BaseView | undefined {
-  if (name === undefined) return base.views[0];
-  const exact = base.views.find((view) => view.name === name);
-  return exact ?? base.views.find((view) => view.name.toLowerCase() === name.toLowerCase());
-}
-
 /** The answer for a view that does not exist: no rows, and an error that names those that do. */
-function unknownView(
-  all: readonly string[],
-  name: string,
-  of: { readonly base: VaultPath | undefined; readonly self: VaultPath | undefined },
-): BaseAnswer {
-  const names = all.map((each) => `"${each}"`).join(', ');
-  const message = `There is no view "${name}". There are: ${names}.`;
+function unknownView({ base, path, self, view = '' }: BaseSource): BaseAnswer {
   return {
-    base: of.base ?? null,
-    view: name,
+    base: path ?? null,
+    view,
     type: 'table',
-    this: of.self ?? null,
+    this: self ?? null,
     columns: [],
     titles: [],
     total: 0,
     paths: [],
     rows: [],
-    errors: [{ at: 'view', code: 'unknown_view', message, count: 1 }],
+    errors: [noSuchView(base, view)],
   };
 }
 
+/** The error that there is no view of this name. */
+export function noSuchView({ views }: Base, name: string): BaseErrorReport {
+  const names = views.slice(0, limits.candidatesMax).map((view) => `"${view.name}"`);
+  if (views.length > names.length) names.push('…');
+  const message = `There is no view "${name}". There are: ${names.join(', ')}.`;
+  return { at: 'view', code: 'unknown_view', message, count: 1 };
+}
+
+/** What a column is called: by the base, or else by its property. */
+export function titleOf({ titles }: Base, id: PropertyId): string {
+  return titles.get(idText(id)) ?? defaultTitle(id);
+}
+
 /** Hypothesis: properties of files are called "file name" and so on; others by their name. */
-function defaultTitle({ kind, name }: { readonly kind: string; readonly name: string }): string {
+function defaultTitle({ kind, name }: PropertyId): string {
   return kind === 'file' ? `file ${name}` : name;
 }

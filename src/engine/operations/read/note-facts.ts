@@ -39,15 +39,15 @@ export async function readNoteFacts(
   const { path, text, version, stat } = await vault.readText(await findNote(vault, request.name));
   const kind = fileKind(path);
   const { links, ...facts } = await vault.work('facts', text, kind);
-  const targets = await targetsOf(vault, path, links);
+  const targets = await linkTargets(vault, path, links);
   return { path, kind, version, ...facts, targets, text, stat };
 }
 
 /**
- * Finds where the links lead now. Resolves them from file names, because the note may be newer than
- * its links in the index.
+ * Finds where links of a file lead now; `links` has the path that each names. Resolves them from file
+ * names, because the file may be newer than its links in the index.
  */
-async function targetsOf(
+export async function linkTargets(
   vault: BoundVault,
   source: VaultPath,
   links: ReadonlyMap<string, string>,
