@@ -19,6 +19,10 @@ export const basesLimits = {
   baseBatchFiles: 2_000,
   /** How many different errors of one base are reported. */
   baseErrorsMax: 50,
+  /** How often one query of Dataview may group its rows: groups of groups are nested. */
+  dataviewGroupsMax: 5,
+  /** How many columns a table of Dataview may have, and how many keys a SORT: rows keep them all. */
+  dataviewColumnsMax: 100,
   /** How often facts that turn out to be needed are loaded for the same rows. */
   baseRoundsMax: 1_000,
 };
