@@ -24,6 +24,10 @@ export const basesLimits = {
   /** How many threads evaluate bases in parallel, and how long one is kept when no call needs it. */
   viewWorkersMax: 2,
   viewWorkerIdleMs: 30_000,
+  /** How often one query of Dataview may group its rows: groups of groups are nested. */
+  dataviewGroupsMax: 5,
+  /** How many columns a table of Dataview may have, and how many keys a SORT: rows keep them all. */
+  dataviewColumnsMax: 100,
   /** How often facts that turn out to be needed are loaded for the same rows. */
   baseRoundsMax: 1_000,
   /** How many bases of one note (code blocks and embedded bases) are looked at for a view. */

@@ -117,6 +117,9 @@ describe('queries', () => {
       `LIST FROM ${'('.repeat(200)}`,
       `LIST FROM #a${' and #a or #a'.repeat(200)}`,
       `LIST "${'a'.repeat(30_000)}"`,
+      `TASK${' GROUP BY a'.repeat(6)}`,
+      `LIST SORT a${', a'.repeat(100)}`,
+      `TABLE a${', a'.repeat(100)}`,
     ];
     expect(texts.map((text) => failure(text).code)).toEqual(texts.map(() => 'budget'));
   });

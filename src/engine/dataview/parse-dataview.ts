@@ -47,6 +47,8 @@ export function parseDataview(text: string): DataviewQuery {
     if (clause instanceof ExpressionError) unsupported ??= clause;
     else clauses.push(clause);
   }
+  const groups = clauses.filter((clause) => clause.kind === 'group');
+  checkCount(groups.length, limits.dataviewGroupsMax, 'GROUP BY');
   const kind = type.toLowerCase() as DataviewQuery['type'];
   return { type: kind, hasId, fields, source, clauses, unsupported };
 }
@@ -75,7 +77,12 @@ function readFields(query: QueryText, type: string): readonly NamedExpression[] 
   const fields: NamedExpression[] = [];
   do fields.push(readNamed(query));
   while (query.takeSign(','));
+  checkCount(fields.length, limits.dataviewColumnsMax, 'columns');
   return fields;
+}
+
+function checkCount(count: number, max: number, what: string): void {
+  if (count > max) throw new ExpressionError('budget', `A query has at most ${max} ${what}.`);
 }
 
 /** An expression, and the name after AS. */
@@ -132,6 +139,7 @@ function readSort(query: QueryText): DataviewClause {
     const word = query.takeWord('ASC', 'ASCENDING', 'DESC', 'DESCENDING') ?? 'ASC';
     keys.push({ expression, direction: word.startsWith('ASC') ? 1 : -1 });
   } while (query.takeSign(','));
+  checkCount(keys.length, limits.dataviewColumnsMax, 'keys in one SORT');
   return { kind: 'sort', keys };
 }
 
