@@ -78,10 +78,10 @@ function scoresOfWhole(
   return scores;
 }
 
-/** Whether a phrase stands for two words, such as both of them written as one: FTS5 would count it twice. */
+/** Whether a phrase stands for two words, which are written as one in it: FTS5 would count it twice. */
 function hasTwice({ words }: Ranking): boolean {
-  const phrases = words.flatMap(({ group }) => phrasesOfGroup(group));
-  return new Set(phrases).size < phrases.length;
+  const others = words.flatMap(({ group }) => group.others.map(({ match }) => match));
+  return new Set(others).size < others.length;
 }
 
 /**

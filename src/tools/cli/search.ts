@@ -49,7 +49,7 @@ export const searchTool = defineTool({
     incomplete: z.enum(['indexing', 'time']).exactOptional(),
     corrected: listOf(z.object({ word: z.string(), to: listOf(z.string()) })).exactOptional(),
     partial: z.literal(true).exactOptional(),
-    /** How many hits have all words of the query, when the others have only some of them. */
+    /** How many of the `total` notes have all words of the query, when the others have only some. */
     whole: z.number().exactOptional(),
   }),
   record: ['folder', 'limit', 'offset'],
