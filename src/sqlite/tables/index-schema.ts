@@ -2,7 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 14;
+export const indexSchemaVersion = 15;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
