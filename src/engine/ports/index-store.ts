@@ -210,6 +210,8 @@ export interface FactsRow {
  */
 export interface IndexStore {
   status(view: View): Promise<IndexStatus>;
+  /** Which index this is: another one after it was deleted, replaced by a file, or built anew. */
+  identity(): Promise<string>;
 
   // Building
 
@@ -389,10 +391,7 @@ export function isIndexDamage(error: unknown): boolean {
   return error instanceof VaultError && error.details['damaged'] === true;
 }
 
-/**
- * Whether an error says that the index cannot be used at all: its disk is full, or its folder may
- * not be written. What does not need the index goes on.
- */
+/** Whether an error says that the index cannot be used: its disk is full or may not be written. */
 export function isIndexUnusable(error: unknown): error is VaultError {
   return error instanceof VaultError && error.details['unusable'] === true;
 }

@@ -76,6 +76,8 @@ export interface VaultParts {
   readonly sync?: VaultSync;
   /** Absent where publishing is not set up. */
   readonly publisher?: Publisher;
+  /** `limits.vaultSleepMs`, unless something else is given. */
+  readonly sleepMs?: number;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
   /** Called with a sentence for the owner when something in the vault's own settings has no effect. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
@@ -77,12 +77,30 @@ function createOrCheck(connection: IndexConnection, vault: string): boolean {
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
     connection.exec(indexSchema);
     connection.run("INSERT INTO meta (name, value) VALUES ('vault', ?)", vault);
+    connection.run(addId);
     connection.exec(`PRAGMA user_version = ${indexSchemaVersion}`);
     return true;
   }
-  if (version !== indexSchemaVersion) return false;
-  const stored = connection.get<{ value: string }>("SELECT value FROM meta WHERE name = 'vault'");
-  return stored?.value === vault;
+  if (version !== indexSchemaVersion || metaOf(connection, 'vault') !== vault) return false;
+  if (metaOf(connection, 'id') === undefined) connection.run(addId); // An earlier version made it.
+  return true;
+}
+
+const addId = "INSERT INTO meta (name, value) VALUES ('id', lower(hex(randomblob(16))))";
+
+function metaOf(connection: IndexConnection, name: string): string | undefined {
+  return connection.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+}
+
+/**
+ * Which index is open: the id that it got when it was created, and its file. The file counts too,
+ * because a copy of an older state has the same id.
+ */
+export function identityOfIndex(connection: IndexConnection, file: string): string {
+  const id = metaOf(connection, 'id') ?? '';
+  const stat =
+    file === ':memory:' ? undefined : statSync(file, { bigint: true, throwIfNoEntry: false });
+  return `${id} ${stat?.dev} ${stat?.ino}`;
 }
 
 /** The errors of Windows for the removal of a file that is open. */

@@ -45,7 +45,12 @@ import { LinkTargets } from './link-targets.ts';
 import { MarkedFiles } from './marked-files.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
-import { indexFailure, limitSize, openIndexDatabase } from './open-index-database.ts';
+import {
+  identityOfIndex,
+  indexFailure,
+  limitSize,
+  openIndexDatabase,
+} from './open-index-database.ts';
 import { outline } from './outline-query.ts';
 import { queriedFacts } from './queried-facts.ts';
 import { tasks } from './task-queries.ts';
@@ -77,10 +82,10 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Inde
   try {
     const connection = await openIndexDatabase(file, vault);
     if (bytesMax !== undefined) limitSize(connection, bytesMax);
-    return new SqliteIndexStore(
-      connection,
-      file === ':memory:' ? undefined : new IndexLease(leaseFile),
-    );
+    return new SqliteIndexStore(connection, {
+      identity: identityOfIndex(connection, file),
+      lease: file === ':memory:' ? undefined : new IndexLease(leaseFile),
+    });
   } catch (error) {
     throw indexFailure(error);
   }
@@ -97,9 +102,14 @@ class SqliteIndexStore implements IndexStore, Writer {
   /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
+  readonly #identity: string;
   #isWriting = false;
 
-  constructor(connection: IndexConnection, lease: IndexLease | undefined) {
+  constructor(
+    connection: IndexConnection,
+    { identity, lease }: { readonly identity: string; readonly lease: IndexLease | undefined },
+  ) {
+    this.#identity = identity;
     this.connection = connection;
     this.targets = new LinkTargets(connection);
     this.#names = new NameList(connection);
@@ -128,6 +138,10 @@ class SqliteIndexStore implements IndexStore, Writer {
   /** Asks with what the symlinks among the files, and those with marks, leave of a view. */
   #ask<T>(view: View, question: (seen: View) => T): T {
     return attempt(() => question(this.#marked.withoutMarked(this.connection.withoutLinks(view))));
+  }
+
+  async identity() {
+    return this.#identity;
   }
 
   async status(view: View) {
