@@ -131,8 +131,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     : undefined;
 
   // The index, in a file of the cache folder.
-  const openIndex = (files: Parameters<typeof openStoreInPlace>[0], isLong: boolean) =>
-    isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files, ...own, isLong });
+  const openIndex = (
+    files: Parameters<typeof openStoreInPlace>[0],
+    how: { readonly isLong: boolean; readonly onDeath: () => void },
+  ) => (isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files, ...own, ...how }));
   const keeper = new IndexKeeper({
     disk,
     scanner,
@@ -140,18 +142,18 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     clock: nodeClock,
     timers: nodeTimers,
     movesWhenBuilt: hasOthers,
-    openStore: async ({ fresh, inMemory, isBuilt }) => {
-      const isLong = hasOthers && !isBuilt;
+    openStore: async ({ fresh, inMemory, isBuilt, onDeath }) => {
+      const how = { isLong: hasOthers && !isBuilt, onDeath };
       if (inMemory) {
         onProblem?.('The index cannot be written, so it is in memory until the next start.');
         const bytesMax = limits.memoryIndexBytesMax;
-        return openIndex({ file: ':memory:', leaseFile, vault: root, bytesMax }, isLong);
+        return openIndex({ file: ':memory:', leaseFile, vault: root, bytesMax }, how);
       }
       // Reading needs no state. But the next start has to know which vault was here.
       await prepareState().catch(rethrowIfAway);
       await makeCacheFolder(folders);
       if (fresh) await discardIndex(file);
-      return openIndex({ file, leaseFile, vault: root }, isLong);
+      return openIndex({ file, leaseFile, vault: root }, how);
     },
   });
   if (index === 'now') keeper.start();

@@ -47,6 +47,8 @@ export class IndexKeeper {
   #walkWanted = true;
   #textWanted = false;
   #rebuilds = 0;
+  /** How often a thread has died since all work was done. */
+  #deaths = 0;
   #failedMs = 0;
   #running: Promise<void> | undefined;
   #isBegun = false;
@@ -71,9 +73,15 @@ export class IndexKeeper {
       callers: this.#callers,
     });
     this.#burst = new BurstTurn(ports.clock);
-    this.#store = new KeptStore(ports.openStore, () => {
-      this.#readiness.clear();
-      this.#walkWanted = true;
+    this.#store = new KeptStore(ports.openStore, {
+      onOther: () => {
+        this.#readiness.clear();
+        this.#walkWanted = true;
+      },
+      onDeath: () => {
+        this.#sleep.interrupt();
+        this.#run();
+      },
     });
     this.#sleep = new KeeperSleep(ports, this.#pending, this.#readiness, this.#store);
   }
@@ -139,9 +147,8 @@ export class IndexKeeper {
       if (this.#readiness.failure === failure) this.#heard(everything);
     }
     // Its disk was full, for example, and may have room by now.
-    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= keeping.unusableRetryMs) {
-      this.#heard(everything);
-    }
+    const mayBeOver = isIndexUnusable(failure) || isThreadDeath(failure);
+    if (mayBeOver && nowMs - this.#failedMs >= keeping.retryMs) this.#heard(everything);
     return this.#readiness.wait(part, { ...options, endMs: nowMs + waitMs });
   }
 
@@ -214,12 +221,6 @@ export class IndexKeeper {
     this.#store.discard();
     this.#readiness.clear();
     this.#walkWanted = true;
-    this.#run();
-  }
-
-  /** To be called when the thread of the index has died: the index is opened in another one. */
-  reopen(): void {
-    if (!this.#readiness.isBehind) void this.#sleep.interrupt();
     this.#run();
   }
 
@@ -304,19 +305,20 @@ export class IndexKeeper {
         });
       }
     }
+    this.#deaths = 0;
     if (!this.#closed) await this.#sleep.move();
   }
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    const mayTry = this.#rebuilds < keeping.rebuildsMax;
-    if (isThreadDeath(error)) void this.#sleep.interrupt();
-    this.#walkWanted ||= isThreadDeath(error); // What was being looked at is not remembered.
     // In memory it has a limit; beyond that, indexing fails.
     if (isIndexUnusable(error) && this.#store.moveToMemory()) this.rebuild();
-    else if (isIndexDamage(error) && mayTry) this.rebuild();
-    else if (isThreadDeath(error) && mayTry) this.#rebuilds++;
-    else this.#giveUp(error);
+    else if (isIndexDamage(error) && this.#rebuilds < keeping.rebuildsMax) this.rebuild();
+    else if (isThreadDeath(error) && this.#deaths < keeping.deathsMax) {
+      this.#deaths++;
+      this.#sleep.interrupt();
+      this.#walkWanted = true; // What was being looked at is not remembered.
+    } else this.#giveUp(error);
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */

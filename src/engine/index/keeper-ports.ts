@@ -18,11 +18,13 @@ export interface IndexKeeperPorts {
   /**
    * Opens the index. `fresh` deletes the old index first. `inMemory` opens an empty index in memory,
    * which only this process sees, instead of the file. `isBuilt` says that it was complete before.
+   * `onDeath` is called when the thread of the opened index dies, before any call in it fails.
    */
   readonly openStore: (options: {
     fresh: boolean;
     inMemory: boolean;
     isBuilt: boolean;
+    onDeath: () => void;
   }) => Promise<IndexStore>;
   /** Whether a store that is complete is opened again, where other vaults are not built. */
   readonly movesWhenBuilt?: boolean;
@@ -37,9 +39,11 @@ export const keeping = {
   lookPaths: 32,
   leaseRetryMs: 100,
   /** An index that could not be used is tried again by a call that needs it, after this time. */
-  unusableRetryMs: 5_000,
+  retryMs: 5_000,
   /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
   rebuildsMax: 3,
+  /** How often the same work is begun again because a thread died in it. */
+  deathsMax: 3,
 };
 
 /** The failure of everything that waits for an index whose vault is being closed. */

@@ -15,13 +15,19 @@ import { IndexKeeper } from './index-keeper.ts';
 
 const soon = { waitMs: 10_000 };
 
+function died(): VaultError {
+  return new VaultError('internal', 'Died.', { details: { threadDied: true } });
+}
+
 /** A keeper of a vault in memory whose index is in a file, complete and asleep. */
 async function asleep(files: Readonly<Record<string, string>>, movesWhenBuilt = false) {
   const disk = memoryDisk(files);
   const file = join(tempFolder(), 'index.db');
   const fail: { next?: Error } = {};
+  const later = { ms: 0 };
   const counts = { opened: 0, closed: 0 };
   const built: boolean[] = [];
+  const deaths: (() => void)[] = [];
   let tell: (report: WatchReport) => void = () => undefined;
   const watcher = {
     start: async (listener: (report: WatchReport) => void) => {
@@ -33,11 +39,12 @@ async function asleep(files: Readonly<Record<string, string>>, movesWhenBuilt = 
   const keeper = new IndexKeeper({
     disk,
     scanner: memoryScanner(disk),
-    clock: disk.clock,
+    clock: { nowMs: () => disk.clock.nowMs() + later.ms },
     timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
     movesWhenBuilt,
-    openStore: async ({ isBuilt }) => {
+    openStore: async ({ isBuilt, onDeath }) => {
       built.push(isBuilt);
+      deaths.push(onDeath);
       if (fail.next !== undefined) throw fail.next;
       counts.opened += 1;
       const store = await openSqliteIndex({ file });
@@ -66,9 +73,12 @@ async function asleep(files: Readonly<Record<string, string>>, movesWhenBuilt = 
     keeper,
     counts,
     built,
+    /** Each says that the thread of one opened store has died. */
+    deaths,
     fail,
     file,
     tags,
+    later,
     tell: (report: Partial<WatchReport>) =>
       tell({ paths: [], folders: [], reconcile: false, ...report }),
   };
@@ -145,21 +155,58 @@ test('a folder that changed while it slept is walked before it answers', async (
 });
 
 test('an index whose thread died is opened again, and forgets no change', async () => {
-  const { keeper, disk, tell, tags, counts } = await asleep({ 'a.md': '#one' });
+  const { keeper, disk, tell, tags, counts, deaths } = await asleep({ 'a.md': '#one' });
   expect(await tags()).toEqual(['#one']);
   // It dies while it looks at a change.
   const store = await keeper.store();
   store.putRead = async () => {
-    throw new VaultError('internal', 'Died.', { details: { threadDied: true } });
+    deaths[1]?.();
+    throw died();
   };
   disk.write('a.md', '#two');
   tell({ paths: [vaultPath('a.md')] });
   await vi.waitFor(() => expect(counts.opened).toBe(3));
   expect(await tags()).toEqual(['#two']);
-  // It dies while nothing is done: whoever asks finds out.
-  keeper.reopen();
+  // It dies while nothing is done, and is opened again before anybody asks.
+  await keeper.settle();
+  deaths[2]?.();
+  expect(keeper.isReady('names')).toBe(false);
+  await vi.waitFor(() => expect(counts.opened).toBe(4));
   expect(await tags()).toEqual(['#two']);
-  expect(counts.opened).toBe(4);
+});
+
+test('the death of a store that is no longer used does not close the one that is', async () => {
+  const { keeper, tags, counts, deaths } = await asleep({ 'a.md': '#one' });
+  expect(await tags()).toEqual(['#one']);
+  const store = await keeper.store();
+  deaths[0]?.();
+  expect(keeper.isReady('text')).toBe(true);
+  expect(await keeper.store()).toBe(store);
+  // Nor does a death that is told twice.
+  deaths[1]?.();
+  await keeper.settle();
+  const third = await keeper.store();
+  deaths[1]?.();
+  expect(await keeper.store()).toBe(third);
+  expect(counts.opened).toBe(3);
+});
+
+test('an index whose thread dies again and again fails, and is tried again later', async () => {
+  const { keeper, tags, fail, deaths, built, later } = await asleep({ 'a.md': '#one' });
+  expect(await tags()).toEqual(['#one']);
+  fail.next = died();
+  deaths[1]?.();
+  await expect(tags()).rejects.toMatchObject({ details: { threadDied: true } });
+  expect(built.length).toBeLessThan(10);
+  delete fail.next;
+  later.ms = 10_000;
+  expect(await tags()).toEqual(['#one']);
+  // A long time in which it dies now and then is no reason to give up.
+  for (let death = 0; death < 10; death++) {
+    deaths.at(-1)?.();
+    expect(await tags()).toEqual(['#one']);
+    await keeper.settle();
+  }
 });
 
 test('among other vaults, an index is opened anew when it is built, and stays there', async () => {

@@ -42,7 +42,8 @@ export class KeeperSleep {
     const isWhole = this.#readiness.isReady('text') && this.#readiness.failure === undefined;
     if (this.#isAsleep || !isWhole || this.#store.isInMemory) return;
     this.#isAsleep = true;
-    await this.interrupt();
+    this.interrupt();
+    await this.#store.close().catch(() => undefined); // Whoever asks next opens it again.
   }
 
   /** Moves a complete index to where other vaults are not built; see `KeptStore.move`. */
@@ -53,11 +54,10 @@ export class KeeperSleep {
     if (isMoved) timers.after(limits.newVaultMs, () => void this.#store.closeFirst());
   }
 
-  /** Closes the index; it is opened and compared with what was known before it is asked again. */
-  async interrupt(): Promise<void> {
+  /** The index is opened, and what was reported is looked at, before it is asked again. */
+  interrupt(): void {
     this.#looksFirst = true;
     this.#readiness.fallBehind();
-    await this.#store.close().catch(() => undefined); // Whoever asks next opens it again.
   }
 
   /** Returns whether the vault was asleep. Without `looksFirst`, questions see it as it was left. */

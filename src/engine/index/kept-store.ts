@@ -1,15 +1,23 @@
 import type { IndexStore } from '../ports/index-store.ts';
 import { closing, type IndexKeeperPorts } from './keeper-ports.ts';
 
+interface KeptStoreEvents {
+  /**
+   * Called before a store is handed out that is not the one which was closed: it is a new one, or its
+   * file was deleted or replaced while it was closed.
+   */
+  readonly onOther: () => void;
+  /** Called when the thread of the store that is handed out has died. The next `get` opens another. */
+  readonly onDeath: () => void;
+}
+
 /**
  * The store of `IndexKeeper`: opened when it is needed, also again after it was closed. All who come
- * while it is being opened get the same, because an index in memory that is opened twice is two. Calls
- * `onOther` before it hands out a store that is not the one which was closed: it is a new one, or its
- * file was deleted or replaced while it was closed.
+ * while it is being opened get the same, because an index in memory that is opened twice is two.
  */
 export class KeptStore {
   readonly #open: IndexKeeperPorts['openStore'];
-  readonly #onOther: () => void;
+  readonly #tell: KeptStoreEvents;
   /** The store, perhaps still being opened. */
   #opened: Promise<IndexStore> | undefined;
   /** Resolves when the stores that were there before are closed. */
@@ -23,9 +31,9 @@ export class KeptStore {
   #isDiscarded = false;
   #isEnded = false;
 
-  constructor(open: IndexKeeperPorts['openStore'], onOther: () => void) {
+  constructor(open: IndexKeeperPorts['openStore'], tell: KeptStoreEvents) {
     this.#open = open;
-    this.#onOther = onOther;
+    this.#tell = tell;
   }
 
   /** Whether the index is in memory, because its file cannot be written. */
@@ -79,12 +87,13 @@ export class KeptStore {
     if (this.#isBuilt || opened === undefined || this.#isInMemory) return false;
     this.#isBuilt = true;
     const first = await opened;
-    const second = await this.#openNow(false);
+    const opening = this.#openNow(false, () => this.#died(opening));
+    const second = await opening;
     if (this.#opened !== opened) {
-      await second.close(); // The first one was closed meanwhile.
+      await second.close(); // The first one was closed meanwhile, or its thread has died.
       return false;
     }
-    this.#opened = Promise.resolve(second);
+    this.#opened = opening;
     this.#first = first;
     return true;
   }
@@ -115,18 +124,26 @@ export class KeptStore {
     const fresh = this.#isDiscarded;
     this.#isDiscarded = false;
     if (fresh) this.#isBuilt = false;
-    const opened = this.#closing.then(() => this.#openNow(fresh));
+    const opened = this.#closing.then(() => this.#openNow(fresh, () => this.#died(opened)));
     opened.catch(() => {
       if (this.#opened === opened) this.#opened = undefined; // The next call tries again.
     });
     return opened;
   }
 
-  async #openNow(fresh: boolean): Promise<IndexStore> {
-    const store = await this.#open({ fresh, inMemory: this.#isInMemory, isBuilt: this.#isBuilt });
+  /** Forgets a store whose thread has died. Another one may have been opened since. */
+  #died(dead: Promise<IndexStore>): void {
+    if (this.#opened !== dead) return;
+    this.#opened = undefined;
+    this.#tell.onDeath();
+  }
+
+  async #openNow(fresh: boolean, onDeath: () => void): Promise<IndexStore> {
+    const how = { fresh, inMemory: this.#isInMemory, isBuilt: this.#isBuilt, onDeath };
+    const store = await this.#open(how);
     const identity = await store.identity();
     const isSame = this.#identity === undefined || this.#identity === identity;
-    if (fresh || !isSame) this.#onOther();
+    if (fresh || !isSame) this.#tell.onOther();
     this.#identity = identity;
     return store;
   }

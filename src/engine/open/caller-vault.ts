@@ -234,8 +234,7 @@ export class CallerVault implements BoundVault {
       return await keeper.ask(question);
     } catch (error) {
       if (isIndexDamage(error)) keeper.rebuild();
-      else if (isThreadDeath(error)) keeper.reopen();
-      else throw error;
+      else if (!isThreadDeath(error)) throw error; // The keeper opens it again by itself.
       // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());

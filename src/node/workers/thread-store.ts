@@ -18,8 +18,10 @@ export function openThreadStore(options: {
   readonly isLong?: boolean;
   /** How its thread is opened; one of its own when absent. */
   readonly openThread?: OpenThread;
+  /** Called when its thread dies. */
+  readonly onDeath?: () => void;
 }): Promise<IndexStore> {
-  const { entryFile, openThread, isLong = false, ...files } = options;
+  const { entryFile, openThread, onDeath = () => undefined, isLong = false, ...files } = options;
   const workerData: IndexWorkerData = { role: 'index', ...files };
-  return openThreadObject<IndexStore>({ entryFile, workerData, isLong }, openThread);
+  return openThreadObject<IndexStore>({ entryFile, workerData, isLong, onDeath }, openThread);
 }
