@@ -134,7 +134,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const openIndex = (
     files: Parameters<typeof openStoreInPlace>[0],
     how: { readonly isLong: boolean; readonly onDeath: () => void },
-  ) => (isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files, ...own, ...how }));
+  ) =>
+    isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files, ...own, ...how });
   const keeper = new IndexKeeper({
     disk,
     scanner,

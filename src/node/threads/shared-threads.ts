@@ -3,8 +3,8 @@ import type { VaultError } from '../../base/vault-error.ts';
 import { death, linkThread, type OpenThread, onWorkerDeath, startWorker } from './open-thread.ts';
 import type { SharedWorkerData, WorkerData } from './worker-data.ts';
 
-/** How long a worker may take to end by itself. */
-const endMsMax = 2_000;
+/** How long is waited until a worker has ended. */
+const endMs = 2_000;
 
 /** What a worker that vaults share is sent: an object to serve on a port, or that it should end. */
 export type ToSharedWorker = { readonly data: WorkerData; readonly port: MessagePort } | 'end';
@@ -20,6 +20,11 @@ export type ToSharedWorker = { readonly data: WorkerData; readonly port: Message
 export class SharedThreads {
   /** By role, those for long work apart. */
   readonly #workers = new Map<string, SharedWorker>();
+  readonly #endMs: number;
+
+  constructor(options: { readonly endMs?: number } = {}) {
+    this.#endMs = options.endMs ?? endMs;
+  }
 
   /** As `openThread`. `workerData` must be one of ours. */
   readonly open: OpenThread = (options) => {
@@ -51,7 +56,7 @@ export class SharedThreads {
         port1.close();
         if (!shared.users.delete(user) || shared.users.size > 0) return;
         if (this.#workers.get(key) === shared) this.#workers.delete(key);
-        await shared.end();
+        await shared.end(this.#endMs);
       },
     });
   };
@@ -105,14 +110,15 @@ class SharedWorker {
   }
 
   /**
-   * Ends the worker between two pieces of work: the native library of SQLite ends the whole process if
-   * a thread is terminated in the middle of one of its calls. Returns at once if it has ended.
+   * Has the worker end between two pieces of work, and waits for that, but not for long. It is never
+   * terminated: the native library of SQLite ends the whole process if a thread is terminated in the
+   * middle of one of its calls.
    */
-  async end(): Promise<void> {
+  async end(waitMs: number): Promise<void> {
     this.#worker.ref();
-    const late = new Promise<void>((resolve) => setTimeout(resolve, endMsMax).unref());
     this.post('end');
+    const late = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
     await Promise.race([this.#ended, late]);
-    await this.#worker.terminate();
+    this.#worker.unref();
   }
 }

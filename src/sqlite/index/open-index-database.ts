@@ -4,14 +4,12 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { releaseClosedFiles } from '../connection/release-closed-files.ts';
-import { retryWhileCreated } from '../connection/retry-while-created.ts';
+import { whileBusy } from '../connection/while-busy.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
-/**
- * How long SQLite waits for another writer. Waiting blocks the thread; a batch takes less than this.
- */
-const busyTimeoutMs = 10_000;
+/** How long opening and writing wait for another process; a batch takes less than this. */
+export const indexBusyMs = 10_000;
 /** How often opening is tried when the file turns out to be damaged. */
 const attemptsMax = 3;
 
@@ -24,7 +22,7 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
   for (let attempt = 1; ; attempt++) {
     try {
       const open = () => tryToOpen(file, vault);
-      const connection = await retryWhileCreated(busyTimeoutMs, open);
+      const connection = await whileBusy(indexBusyMs, open);
       if (connection !== undefined) return connection;
     } catch (error) {
       if (!isDamaged(error) || attempt === attemptsMax) throw error;
@@ -39,7 +37,9 @@ async function tryToOpen(file: string, vault: string): Promise<IndexConnection |
   let isOurs = false;
   try {
     configure(connection);
-    isOurs = connection.write(() => createOrCheck(connection, vault));
+    // Most often nothing has to be written: then opening does not wait for a process that writes.
+    isOurs = isComplete(connection, vault);
+    if (!isOurs) isOurs = connection.write(() => createOrCheck(connection, vault));
     return isOurs ? connection : undefined;
   } finally {
     if (!isOurs) connection.close();
@@ -53,7 +53,7 @@ async function tryToOpen(file: string, vault: string): Promise<IndexConnection |
  */
 function configure(connection: IndexConnection): void {
   connection.exec(`
-    PRAGMA busy_timeout = ${busyTimeoutMs};
+    PRAGMA busy_timeout = 0;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -16000;
@@ -84,6 +84,13 @@ function createOrCheck(connection: IndexConnection, vault: string): boolean {
   if (version !== indexSchemaVersion || metaOf(connection, 'vault') !== vault) return false;
   if (metaOf(connection, 'id') === undefined) connection.run(addId); // An earlier version made it.
   return true;
+}
+
+/** Whether it is an index of this vault with all that an index has. */
+function isComplete(connection: IndexConnection, vault: string): boolean {
+  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
+  if (version !== indexSchemaVersion || metaOf(connection, 'vault') !== vault) return false;
+  return metaOf(connection, 'id') !== undefined;
 }
 
 const addId = "INSERT INTO meta (name, value) VALUES ('id', lower(hex(randomblob(16))))";

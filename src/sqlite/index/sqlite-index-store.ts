@@ -11,6 +11,7 @@ import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts'
 import { type FactsRequest, type FileEntry, noWalk } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { Marks, View } from '../../engine/ports/view.ts';
+import { whileBusy } from '../connection/while-busy.ts';
 import { TextSearch } from '../search/search-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { closest } from './closest-query.ts';
@@ -47,6 +48,7 @@ import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import {
   identityOfIndex,
+  indexBusyMs,
   indexFailure,
   limitSize,
   openIndexDatabase,
@@ -74,7 +76,7 @@ interface SqliteIndexOptions {
 
 /**
  * Opens the index; an index that is damaged, or of another schema or vault, is replaced by an empty
- * one. All calls run synchronously on this thread. If a later call finds the file damaged, it fails
+ * one. All calls run synchronously on this thread, but for the pauses while another process writes. If a later call finds the file damaged, it fails
  * with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and open again.
  */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
@@ -104,6 +106,8 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly #search: TextSearch;
   readonly #identity: string;
   #isWriting = false;
+  /** Resolves when all writes so far are done. */
+  #written: Promise<unknown> = Promise.resolve();
 
   constructor(
     connection: IndexConnection,
@@ -136,8 +140,15 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   /** Asks with what the symlinks among the files, and those with marks, leave of a view. */
-  #ask<T>(view: View, question: (seen: View) => T): T {
+  #ask<T>(view: View, question: (seen: View) => T): Promise<T> {
     return attempt(() => question(this.#marked.withoutMarked(this.connection.withoutLinks(view))));
+  }
+
+  /** Writes, after all earlier writes: one of them may wait for another process. */
+  #put<T>(work: () => T): Promise<T> {
+    const done = this.#written.then(() => attempt(work));
+    this.#written = done.catch(() => undefined);
+    return done;
   }
 
   async identity() {
@@ -149,24 +160,24 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async seen(walk: number, entries: Json<readonly FileEntry[]>) {
-    return attempt(() => seen(this, walk, entries));
+    return this.#put(() => seen(this, walk, entries));
   }
 
   async endWalk(walk: number, folder: VaultFolder) {
-    return attempt(() => endWalk(this, walk, folder));
+    return this.#put(() => endWalk(this, walk, folder));
   }
 
   async putNotes(notes: NoteBatch) {
-    attempt(() => putNotes(this, notes));
+    await this.#put(() => putNotes(this, notes));
   }
 
   async putTexts(texts: TextBatch) {
-    attempt(() => putTexts(this, texts));
+    await this.#put(() => putTexts(this, texts));
     this.#tidier.wrote();
   }
 
   async putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch) {
-    attempt(() =>
+    await this.#put(() =>
       this.write(() => {
         seen(this, noWalk, files);
         putNotes(this, notes);
@@ -177,7 +188,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async confirm(files: readonly Pick<FileEntry, 'path' | 'stamp'>[]) {
-    return attempt(() => confirm(this, files));
+    return this.#put(() => confirm(this, files));
   }
 
   async lacking(part: 'facts' | 'text' | 'old text') {
@@ -193,11 +204,11 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async forget(paths: readonly VaultPath[]) {
-    attempt(() => forget(this, paths));
+    await this.#put(() => forget(this, paths));
   }
 
   async forgetContents(paths: readonly VaultPath[]) {
-    attempt(() => forgetContents(this, paths));
+    await this.#put(() => forgetContents(this, paths));
   }
 
   async tryLease() {
@@ -209,7 +220,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async releaseLease() {
-    attempt(() => this.#lease?.release());
+    await attempt(() => this.#lease?.release());
   }
 
   async file(view: View, path: VaultPath) {
@@ -341,22 +352,22 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {
-    attempt(() => dumpIndex(this.connection, onLines));
+    await attempt(() => dumpIndex(this.connection, onLines));
   }
 
   async close() {
     this.#tidier.close();
-    attempt(() => {
+    await attempt(() => {
       this.#lease?.close();
       this.connection.close();
     });
   }
 }
 
-/** Does some work, and turns errors of SQLite into those of `indexFailure`. */
-function attempt<T>(work: () => T): T {
+/** Does some work, waits for other processes, and turns errors of SQLite into those of `indexFailure`. */
+async function attempt<T>(work: () => T): Promise<T> {
   try {
-    return work();
+    return await whileBusy(indexBusyMs, work);
   } catch (error) {
     throw indexFailure(error);
   }

@@ -45,13 +45,12 @@ import { wordKey } from './word-key.ts';
 
 /**
  * Opens the journal and the history of a vault, with what waits for its owner; creates an empty one
- * if there is none. All calls run
- * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
- * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. New records
- * get numbers higher than `after`.
+ * if there is none. All calls run synchronously on this thread. While another connection writes, a
+ * call fails at once with `details.busy`, and can be repeated. A file that is damaged, or that a newer
+ * Vaultdoor wrote, is left as it is: opening fails with `io_failed` or `unavailable`, and the message
+ * says what to do. New records get numbers higher than `after`.
  *
- * A `light` state is for a thread that must not wait. While another connection writes, a call fails at
- * once with `details.busy`, and can be repeated. Nothing is flushed: the caller flushes the file of the
+ * A `light` state is for a thread that must not wait for the disk: the caller flushes the file of the
  * write-ahead log (`<file>-wal`) after each call that has to be durable. The log is not copied into
  * the file (`checkpoint`): another connection has to do that.
  */
@@ -202,7 +201,7 @@ class SqliteStateStore implements VaultState {
     // The first copies what it can while others write; little is left to the second, which they wait for.
     this.#state.attempt(() => {
       this.#connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      this.#connection.exec('PRAGMA wal_checkpoint(RESTART)');
+      this.#connection.patiently(() => this.#connection.exec('PRAGMA wal_checkpoint(RESTART)'));
     });
   }
 
