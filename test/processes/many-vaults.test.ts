@@ -12,11 +12,13 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
+import { vaultPath } from '../../src/base/vault-path.ts';
 import { openVault } from '../../src/cli/vaults/compose.ts';
 import type { Vault } from '../../src/engine/open/vault.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { SharedThreads } from '../../src/node/threads/shared-threads.ts';
+import { openDatabase } from '../../src/sqlite/connection/open-database.ts';
 import { counted } from '../support/counts.ts';
 import { bundle } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -24,6 +26,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 // Many vaults in one process, with the threads that they share. Those that nobody asks sleep.
 
 const count = counted({ quick: 20, full: 100 });
+const shared = { entryFile: bundle, watch: true, hasOthers: true };
 const patience = { timeout: 120_000, interval: 50 };
 
 async function tagsOf(vault: Vault): Promise<readonly string[]> {
@@ -66,7 +69,7 @@ it.runIf(isLinux)(
       writeFileSync(join(path, 'a.md'), `#first${at} [[b]]`);
       writeFileSync(join(path, 'b.md'), 'text');
       const env = { XDG_CACHE_HOME: join(home, 'cache'), XDG_STATE_HOME: join(home, 'state') };
-      const options = { entryFile: bundle, env, watch: true, threads, sleepMs: 500 };
+      const options = { ...shared, env, threads, sleepMs: 500 };
       return { at, path, vault: openVault({ name: `vault${at}`, path }, options) };
     });
     try {
@@ -104,7 +107,7 @@ function opener(home = tempFolder()) {
   return (name: string, more: { readonly poll?: boolean; readonly sleepMs?: number } = {}) => {
     const path = join(home, name);
     mkdirSync(path, { recursive: true });
-    const options = { entryFile: bundle, env, watch: true, threads, sleepMs: 300, ...more };
+    const options = { ...shared, env, threads, sleepMs: 300, ...more };
     const vault = openVault({ name, path }, options);
     onTestFinished(() => vault.close());
     return { vault, path, home };
@@ -116,9 +119,7 @@ const patient = { timeout: 120_000 };
 it.runIf(isLinux)('a vault that is polled does not sleep', patient, async () => {
   const open = opener();
   const [polled, other] = [open('polled', { poll: true }), open('other')];
-  writeFileSync(join(polled.path, 'a.md'), '#one');
-  await polled.vault.parts.keeper.settle();
-  expect(await tagsOf(polled.vault)).toEqual(['#one']);
+  await tagsOf(polled.vault);
   for (let round = 0; round < 2; round++) {
     await tagsOf(other.vault);
     await vi.waitFor(() => expect(openIndexes()).toBe(1), patience);
@@ -181,5 +182,58 @@ it.runIf(isLinux)(
     expect(started.length).toBeGreaterThan(0);
     await Promise.all(started.map((worker) => worker.terminate()));
     for (const { vault } of [a, b]) expect(await tagsOf(vault)).toEqual(['#one']);
+  },
+);
+
+it.runIf(isLinux)('a vault sleeps again, whatever has woken it', patient, async () => {
+  const { vault, path } = opener()('vault');
+  writeFileSync(join(path, 'a.md'), '#one');
+  await vault.parts.keeper.settle();
+  const wakers = [
+    () => tagsOf(vault),
+    async () => vault.parts.keeper.wake(),
+    () => vault.parts.keeper.reconcile(),
+  ];
+  for (const wake of wakers) {
+    await vi.waitFor(() => expect(openIndexes()).toBe(0), patience);
+    await wake();
+    await vi.waitFor(() => expect(openIndexes()).toBe(1), patience);
+  }
+  await vi.waitFor(() => expect(openIndexes()).toBe(0), patience);
+});
+
+it.runIf(isLinux)(
+  'while another process writes to the index and the history of a vault, the others answer',
+  patient,
+  async () => {
+    const home = tempFolder();
+    const open = opener(home);
+    const awake = { sleepMs: 1e9 };
+    const a = open('a', awake);
+    writeFileSync(join(a.path, 'a.md'), '#one');
+    await a.vault.parts.keeper.settle();
+    await a.vault.parts.state.wordKey('reader');
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(index|state)\.db$/.test(file))
+      .map((file) => join(home, file));
+    expect(files).toHaveLength(2);
+    const b = open('b', awake);
+    writeFileSync(join(b.path, 'b.md'), '#b');
+    await b.vault.parts.keeper.settle();
+    const others = await Promise.all(files.map((file) => openDatabase(file)));
+    for (const other of others) other.exec('BEGIN IMMEDIATE');
+    writeFileSync(join(a.path, 'a.md'), '#two');
+    let done = 0;
+    const waiting = [
+      a.vault.parts.keeper.refresh([vaultPath('a.md')]),
+      a.vault.parts.state.wordKey('another'),
+    ].map((each) => each.then(() => (done += 1)));
+    expect(await tagsOf(b.vault)).toEqual(['#b']);
+    await b.vault.parts.state.wordKey('reader');
+    expect(done).toBe(0);
+    for (const other of others) other.close();
+    await Promise.all(waiting);
+    expect(await tagsOf(a.vault)).toEqual(['#two']);
+    expect((await a.vault.parts.state.wordKey('reader')).readers).toEqual(['another', 'reader']);
   },
 );

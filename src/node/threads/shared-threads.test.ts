@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { expect, onTestFinished, test } from 'vitest';
+import * as diagnostics from 'node:diagnostics_channel';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bundleWorker } from '../../../test/watcher/bundle-worker.ts';
 import { SharedThreads } from './shared-threads.ts';
 
@@ -9,6 +11,7 @@ interface Served {
   thread(): Promise<number>;
   count(to: number, onNumber: (n: number) => Promise<void>): Promise<void>;
   last(): Promise<number>;
+  block(ms: number): Promise<void>;
   die(): Promise<void>;
   exit(): Promise<void>;
   unreadable(): Promise<void>;
@@ -36,6 +39,7 @@ const entryFile = bundleWorker(
         }
       },
       last: () => last,
+      block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
       die: () => new Promise(() => { setImmediate(() => { throw new Error('worker bug'); }); }),
       exit: () => new Promise(() => { setImmediate(() => process.exit(1)); }),
       unreadable: () => { port.emit('messageerror', new Error('cannot be read')); },
@@ -53,6 +57,16 @@ function vaultsOf(threads: SharedThreads) {
     onTestFinished(() => thread.close());
     return thread;
   };
+}
+
+/** The workers that are started from now on. */
+function startedWorkers(): readonly Worker[] {
+  const workers: Worker[] = [];
+  const started = (message: unknown): void =>
+    void workers.push((message as { worker: Worker }).worker);
+  diagnostics.subscribe('worker_threads', started);
+  onTestFinished(() => void diagnostics.unsubscribe('worker_threads', started));
+  return workers;
 }
 
 test('vaults share a thread, each with an object of its own', async () => {
@@ -83,6 +97,22 @@ test('when the thread dies, all are told, and the next one has a new thread', as
   await expect(b.remote.root()).rejects.toMatchObject({ code: 'internal' });
   expect(died).toEqual(['a', 'b']);
   expect(await open('c').remote.thread()).not.toBe(before);
+});
+
+test('who opens it again as soon as it is told of a death has a new thread', async () => {
+  const workers = startedWorkers();
+  const open = vaultsOf(new SharedThreads());
+  for (const how of ['die', 'exit', 'terminate'] as const) {
+    const again = new Promise<string>((resolve, reject) => {
+      const a = open('a', () => open('again').remote.root().then(resolve, reject));
+      const end = async (): Promise<unknown> => {
+        await a.remote.root();
+        return how === 'terminate' ? workers.at(-1)?.terminate() : a.remote[how]();
+      };
+      end().catch(() => undefined);
+    });
+    expect(await again).toBe('again');
+  }
 });
 
 test('the reason of a death, which may name a file of one vault, is not told to the others', async () => {
@@ -150,4 +180,21 @@ test('the thread ends with the last that uses it', async () => {
   expect(await b.remote.thread()).toBe(before);
   await b.close();
   expect(await open('c').remote.thread()).not.toBe(before);
+});
+
+test('a thread that nobody uses any more is left to end by itself, however long its work takes', async () => {
+  const workers = startedWorkers();
+  const open = vaultsOf(new SharedThreads({ endMs: 1 }));
+  const a = open('a');
+  await a.remote.root();
+  const [worker] = workers;
+  if (worker === undefined) throw new Error('no worker was started');
+  const terminate = vi.spyOn(worker, 'terminate');
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  a.remote.block(200).catch(() => undefined);
+  await a.close();
+  // The next one has another thread already.
+  expect(await open('b').remote.root()).toBe('b');
+  expect(await ended).toBe(0);
+  expect(terminate).not.toHaveBeenCalled();
 });

@@ -43,29 +43,41 @@ export class SharedThreads {
       else port1.unref();
       shared.hold(isHeld ? 1 : -1);
     };
+    const leave = async (): Promise<void> => {
+      if (!shared.users.delete(user)) return;
+      port1.close();
+      if (shared.users.size > 0) return;
+      this.#retire(key, shared);
+      await shared.end(this.#endMs);
+    };
     return linkThread(options, {
       port: port1,
       hold: () => hold(true),
       letGo: () => hold(false),
       onDeath: (listener) => {
         user.died = listener;
-        // The worker closes the port of an object that can no longer be served.
-        port1.on('close', () => listener(death('')));
+        port1.on('close', () => {
+          if (!shared.users.has(user)) return; // We have closed it.
+          // The worker has died, which is told later, or it can no longer serve this object. In either
+          // case whoever opens it again needs another worker.
+          this.#retire(key, shared);
+          listener(death(''));
+          void leave();
+        });
       },
-      end: async () => {
-        port1.close();
-        if (!shared.users.delete(user) || shared.users.size > 0) return;
-        if (this.#workers.get(key) === shared) this.#workers.delete(key);
-        await shared.end(this.#endMs);
-      },
+      end: leave,
     });
   };
 
+  /** Opens nothing more in a worker. */
+  #retire(key: string, shared: SharedWorker): void {
+    if (this.#workers.get(key) === shared) this.#workers.delete(key);
+  }
+
   #start(key: string, role: WorkerData['role'], entryFile: string): SharedWorker {
     const workerData: SharedWorkerData = { role, shared: true };
-    const shared = new SharedWorker(startWorker({ entryFile, workerData }), () => {
-      if (this.#workers.get(key) === shared) this.#workers.delete(key);
-    });
+    const worker = startWorker({ entryFile, workerData });
+    const shared = new SharedWorker(worker, () => this.#retire(key, shared));
     this.#workers.set(key, shared);
     return shared;
   }
