@@ -228,8 +228,12 @@ it.runIf(isLinux)(
       a.vault.parts.keeper.refresh([vaultPath('a.md')]),
       a.vault.parts.state.wordKey('another'),
     ].map((each) => each.then(() => (done += 1)));
-    expect(await tagsOf(b.vault)).toEqual(['#b']);
-    await b.vault.parts.state.wordKey('reader');
+    // For a while, until both of these have certainly got there.
+    for (let round = 0; round < 30; round++) {
+      expect(await tagsOf(b.vault)).toEqual(['#b']);
+      await b.vault.parts.state.wordKey('reader');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     expect(done).toBe(0);
     for (const other of others) other.close();
     await Promise.all(waiting);

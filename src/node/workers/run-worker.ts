@@ -37,11 +37,16 @@ export interface WorkerParts {
     readonly file: string;
     readonly outer: () => readonly string[];
   }) => Promise<CommitLock>;
+  /** Releases the memory and the files of databases that were closed in this thread. */
+  readonly releaseClosed: () => Promise<void>;
   /** The function that reads a message of this format. */
   readonly openReader: (
     format: ReadWorkerData['format'],
   ) => Promise<(bytes: Uint8Array) => unknown>;
 }
+
+/** How long after an index was closed its memory is released, together with that of others. */
+const releaseAfterMs = 200;
 
 /**
  * Runs in a worker and serves the object of its role until the worker is terminated; a worker that
@@ -54,8 +59,14 @@ export async function runWorker(
 ): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
   if (!('shared' in data)) return serveRole(parentPort, data, parts);
+  let releasing: NodeJS.Timeout | undefined;
+  const closed = (): void => {
+    clearTimeout(releasing);
+    releasing = setTimeout(() => void parts.releaseClosed(), releaseAfterMs).unref();
+  };
   parentPort.on('message', (asked: ToSharedWorker) => {
     if (asked === 'end') process.exit();
+    if (asked.data.role === 'index') asked.port.on('close', closed); // Its vault sleeps.
     void serveRole(asked.port, asked.data, parts);
   });
 }

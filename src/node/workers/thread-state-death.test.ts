@@ -39,6 +39,7 @@ const parts = {
   openLock: openCommitLock,
   openStore: unused,
   openReader: unused,
+  releaseClosed: unused,
 };
 
 function start(folder: string, more: Pick<Parameters<typeof openThreadState>[0], 'near'> = {}) {
