@@ -356,6 +356,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async close() {
+    await this.#written;
     this.#tidier.close();
     await attempt(() => {
       this.#lease?.close();
