@@ -45,6 +45,7 @@ function launch(program, parts) {
   // What the program keeps beside the code caches, for its next start.
   const cache = { id, folders: cacheFolders, own: ownFolder };
   let script;
+  let ofThreads;
   need(main);
 
   /** The exports of a chunk of the program, of a module of Node, or of a file beside the program. */
@@ -81,11 +82,13 @@ function launch(program, parts) {
    * file, every thread would keep two copies of the whole program's text in memory.
    */
   function threadProgram() {
+    if (ofThreads !== undefined) return ofThreads;
     const given = JSON.stringify(Object.assign({}, program, { file }));
-    return {
+    ofThreads = {
       code: `${launch}\nlaunch(${given}, require('node:worker_threads').workerData.parts)`,
       parts: parts.map((part) => `${textOf(beginning(String(part)))}})`),
     };
+    return ofThreads;
   }
 
   /** What stands before the mark: the chunks that threads may need. */

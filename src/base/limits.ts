@@ -80,6 +80,12 @@ export const limits = {
   textMatchTurnMs: 20,
   /** How long such a thread is kept when no search needs it. */
   textMatchIdleMs: 30_000,
+  /** How long the thread that scans files is kept when there is nothing to scan. */
+  scanIdleMs: 60_000,
+  /** A vault that nobody has asked for this long closes its index until the next call. */
+  vaultSleepMs: 10 * 60_000,
+  /** The changed paths that a sleeping vault remembers; when there are more, it wakes. */
+  asleepPathsMax: 1_000,
   /** The name of a new file, in UTF-8 bytes: every platform can store this much. */
   newNameBytesMax: 240,
   /** All new contents of one change together. */

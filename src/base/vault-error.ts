@@ -79,3 +79,8 @@ export function abortReason(signal: AbortSignal): VaultError {
 export function rethrowIfAway(error: unknown): undefined {
   if (error instanceof VaultError && error.code === 'vault_not_found') throw error;
 }
+
+/** Whether an error says that the thread in which something was done has died. */
+export function isThreadDeath(error: unknown): error is VaultError {
+  return error instanceof VaultError && error.details['threadDied'] === true;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
-import type { DayTotal, DayTotals } from '../../src/engine/ports/day-totals.ts';
+import type { DayTotal, DayTotals } from '../../src/engine/ports/vault-state.ts';
 
 const day = (number: number, notes = number): DayTotal => ({
   day: new Date(Date.UTC(2020, 0, number)).toISOString().slice(0, 10),

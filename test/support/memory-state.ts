@@ -1,5 +1,5 @@
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { DayTotals } from '../../src/engine/ports/day-totals.ts';
+import type { DayTotals } from '../../src/engine/ports/vault-state.ts';
 import type { Proposals } from '../../src/engine/ports/proposals.ts';
 import type { Questions } from '../../src/engine/ports/questions.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';

@@ -5,6 +5,7 @@ import type { ReadJson } from '../../base/read-json.ts';
 import type { AppViews } from '../../doors/mcp/server/app-views.ts';
 import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import { SharedThreads } from '../../node/threads/shared-threads.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
@@ -58,8 +59,9 @@ export async function runServer(
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);
     const notice = serverNotice(shell, options, logger);
-    const parts = { shell, options, logger, notice };
-    const vaults = choices.map((choice) => serverVault(choice, parts));
+    const parts = { shell, options, logger, notice, threads: new SharedThreads() };
+    const hasOthers = choices.length > 1;
+    const vaults = choices.map((choice) => serverVault(choice, { ...parts, hasOthers }));
     const reader = new ThreadReader<ReadJson>({
       entryFile: shell.entryFile,
       format: 'json',

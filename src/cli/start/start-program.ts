@@ -1,5 +1,9 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import { isWorkerData, type WorkerData } from '../../node/threads/worker-data.ts';
+import {
+  isWorkerData,
+  type SharedWorkerData,
+  type WorkerData,
+} from '../../node/threads/worker-data.ts';
 import type { StartCache } from '../shell/shell.ts';
 import type { Entry } from './run-process.ts';
 
@@ -16,7 +20,7 @@ export function startProgram(load: Entry['load']): void {
   else void startProcess(load);
 }
 
-async function startThread(data: WorkerData): Promise<void> {
+async function startThread(data: WorkerData | SharedWorkerData): Promise<void> {
   const { runThread } = await import('./run-thread.ts');
   await runThread(data);
 }

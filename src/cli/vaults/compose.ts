@@ -5,7 +5,7 @@ import { rethrowIfAway } from '../../base/vault-error.ts';
 import { DocumentTexts } from '../../engine/index/document-texts.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
-import type { OwnerNotice } from '../../engine/ports/owner-notice.ts';
+import type { OwnerNotice } from '../../engine/ports/questions.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
@@ -29,6 +29,7 @@ import {
   nodeTimers,
   nodeTurn,
 } from '../../node/system/node-ports.ts';
+import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
 import { openThreadNoteWorker } from '../../node/workers/thread-note-worker.ts';
@@ -55,6 +56,12 @@ interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
   readonly entryFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The threads that the vaults of this process share; absent where there is one vault. */
+  readonly threads?: SharedThreads;
+  /** Whether other vaults share them. */
+  readonly hasOthers?: boolean;
+  /** See `VaultParts`. */
+  readonly sleepMs?: number;
   /** Whether to watch the folder for changes; a command that ends at once does not. */
   readonly watch: boolean;
   /** Whether indexing begins now (the default) or with the first call that needs the index. */
@@ -109,34 +116,48 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   // A command that ends at once does everything in its own thread, but for building a first index.
   const isShort = !watch && existsSync(file);
   const when = index === 'now' ? 'now' : 'called';
+  // Index and history are in the user's own folders, so their threads can be shared. A thread that
+  // reads the vault cannot if the vault's drive may hang: it would hold up all other vaults.
+  const own = options.threads === undefined ? {} : { openThread: options.threads.open };
+  const isAtOnce = [root, ...allowRoots].every((folder) => answersAtOnce(folder, platform));
+  const ofVault = isAtOnce ? { ...own, hasOthers: options.hasOthers === true } : {};
+  // Long work has threads of its own where it would hold up other vaults.
+  const hasOthers = options.threads !== undefined && options.hasOthers === true;
   const scanner = isShort
     ? openScannerInPlace({ root, allowRoots })
-    : openThreadScanner({ entryFile, root, allowRoots, when });
+    : openThreadScanner({ entryFile, root, allowRoots, when, ...ofVault });
   const markerFolder = join(folders.cache, 'watch');
   const watcher = watch
-    ? new SharedWatcher(openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder }))
+    ? new SharedWatcher(
+        openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder, ...ofVault }),
+      )
     : undefined;
 
   // The index, in a file of the cache folder.
-  const openIndex = (files: Parameters<typeof openStoreInPlace>[0]) =>
-    isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files });
+  const openIndex = (
+    files: Parameters<typeof openStoreInPlace>[0],
+    how: { readonly isLong: boolean; readonly onDeath: () => void },
+  ) =>
+    isShort ? openStoreInPlace(files) : openThreadStore({ entryFile, ...files, ...own, ...how });
   const keeper = new IndexKeeper({
     disk,
     scanner,
     ...(watcher === undefined ? {} : { watcher }),
     clock: nodeClock,
     timers: nodeTimers,
-    openStore: async ({ fresh, inMemory }) => {
+    movesWhenBuilt: hasOthers,
+    openStore: async ({ fresh, inMemory, isBuilt, onDeath }) => {
+      const how = { isLong: hasOthers && !isBuilt, onDeath };
       if (inMemory) {
         onProblem?.('The index cannot be written, so it is in memory until the next start.');
         const bytesMax = limits.memoryIndexBytesMax;
-        return openIndex({ file: ':memory:', leaseFile, vault: root, bytesMax });
+        return openIndex({ file: ':memory:', leaseFile, vault: root, bytesMax }, how);
       }
       // Reading needs no state. But the next start has to know which vault was here.
       await prepareState().catch(rethrowIfAway);
       await makeCacheFolder(folders);
       if (fresh) await discardIndex(file);
-      return openIndex({ file, leaseFile, vault: root });
+      return openIndex({ file, leaseFile, vault: root }, how);
     },
   });
   if (index === 'now') keeper.start();
@@ -149,6 +170,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     outer: findOuterLocks(root, env, platform),
     ...(watch ? near(folders.state) : { open: openStateInPlace }),
     prepare: prepareState,
+    ...own,
     onHistoryLost: () => {
       options.onHistoryLost?.();
       prepared = undefined; // The next history needs its folder, and the record of the vault in it.
@@ -202,6 +224,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       ? {}
       : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
     outerVault: hasOuterVault(root),
+    ...(options.sleepMs === undefined ? {} : { sleepMs: options.sleepMs }),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
     openIndexAgain: () => openThreadStore({ entryFile, file, leaseFile, vault: root }),

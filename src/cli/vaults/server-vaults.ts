@@ -4,6 +4,7 @@ import { toVaultError } from '../../base/vault-error.ts';
 import type { ServerNotice } from '../../node/owner/owner-notice.ts';
 import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
+import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -20,9 +21,12 @@ export function serverVault(
     readonly options: ServerOptions;
     readonly logger: Logger;
     readonly notice: ServerNotice | undefined;
+    /** The threads that all vaults of the server share. */
+    readonly threads: SharedThreads;
+    readonly hasOthers: boolean;
   },
 ): WaitingVault {
-  const { shell, options, logger, notice } = parts;
+  const { shell, options, logger, notice, threads, hasOthers } = parts;
   const { sync, publish } = options;
   const { name, path } = choice;
   return new WaitingVault({
@@ -35,6 +39,8 @@ export function serverVault(
     open: () =>
       openVault(choice, {
         entryFile: shell.entryFile,
+        threads,
+        hasOthers,
         env: shell.env,
         allowRoots: options.allowRoots,
         watch: true,

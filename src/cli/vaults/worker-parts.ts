@@ -8,6 +8,8 @@ export const workerParts: WorkerParts = {
     (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
   openLock: async (options) =>
     (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
+  releaseClosed: async () =>
+    (await import('../../sqlite/connection/release-closed-files.ts')).releaseClosedFiles(),
   openReader: async (format) =>
     format === 'json'
       ? (await import('../../base/read-json.ts')).readJson

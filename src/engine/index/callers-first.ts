@@ -1,14 +1,11 @@
-import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Clock, ScanWant } from '../ports/ports.ts';
 import { BuildPause } from './build-pause.ts';
 import type { IndexReadiness } from './index-readiness.ts';
+import { closing, keeping } from './keeper-ports.ts';
 import { lookAtPending } from './look-in-pairs.ts';
 import type { PendingLooks } from './pending-looks.ts';
 import type { WantedFacts } from './wanted-facts.ts';
-
-/** How many files are looked at together: few, because questions to the index wait for these. */
-export const lookPaths = 32;
 
 interface CallersFirstParts {
   readonly pending: PendingLooks;
@@ -32,9 +29,14 @@ export class CallersFirst {
   async lookBetween(): Promise<void> {
     const { pending, wanted, look, readWanted } = this.#parts;
     while (pending.hasFiles || wanted.isAny) {
-      await lookAtPending(pending, lookPaths, look);
+      await lookAtPending(pending, keeping.lookPaths, look);
       if (wanted.isAny) await wanted.read(readWanted);
     }
+  }
+
+  /** Looks at the files that callers wait for. */
+  async lookAtAwaited(): Promise<void> {
+    while (this.#parts.pending.isAwaited) await this.#parts.look();
   }
 
   /** Fails everything that callers wait for. */
@@ -45,7 +47,7 @@ export class CallersFirst {
 
   /** Fails everything that callers wait for, because the vault is closed: nothing is done any more. */
   close(): void {
-    this.fail(new VaultError('cancelled', 'The vault is being closed.'));
+    this.fail(closing());
     this.pause.end();
   }
 

@@ -1,36 +1,34 @@
 import { Listeners } from '../../base/listeners.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { isThreadDeath } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
-import { wholeVault } from '../ports/view.ts';
 import { BurstTurn } from './burst-turn.ts';
-import { CallersFirst, lookPaths } from './callers-first.ts';
+import { CallersFirst } from './callers-first.ts';
 import { FileLooker } from './file-looker.ts';
-import { HeldStore } from './held-store.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { IndexReadiness, type IndexWait } from './index-readiness.ts';
-import type { IndexKeeperPorts, Looked } from './keeper-ports.ts';
+import {
+  closing,
+  everything,
+  type IndexKeeperPorts,
+  keeping,
+  type Looked,
+} from './keeper-ports.ts';
+import { KeeperSleep } from './keeper-sleep.ts';
+import { KeptStore } from './kept-store.ts';
 import { lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
 import { type FindLacking, WantedFacts } from './wanted-facts.ts';
+import { WholeVault } from './whole-vault.ts';
 import { withLease } from './with-lease.ts';
-
-const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-const leaseRetryMs = 100;
-/** An index that could not be used is tried again by a call that needs it, after this time. */
-const unusableRetryMs = 5_000;
-/** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
-const rebuildsMax = 3;
 
 /**
  * Keeps the index equal to the disk: one walk at the start, then what the watcher reports. To "look
- * at" a file means to compare it with the index and to read it if it has changed. One loop
- * (`#work`) does one piece of work at a time; everything else only notes what there is to do and
- * starts the loop. Begins when `start` is called, or with the first call that waits for the index.
- * Several processes may share one index: walks and full text are done by the one that holds the
- * lease (`IndexStore.tryLease`). Paths with dot names are not in the index.
+ * at" a file means to compare it with the index and to read it if it has changed. One loop (`#work`)
+ * does one piece of work at a time; everything else only notes what there is to do and starts it.
+ * Several processes may share an index: the one with the lease does walks and full text.
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
@@ -40,15 +38,17 @@ export class IndexKeeper {
   readonly #builder: IndexBuilder;
   readonly #readiness: IndexReadiness;
   readonly #callers: CallersFirst;
+  readonly #whole: WholeVault;
   readonly #burst: BurstTurn;
   readonly #looked = new Listeners<Looked>();
-  readonly #held: HeldStore;
-  /** Whether the whole vault has to be walked. */
+  readonly #store: KeptStore;
+  readonly #sleep: KeeperSleep;
+  /** Whether the whole vault has to be walked, and whether files may lack their full text. */
   #walkWanted = true;
-  /** Whether files may lack their full text. */
   #textWanted = false;
-  #damaged = false;
   #rebuilds = 0;
+  /** How often a thread has died since all work was done. */
+  #deaths = 0;
   #failedMs = 0;
   #running: Promise<void> | undefined;
   #isBegun = false;
@@ -57,7 +57,6 @@ export class IndexKeeper {
 
   constructor(ports: IndexKeeperPorts) {
     this.#ports = ports;
-    this.#held = new HeldStore(ports.openStore);
     this.#looker = new FileLooker(ports, this.#pending);
     this.#builder = new IndexBuilder(ports.scanner, this.#looker);
     this.#readiness = new IndexReadiness(ports);
@@ -67,7 +66,24 @@ export class IndexKeeper {
       look: () => this.#look(),
       readWanted: async (...files) => this.#builder.readWanted(await this.store(), ...files),
     });
+    this.#whole = new WholeVault({
+      builder: this.#builder,
+      looker: this.#looker,
+      readiness: this.#readiness,
+      callers: this.#callers,
+    });
     this.#burst = new BurstTurn(ports.clock);
+    this.#store = new KeptStore(ports.openStore, {
+      onOther: () => {
+        this.#readiness.clear();
+        this.#walkWanted = true;
+      },
+      onDeath: () => {
+        this.#sleep.interrupt();
+        this.#run();
+      },
+    });
+    this.#sleep = new KeeperSleep(ports, this.#pending, this.#readiness, this.#store);
   }
 
   get progress(): IndexProgress {
@@ -86,41 +102,53 @@ export class IndexKeeper {
 
   /** Whether notes are still being read whose facts the index does not have. */
   get isNew(): boolean {
-    return this.#isBegun && !this.isReady('facts');
+    return this.#isBegun && !this.#readiness.isBuilt('facts');
   }
 
-  /** Begins to index in the background. Calling it again has no effect. */
+  /** Begins to index in the background. Calling it again only wakes the vault. */
   start(): void {
-    if (this.#isBegun) return;
+    if (this.#isBegun) return void this.wake();
     this.#isBegun = true;
     this.#run();
   }
 
   /** The store, opened at the first call. It may still be incomplete: see `wait`. */
-  store(): Promise<IndexStore> {
-    return this.#held.get();
+  async store(): Promise<IndexStore> {
+    this.wake();
+    return this.#store.get();
   }
 
   /** Asks the index as it is now. While it is built for the first time, that pauses. */
   async ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const store = await this.store();
-    return this.isReady('text')
+    return this.#readiness.isBuilt('text')
       ? question(store)
       : this.#callers.pause.during(() => question(store));
   }
 
-  /**
-   * Waits until a part is complete, at most `waitMs`, and answers whether it is. Fails when
-   * indexing failed, and with `cancelled` when the signal is aborted. Indexing goes on in any case.
-   */
+  /** Closes the index until the next question, if all is done. See `KeeperSleep`. */
+  async sleep(): Promise<void> {
+    if (this.#running === undefined && !this.#hasWork() && !this.#closed) await this.#sleep.begin();
+  }
+
+  /** Ends `sleep`; returns whether questions have to wait until what changed was looked at. */
+  wake({ looksFirst = true } = {}): boolean {
+    if (this.#sleep.end(looksFirst)) this.#run();
+    return this.#readiness.isBehind;
+  }
+
+  /** Waits until a part is complete, and answers whether it is. Fails as `IndexReadiness.wait`. */
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
     const nowMs = this.#ports.clock.nowMs();
     const { failure } = this.#readiness;
-    if (failure?.code === 'vault_not_found') await this.#tryAgain(failure);
+    if (failure?.code === 'vault_not_found') {
+      await this.#looker.checkVault(); // It was away and has come back.
+      if (this.#readiness.failure === failure) this.#heard(everything);
+    }
     // Its disk was full, for example, and may have room by now.
-    const isLater = nowMs - this.#failedMs >= unusableRetryMs;
-    if (isIndexUnusable(failure) && isLater) this.#heard(everything);
+    const mayBeOver = isIndexUnusable(failure) || isThreadDeath(failure);
+    if (mayBeOver && nowMs - this.#failedMs >= keeping.retryMs) this.#heard(everything);
     return this.#readiness.wait(part, { ...options, endMs: nowMs + waitMs });
   }
 
@@ -136,6 +164,7 @@ export class IndexKeeper {
     });
     if (found === undefined) return false;
     if (found === 'all' || this.isReady(part)) return this.wait(part, options);
+    if (this.#closed) throw closing();
     // Also where none was found: what changed in the meantime has to be looked at.
     const read = this.#wanted.wait(found, part);
     this.#run();
@@ -165,6 +194,8 @@ export class IndexKeeper {
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
+    if (this.#closed) return Promise.reject(closing());
+    this.wake();
     const looked = this.#pending.wait(indexed);
     if (!this.isReady('text')) this.#ports.scanner.hurry().catch(() => undefined);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
@@ -178,36 +209,41 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /**
-   * Calls the listener after each look at files that may have changed; the returned function
-   * removes it. The listener hears of every change on disk sooner or later, even if the platform
-   * does not report it.
-   */
+  /** Calls the listener after each look at files that may have changed, until it is removed. */
   onLooked(listener: (looked: Looked) => void): () => void {
-    this.start();
+    if (!this.#isBegun) this.start();
     return this.#looked.add(listener);
   }
 
   /** To be called when the index turned out to be damaged: it is thrown away and built again. */
   rebuild(): void {
-    this.#damaged = true;
+    if (!this.#store.isDiscarded) this.#rebuilds++;
+    this.#store.discard();
     this.#readiness.clear();
+    this.#walkWanted = true;
     this.#run();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#callers.close();
+    this.#readiness.fail(closing());
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
-    await this.#held.close();
+    this.#callers.close(); // The last piece of work may have left someone waiting.
+    await this.#store.end();
   }
 
   /** Notes what a report says has changed, and starts the work. */
   #heard(report: WatchReport): void {
-    const isIndexed = (path: VaultPath): boolean => !isHidden(path);
-    this.#pending.add(report.paths.filter(isIndexed), report.folders.filter(isIndexed));
+    if (this.#closed) return;
+    this.#pending.add(report.paths, report.folders);
+    if (this.#sleep.isAsleep) {
+      this.#looked.tell(report.reconcile ? 'all' : [...report.paths, ...report.folders]);
+      if (!this.#sleep.heard(report)) return;
+      this.wake({ looksFirst: false }); // As awake: questions do not wait for a burst.
+    }
     if (report.reconcile) this.#walkWanted = true;
     if (this.#readiness.failure !== undefined) {
       // The failure may be over (an unmounted vault, a full disk): try again from the beginning.
@@ -215,12 +251,6 @@ export class IndexKeeper {
       this.#walkWanted = true;
     }
     if (this.#hasWork()) this.#run();
-  }
-
-  /** Starts again when the vault was away and has come back. */
-  async #tryAgain(failure: VaultError): Promise<void> {
-    await this.#looker.checkVault();
-    if (this.#readiness.failure === failure) this.#heard(everything);
   }
 
   /** Starts the loop that does the work, unless it is running. */
@@ -239,58 +269,68 @@ export class IndexKeeper {
   }
 
   #hasWork(): boolean {
-    const isWanted = this.#damaged || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
-    return isWanted || this.#pending.hasFiles || this.#pending.hasFolders;
+    if (this.#sleep.isAsleep) return false;
+    const isWanted =
+      this.#store.isDiscarded || this.#walkWanted || this.#textWanted || this.#wanted.isAny;
+    return isWanted || this.#pending.size > 0 || this.#readiness.isBehind;
+  }
+
+  async #catchUp(): Promise<void> {
+    const next = await this.#sleep.catchUp();
+    if (next === 'look') await (this.#pending.hasFolders ? this.#walkFolder() : this.#look());
+    this.#walkWanted ||= next === 'walk';
   }
 
   /** The loop: does the most urgent piece of work, until there is none. */
   async #work(): Promise<void> {
-    const opening = this.#damaged ? undefined : this.store();
+    const opening = this.#hasWork() ? this.#store.get() : undefined;
     opening?.catch(() => undefined); // It is awaited below.
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
     await opening;
     while (!this.#closed && this.#hasWork()) {
-      if (this.#damaged) await this.#reopen();
+      if (this.#store.isDiscarded) await this.#store.renew();
       // Files that a caller waits for come before everything but the first walk.
       const mayLook = this.isReady('names');
-      if (mayLook && this.#wanted.isAny) await this.#callers.lookBetween();
+      if (this.#readiness.isBehind && !this.#walkWanted) await this.#catchUp();
+      else if (mayLook && this.#wanted.isAny) await this.#callers.lookBetween();
       else if (mayLook && this.#pending.isAwaited) await this.#look();
-      else if (this.#walkWanted) await this.#withLease(() => this.#walk());
+      else if (this.#walkWanted) await this.#withLease((store) => this.#walk(store));
       else if (this.#pending.hasFolders) await this.#walkFolder();
       else if (this.#pending.isBurst) await this.#lookAtBurst();
       else if (this.#pending.hasFiles) await this.#look();
-      else await this.#withLease(() => this.#fillText());
+      else {
+        await this.#withLease(async (store) => {
+          this.#textWanted = await this.#whole.fillText(store);
+        });
+      }
     }
+    this.#deaths = 0;
+    if (!this.#closed) await this.#sleep.move();
   }
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    const mayMove = isIndexUnusable(error) && this.#held.moveToMemory();
-    if (mayMove || (isIndexDamage(error) && this.#rebuilds < rebuildsMax)) this.rebuild();
-    else this.#giveUp(error);
-  }
-
-  async #reopen(): Promise<void> {
-    this.#damaged = false;
-    this.#walkWanted = true;
-    this.#rebuilds++;
-    await this.#held.replace();
+    // In memory it has a limit; beyond that, indexing fails.
+    if (isIndexUnusable(error) && this.#store.moveToMemory()) this.rebuild();
+    else if (isIndexDamage(error) && this.#rebuilds < keeping.rebuildsMax) this.rebuild();
+    else if (isThreadDeath(error) && this.#deaths < keeping.deathsMax) {
+      this.#deaths++;
+      this.#sleep.interrupt();
+      this.#walkWanted = true; // What was being looked at is not remembered.
+    } else this.#giveUp(error);
   }
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
   #giveUp(error: unknown): void {
     this.#failedMs = this.#ports.clock.nowMs();
     this.#callers.fail(error);
-    this.#held.leaveMemory(); // It was too large for the memory.
-    const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
-    this.#readiness.fail(
-      error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error }),
-    );
+    this.#store.leaveMemory(); // An index that is too large for it is tried again in its file.
+    this.#readiness.fail(error);
   }
 
   /** `withLease`; while it waits, this process reports how far the shared index is. */
-  async #withLease(work: () => Promise<void>): Promise<void> {
+  async #withLease(work: (store: IndexStore) => Promise<void>): Promise<void> {
     const store = await this.store();
     const wait = async (): Promise<boolean> => {
       if (this.#closed) return false;
@@ -299,51 +339,19 @@ export class IndexKeeper {
       const { hasFiles, isAwaited, isBurst } = this.#pending;
       const mayLook = this.#wanted.isAny || (hasFiles && (isAwaited || !isBurst));
       if (this.isReady('names') && mayLook) await this.#callers.lookBetween();
-      else await this.#readiness.sleep(leaseRetryMs);
+      else await this.#readiness.sleep(keeping.leaseRetryMs);
       return true;
     };
-    await withLease(store, { wait, work });
+    await withLease(store, { wait, work: () => work(store) });
   }
 
-  async #walk(): Promise<void> {
+  async #walk(store: IndexStore): Promise<void> {
     this.#walkWanted = false;
     // The walk also finds what is pending.
     const looks = this.#pending.takeAll();
-    await looks.run(async () => this.#pending.addFiles(looks, await this.#walkVault()));
-    this.#looked.tell('all');
-  }
-
-  /**
-   * Walks the whole vault. The first walk also reads the facts of all changed files. Later ones
-   * answer these files instead, to be looked at afterwards, so that the index can be asked in the
-   * meantime.
-   */
-  async #walkVault(): Promise<readonly VaultPath[]> {
-    const store = await this.store();
-    const unread = Array.from(this.#looker.unread.keys());
-    const stale = await this.#builder.walkVault(store, async (walked) => {
-      if (!this.isReady('facts')) this.#readiness.reportWalk(walked);
-      if (this.isReady('names')) await this.#callers.lookBetween();
-    });
-    // What this process changed during the walk may not have been seen by it.
-    while (this.#pending.isAwaited) await this.#look();
-    this.#readiness.complete('names');
+    await looks.run(async () => this.#pending.addFiles(looks, await this.#whole.walk(store)));
     this.#textWanted = true;
-    if (this.isReady('facts')) {
-      // A file that still cannot be read has no facts, so it is among the stale ones.
-      const stillStale = new Set(stale);
-      for (const path of unread) if (!stillStale.has(path)) this.#looker.unread.delete(path);
-      return stale;
-    }
-    await this.#callers.first();
-    this.#readiness.report({ stage: 'facts', done: 0, total: stale.length });
-    await this.#builder.readFacts(store, stale, async (done) => {
-      this.#readiness.report({ stage: 'facts', done, total: stale.length });
-      await this.#callers.first();
-    });
-    this.#readiness.complete('facts');
-    this.#readiness.report({ stage: 'text', done: 0, total: 0 });
-    return [];
+    this.#looked.tell('all');
   }
 
   /** Walks a folder that came, went or was replaced; or notes that the vault must be walked. */
@@ -365,7 +373,7 @@ export class IndexKeeper {
   }
 
   /** Looks at the next few pending files; the cost does not depend on the size of the vault. */
-  async #look(looks = this.#pending.takeFiles(lookPaths)): Promise<void> {
+  async #look(looks = this.#pending.takeFiles(keeping.lookPaths)): Promise<void> {
     await looks.run(async () => this.#looker.lookAt(await this.store(), looks));
     this.#looked.tell(looks.paths);
   }
@@ -373,26 +381,12 @@ export class IndexKeeper {
   /** Looks at a burst, unless another process does: then only the comparison with the index is left. */
   async #lookAtBurst(): Promise<void> {
     const isOver = (): boolean =>
-      this.#closed || this.#damaged || this.#walkWanted || this.#pending.hasFolders;
-    const bounds = { batch: 2 * lookPaths, isOver }; // Fewer transactions write fewer pages.
+      this.#closed || this.#store.isDiscarded || this.#walkWanted || this.#pending.hasFolders;
+    const bounds = { batch: 2 * keeping.lookPaths, isOver }; // Fewer transactions write fewer pages.
     await this.#burst.take(await this.store(), {
       all: () => lookInPairs(this.#pending, bounds, (looks) => this.#look(looks)),
       some: () => this.#look(),
       wait: (ms) => this.#readiness.sleep(ms),
     });
-  }
-
-  async #fillText(): Promise<void> {
-    await this.#callers.first();
-    const store = await this.store();
-    const { searchable, notes } = await store.status(wholeVault);
-    this.#textWanted = await this.#builder.fillText(store, async (done) => {
-      const progress = { stage: 'text', done: searchable + done, total: notes } as const;
-      if (!this.isReady('text')) this.#readiness.report(progress);
-      await this.#callers.first();
-    });
-    if (this.#textWanted) return;
-    this.#callers.pause.reset();
-    this.#readiness.report({ stage: 'ready', done: notes, total: notes });
   }
 }

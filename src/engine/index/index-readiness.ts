@@ -30,6 +30,7 @@ export class IndexReadiness {
   #failure: VaultError | undefined;
   /** How many files are to be read before all facts are known, as far as the first walk has come. */
   #toRead = 0;
+  #isBehind = false;
 
   constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
     this.#clock = ports.clock;
@@ -47,6 +48,11 @@ export class IndexReadiness {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
+    return !this.#isBehind && this.isBuilt(part);
+  }
+
+  /** Whether a part was complete, perhaps before the vault slept. */
+  isBuilt(part: IndexPart): boolean {
     if (part !== 'text') return this.#complete.has(part);
     return this.#progress.stage === 'ready' && this.#complete.has('facts');
   }
@@ -56,9 +62,26 @@ export class IndexReadiness {
     this.wakeAll();
   }
 
+  /** Whether the vault sleeps, or what changed while it slept is not in the index yet. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Until `caughtUp`, no part counts as complete: what changed meanwhile has to be looked at first. */
+  fallBehind(): void {
+    this.#isBehind = true;
+  }
+
+  caughtUp(): void {
+    if (!this.#isBehind) return;
+    this.#isBehind = false;
+    this.wakeAll();
+  }
+
   /** No part is complete any more: the index has to be built again. */
   clear(): void {
     this.#complete.clear();
+    this.#isBehind = false;
   }
 
   report(progress: IndexProgress): void {
@@ -79,8 +102,10 @@ export class IndexReadiness {
     this.report({ stage: 'facts', done: indexed, total: notes });
   }
 
-  fail(failure: VaultError): void {
-    this.#failure = failure;
+  fail(error: unknown): void {
+    const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
+    this.#failure =
+      error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error });
     this.wakeAll();
   }
 

@@ -3,6 +3,7 @@ import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts'
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
+import type { IndexStore } from '../ports/index-store.ts';
 import { wholeVault } from '../ports/view.ts';
 import { IndexKeeper } from './index-keeper.ts';
 
@@ -10,7 +11,14 @@ import { IndexKeeper } from './index-keeper.ts';
 
 const unusable = new VaultError('io_failed', 'No room.', { details: { unusable: true } });
 
-function keeperOf({ bytesMax, openMs = 0 }: { bytesMax?: number; openMs?: number } = {}) {
+/** `meanwhile` is called whenever an index is being opened or closed, which waits for it. */
+function keeperOf({
+  bytesMax,
+  meanwhile,
+}: {
+  bytesMax?: number;
+  meanwhile?: () => Promise<unknown>;
+} = {}) {
   const disk = memoryDisk(
     Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `#tag${at}`])),
   );
@@ -22,9 +30,16 @@ function keeperOf({ bytesMax, openMs = 0 }: { bytesMax?: number; openMs?: number
     timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
     openStore: async ({ inMemory }) => {
       opened.push(inMemory ? 'memory' : 'file');
-      await new Promise((resolve) => setTimeout(resolve, openMs));
+      await meanwhile?.();
       if (!inMemory) throw unusable;
-      return openSqliteIndex({ file: ':memory:', ...(bytesMax === undefined ? {} : { bytesMax }) });
+      const limit = bytesMax === undefined ? {} : { bytesMax };
+      const store = await openSqliteIndex({ file: ':memory:', ...limit });
+      const close = store.close.bind(store);
+      store.close = async () => {
+        await meanwhile?.();
+        await close();
+      };
+      return store;
     },
   });
   return { keeper, opened };
@@ -39,7 +54,9 @@ it('a keeper whose index cannot be opened builds it in memory', async () => {
 });
 
 it('an index in memory is opened once, whoever asks while it is being opened', async () => {
-  const { keeper, opened } = keeperOf({ openMs: 20 });
+  const { keeper, opened } = keeperOf({
+    meanwhile: () => new Promise((resolve) => setTimeout(resolve, 20)),
+  });
   const waiting = keeper.wait('text', { waitMs: 10_000 });
   const asking = (async () => {
     for (let n = 0; n < 20; n++) {
@@ -71,5 +88,33 @@ it('an index in memory has a limit, beyond which the call that needs it fails', 
   // Later its disk may have room.
   await expect(keeper.reconcile()).rejects.toMatchObject({ details: { unusable: true } });
   expect(opened).toEqual(['file', 'memory', 'file', 'memory']);
+  await keeper.close();
+});
+
+it('whoever asks while an index in memory is opened, or opened again, gets the one that is built', async () => {
+  let asked: Promise<IndexStore>[] = [];
+  const ask = (): void => {
+    // Again as soon as an opening has failed, before the keeper itself has tried again.
+    const asking = keeper.store().catch(() => keeper.store());
+    asking.catch(() => undefined); // When it is closed.
+    asked.push(asking);
+  };
+  const { keeper, opened } = keeperOf({
+    meanwhile: async () => {
+      ask();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      ask();
+    },
+  });
+  expect(await keeper.wait('text', { waitMs: 10_000 })).toBe(true);
+  expect(opened).toEqual(['file', 'memory']);
+  expect(new Set(await Promise.all(asked)).size).toBe(1);
+  asked = [];
+  keeper.rebuild();
+  expect(await keeper.wait('text', { waitMs: 10_000 })).toBe(true);
+  expect(opened).toEqual(['file', 'memory', 'memory']);
+  const stores = new Set([...(await Promise.all(asked)), await keeper.store()]);
+  expect(stores.size).toBe(1);
+  for (const store of stores) expect(await store.tags(wholeVault)).toHaveLength(60);
   await keeper.close();
 });

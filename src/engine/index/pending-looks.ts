@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isInsideAny } from '../../base/vault-path.ts';
+import { isHidden, isInsideAny } from '../../base/vault-path.ts';
 
 /** With more reported files than this, a second process on the vault would do the same work again. */
 const burstFiles = 64;
@@ -71,6 +71,11 @@ export class PendingLooks {
     return this.#awaited.size > 0 || this.#reported.size > 0;
   }
 
+  /** How many files and folders are pending. */
+  get size(): number {
+    return this.#awaited.size + this.#reported.size + this.#folders.size;
+  }
+
   /** Whether someone waits for a file. */
   get isAwaited(): boolean {
     return this.#awaited.size > 0;
@@ -85,12 +90,13 @@ export class PendingLooks {
     return this.#folders.size > 0;
   }
 
-  /** Adds files and folders that were reported changed. */
+  /** Adds files and folders that were reported changed, but for those with dot names. */
   add(paths: readonly VaultPath[], folders: readonly VaultPath[] = []): void {
     for (const folder of folders) {
-      if (!this.#folders.has(folder)) this.#folders.set(folder, []);
+      if (!isHidden(folder) && !this.#folders.has(folder)) this.#folders.set(folder, []);
     }
     for (const path of paths) {
+      if (isHidden(path)) continue;
       if (!this.#awaited.has(path) && !isInsideAny(path, this.#folders)) this.#reported.add(path);
     }
   }

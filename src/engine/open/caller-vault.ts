@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { abortReason, rethrowIfAway, VaultError } from '../../base/vault-error.ts';
+import { abortReason, isThreadDeath, rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
 import { isOwner } from '../decide/owner-door.ts';
@@ -139,8 +139,10 @@ export class CallerVault implements BoundVault {
   }
 
   /** Finds out which notes marks hide from the caller, if the index knows it. */
-  async learnMarked(): Promise<void> {
-    if (this.#marks !== undefined) this.#marked = await this.vault.marked.paths(this.#marks);
+  async learnMarked(wake?: () => Promise<void>): Promise<void> {
+    if (this.#marks === undefined) return;
+    await wake?.(); // While the vault sleeps, the index knows nothing, and all would be hidden.
+    this.#marked = await this.vault.marked.paths(this.#marks);
   }
 
   async ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
@@ -231,8 +233,8 @@ export class CallerVault implements BoundVault {
     try {
       return await keeper.ask(question);
     } catch (error) {
-      if (!isIndexDamage(error)) throw error;
-      keeper.rebuild();
+      if (isIndexDamage(error)) keeper.rebuild();
+      else if (!isThreadDeath(error)) throw error; // The keeper opens it again by itself.
       // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());

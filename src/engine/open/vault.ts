@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
@@ -26,6 +27,10 @@ export class Vault implements VaultCore {
   /** Which notes marks hide, for callers who have some. */
   readonly marked: MarkedNotes;
   readonly #ignored: IgnoreFile;
+  /** How many requests are running (`use`), and what stops the timer after the last of them. */
+  #users = 0;
+  #stayAwake = (): void => {};
+  #isClosed = false;
 
   constructor(parts: VaultParts) {
     this.parts = parts;
@@ -37,6 +42,7 @@ export class Vault implements VaultCore {
     });
     this.writer = new ChangeWriter(parts);
     const { files, watcher, timers } = parts;
+    this.#sleepLater();
     if (files === undefined || watcher === undefined) return;
     const tree = new TreeWatch({ files, watcher, timers });
     // Subscribers hear of our own changes at once, without waiting for the watcher.
@@ -57,13 +63,36 @@ export class Vault implements VaultCore {
   ): Promise<BoundVault> {
     const ignored = isOwner(caller) ? [] : await this.#ignored.globs();
     const bound = this.bind(withoutFiles(caller, ignored), call, served, reads);
-    await bound.learnMarked();
+    await bound.learnMarked(() => this.wake());
     return bound;
   }
 
   /** The same at once, for a caller from whom neither marks nor a `.vaultdoorignore` hide notes. */
   bind(caller: Caller, call?: ToolCall, served?: ServedNotes, reads?: CallReads): CallerVault {
     return new CallerVault(this, caller, call, served, reads);
+  }
+
+  /**
+   * To be called when a request begins; what it returns, when the request has ended. When none has run
+   * for `limits.vaultSleepMs`, the vault sleeps: it closes its index, and only its watcher goes on,
+   * until the next request (`wake`). A vault that is polled does not sleep: what changed since would
+   * have to be searched for before each first answer.
+   */
+  use(): () => void {
+    this.#users += 1;
+    this.#stayAwake();
+    return () => {
+      this.#users -= 1;
+      this.#sleepLater();
+    };
+  }
+
+  /** Wakes the vault, and waits for a moment until what changed while it slept is in the index. */
+  async wake(): Promise<void> {
+    const { keeper } = this.parts;
+    if (!keeper.wake()) return;
+    // If that fails or takes longer, the questions of the request find out.
+    await keeper.wait('names', { waitMs: limits.courtesyWaitMs }).catch(() => undefined);
   }
 
   /** Fails with `vault_not_found` while the vault's folder is away. */
@@ -84,6 +113,8 @@ export class Vault implements VaultCore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stayAwake();
     await this.writer.close();
     await this.parts.reads?.close();
     await this.parts.documents?.close();
@@ -93,5 +124,18 @@ export class Vault implements VaultCore {
     await this.parts.views?.close();
     await this.parts.watcher?.close();
     await this.parts.keeper.close();
+  }
+
+  /** Lets the vault sleep after a while without requests, again and again: a change may wake it. */
+  #sleepLater(): void {
+    const { timers, watcher, keeper, sleepMs = limits.vaultSleepMs } = this.parts;
+    if (this.#users > 0 || this.#isClosed || watcher === undefined) return;
+    this.#stayAwake();
+    this.#stayAwake = timers.after(sleepMs, async () => {
+      const hasEvents = await watcher.hasEvents().catch(() => false);
+      if (this.#users > 0) return;
+      if (hasEvents) await keeper.sleep();
+      this.#sleepLater();
+    });
   }
 }

@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { DocumentStore } from './documents.ts';
-import type { GraphOutline, GraphOutlineRequest } from './graph-outline.ts';
+import type { GraphOutline, GraphOutlineRequest, RelatedStore } from './graph-outline.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   AliasRow,
@@ -18,7 +18,6 @@ import type {
   TaskRecord,
   UnreadRow,
 } from './records.ts';
-import type { RelatedStore } from './related-files.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
 import type { Marks, View } from './view.ts';
@@ -207,6 +206,8 @@ export interface FactsRow {
  */
 export interface IndexStore extends DocumentStore, RelatedStore {
   status(view: View): Promise<IndexStatus>;
+  /** Which index this is: another one after it was deleted, replaced by a file, or built anew. */
+  identity(): Promise<string>;
 
   // Building
 

@@ -254,6 +254,8 @@ export interface WatchReport {
   readonly folders: readonly VaultPath[];
   /** True when the report may be incomplete (too many changes, a timer): look at everything. */
   readonly reconcile: boolean;
+  /** True when `reconcile` is only the regular look, and no change is known to be missing. */
+  readonly isRoutine?: boolean;
 }
 
 export interface Watcher {
@@ -261,6 +263,11 @@ export interface Watcher {
   start(listener: (report: WatchReport) => void): Promise<void>;
   /** Resolves when every change made before the call has been reported. */
   flush(): Promise<void>;
+  /**
+   * Whether changes are reported as they happen; false where the vault is walked again and again
+   * instead. A watcher without this method does not know.
+   */
+  hasEvents?(): Promise<boolean>;
   close(): Promise<void>;
 }
 

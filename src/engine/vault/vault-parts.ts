@@ -2,12 +2,10 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { ViewRunner } from '../bases/query/view-runner.ts';
 import type { DocumentTexts } from '../index/document-texts.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
-import type { DayTotals } from '../ports/day-totals.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
 import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
-import type { OwnerNotice } from '../ports/owner-notice.ts';
 import type {
   Base64,
   Clock,
@@ -20,12 +18,13 @@ import type {
 } from '../ports/ports.ts';
 import type { Proposals } from '../ports/proposals.ts';
 import type { Publisher } from '../ports/publisher.ts';
-import type { Questions } from '../ports/questions.ts';
+import type { OwnerNotice, Questions } from '../ports/questions.ts';
 import type { RawDisk } from '../ports/raw-disk.ts';
 import type { ReadLog } from '../ports/read-log.ts';
 import type { ChangeId, CommitLock, StateStore } from '../ports/state-store.ts';
 import type { TextMatcher } from '../ports/text-matcher.ts';
 import type { Thumbnails } from '../ports/thumbnails.ts';
+import type { DayTotals } from '../ports/vault-state.ts';
 import type { VaultSync } from '../ports/vault-sync.ts';
 import type { SharedWatcher } from '../watch/shared-watcher.ts';
 
@@ -82,6 +81,8 @@ export interface VaultParts {
   readonly sync?: VaultSync;
   /** Absent where publishing is not set up. */
   readonly publisher?: Publisher;
+  /** `limits.vaultSleepMs`, unless something else is given. */
+  readonly sleepMs?: number;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
   /** Called with a sentence for the owner when something in the vault's own settings has no effect. */

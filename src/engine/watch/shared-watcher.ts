@@ -33,6 +33,11 @@ export class SharedWatcher {
     if (this.#started !== undefined) await this.#watcher.flush();
   }
 
+  /** Whether every change is reported as it happens. */
+  async hasEvents(): Promise<boolean> {
+    return this.#started !== undefined && ((await this.#watcher.hasEvents?.()) ?? false);
+  }
+
   close(): Promise<void> {
     return this.#watcher.close();
   }

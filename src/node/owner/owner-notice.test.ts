@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
-import type { OwnerNotice, WaitingMatter } from '../../engine/ports/owner-notice.ts';
+import type { OwnerNotice, WaitingMatter } from '../../engine/ports/questions.ts';
 import { readNotifyTarget } from './notify-target.ts';
 import { openOwnerNotice, type SendNotice } from './owner-notice.ts';
 import { sendToProgram, sendToUrl } from './send-notice.ts';

@@ -3,8 +3,8 @@ import type { Logger } from '../../base/logger.ts';
 import { oneLine, quotedLine } from '../../base/one-line.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { OwnerNotice, WaitingMatter } from '../../engine/ports/owner-notice.ts';
 import type { Clock, Timers } from '../../engine/ports/ports.ts';
+import type { OwnerNotice, WaitingMatter } from '../../engine/ports/questions.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
 /** What the owner is told: how much has come to wait, of whom, and where to answer. */

@@ -6,11 +6,19 @@ import type { Base64, Clock, Hash, Random, Timers } from '../../engine/ports/por
 /** The system's clock. */
 export const nodeClock: Clock = { nowMs: () => Date.now() };
 
+/** A longer time than this would overflow and be over at once. */
+const timeoutMaxMs = 2 ** 31 - 1;
+
 /** The system's timers; none of them keeps the process alive. */
 export const nodeTimers: Timers = {
   after(ms, call) {
-    const timer = setTimeout(call, ms);
-    timer.unref();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (leftMs: number): void => {
+      const nextMs = Math.min(leftMs, timeoutMaxMs);
+      timer = setTimeout(() => (leftMs > nextMs ? wait(leftMs - nextMs) : call()), nextMs);
+      timer.unref();
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

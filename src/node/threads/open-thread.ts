@@ -1,5 +1,5 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { VaultError } from '../../base/vault-error.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { isThreadDeath, VaultError } from '../../base/vault-error.ts';
 import { readyMethod } from './serve-thread.ts';
 import {
   buffersOf,
@@ -21,10 +21,12 @@ export interface Thread<T extends object> {
 }
 
 /**
- * The memory for new objects in a worker: a quarter of V8's default. Two workers together need 50 MB
- * less with it. They are not slower, because a batch leaves few objects behind.
+ * The memory for new objects in a worker: a quarter of V8's default or less. Two workers together need
+ * 50 MB less with it. They are not slower, because a batch leaves few objects behind; the index
+ * answers with texts, and watching makes hardly any objects.
  */
-const youngMb = 12;
+const youngMb: Readonly<Record<string, number>> = { index: 6, state: 6, watch: 3 };
+const usualYoungMb = 12;
 
 /** How long `close` waits for the worker's object before it ends the worker. */
 const closeMsMax = 2_000;
@@ -33,6 +35,8 @@ interface ThreadOptions<Notice> {
   /** The program that the worker runs. */
   readonly entryFile: string;
   readonly workerData: unknown;
+  /** Whether it does long work, which calls of other vaults must not wait for: see `SharedThreads`. */
+  readonly isLong?: boolean;
   /** Called for each notice of the worker; see `serveThread`. */
   readonly onNotice?: (notice: Notice) => void;
   /** Called once when the worker ends without having been closed. */
@@ -51,32 +55,68 @@ interface Pending {
   failure?: { readonly error: unknown };
 }
 
+/** How a thread is opened: a worker of its own (`openThread`), or one that vaults share. */
+export type OpenThread = <T extends object, Notice = never>(
+  options: ThreadOptions<Notice>,
+) => Thread<T>;
+
+/** The way to an object in a worker. */
+interface ThreadLink {
+  /** The worker itself, or a port to a worker that serves other objects too. */
+  readonly port: Worker | MessagePort;
+  /** Keeps the process alive, so that the answer of a call or the death of the worker is heard. */
+  hold(): void;
+  /** Ends `hold`. */
+  letGo(): void;
+  /** Has the listener called when the worker has died. */
+  onDeath(listener: (reason: VaultError) => void): void;
+  end(): Promise<unknown>;
+}
+
 /**
  * Starts a worker on `entryFile` with `workerData`, and returns a proxy of the object it serves. The
  * worker keeps the process alive only while a call waits for its answer. When it dies, all waiting
  * and all later calls fail with `internal`.
  */
-export function openThread<T extends object, Notice = never>(
+export const openThread: OpenThread = (options) => {
+  const worker = startWorker(options);
+  return linkThread(options, {
+    port: worker,
+    hold: () => worker.ref(),
+    letGo: () => worker.unref(),
+    onDeath: (listener) => onWorkerDeath(worker, listener),
+    end: () => worker.terminate(),
+  });
+};
+
+/** Calls the listener, perhaps more than once, when a worker breaks or ends. */
+export function onWorkerDeath(worker: Worker, listener: (reason: VaultError) => void): void {
+  worker.on('error', (error) => listener(death(` (${error.message})`, error)));
+  worker.on('exit', (code) => listener(death(` (it ended with code ${code})`)));
+}
+
+/** The main thread's side of an object in a worker that runs already. */
+export function linkThread<T extends object, Notice = never>(
   options: ThreadOptions<Notice>,
+  link: ThreadLink,
 ): Thread<T> {
-  const worker = startWorker(options, { maxYoungGenerationSizeMb: youngMb });
+  const { port } = link;
   const pending = new Map<number, Pending>();
   let calls = 0;
   let dead: VaultError | undefined;
-  worker.unref();
 
   const post = (message: ToWorker, buffers: ArrayBuffer[] = []) =>
-    worker.postMessage(message, buffers);
+    port.postMessage(message, buffers);
   const forget = (id: number) => {
     pending.delete(id);
-    if (pending.size === 0) worker.unref();
+    if (pending.size === 0) link.letGo();
   };
   const die = (reason: VaultError) => {
     if (dead !== undefined) return;
     dead = reason;
     for (const { reject } of pending.values()) reject(dead);
     pending.clear();
-    worker.unref();
+    link.letGo();
     if (reason.code !== 'cancelled') options.onDeath?.();
   };
 
@@ -86,7 +126,7 @@ export function openThread<T extends object, Notice = never>(
       const id = ++calls;
       post({ kind: 'call', id, method, args: args.map(markCallback) }, buffersOf(args));
       pending.set(id, { resolve, reject, args, last: Promise.resolve() });
-      worker.ref();
+      link.hold();
     });
 
   const answered = (id: number, message: FromWorker & { kind: 'answer' }, waiting: Pending) => {
@@ -106,7 +146,7 @@ export function openThread<T extends object, Notice = never>(
     }
   };
 
-  worker.on('message', (message: FromWorker) => {
+  port.on('message', (message: FromWorker) => {
     if (message.kind === 'notice') return options.onNotice?.(message.value as Notice);
     const waiting = pending.get(message.kind === 'answer' ? message.id : message.call);
     if (waiting === undefined) return;
@@ -116,9 +156,13 @@ export function openThread<T extends object, Notice = never>(
         : calledBack(message, waiting),
     );
   });
-  worker.on('error', (error) => die(death(error.message, error)));
-  worker.on('messageerror', (error) => die(death(error.message, error)));
-  worker.on('exit', (code) => die(death(`it ended with code ${code}`)));
+  // The calls whose answer could not be read would never end. Its object must not stay open either.
+  port.on('messageerror', (error: Error) => {
+    die(death('', error));
+    void link.end();
+  });
+  link.onDeath(die);
+  link.letGo(); // Listening has made it keep the process alive.
 
   return {
     remote: proxyOf<T>(call),
@@ -127,7 +171,7 @@ export function openThread<T extends object, Notice = never>(
     },
     close: async () => {
       die(new VaultError('cancelled', 'The vault was closed in the meantime.'));
-      await worker.terminate();
+      await link.end();
     },
   };
 }
@@ -138,10 +182,13 @@ export function openThread<T extends object, Notice = never>(
  */
 declare const VAULTDOOR_THREADS: () => { readonly code: string; readonly parts: readonly string[] };
 
-function startWorker(
-  { entryFile, workerData }: Pick<ThreadOptions<never>, 'entryFile' | 'workerData'>,
-  resourceLimits: ResourceLimits,
-): Worker {
+/** Starts a worker, without anything that talks to it. */
+export function startWorker({
+  entryFile,
+  workerData,
+}: Pick<ThreadOptions<never>, 'entryFile' | 'workerData'>): Worker {
+  const { role } = Object(workerData) as { readonly role?: string };
+  const resourceLimits = { maxYoungGenerationSizeMb: youngMb[role ?? ''] ?? usualYoungMb };
   if (typeof VAULTDOOR_THREADS === 'undefined') {
     return new Worker(entryFile, { workerData, resourceLimits });
   }
@@ -162,8 +209,9 @@ interface Closable {
  */
 export async function openThreadObject<T extends Closable>(
   options: ThreadOptions<never>,
+  open: OpenThread = openThread,
 ): Promise<T> {
-  const thread = openThread<T>(options);
+  const thread = open<T>(options);
   try {
     await thread.ready();
   } catch (error) {
@@ -176,7 +224,10 @@ export async function openThreadObject<T extends Closable>(
       const overdue = new Promise<void>((resolve) => {
         setTimeout(resolve, closeMsMax).unref();
       });
-      await Promise.race([thread.remote.close(), overdue]);
+      const closed = thread.remote.close().catch((error: unknown) => {
+        if (!isThreadDeath(error)) throw error; // What it had open is closed.
+      });
+      await Promise.race([closed, overdue]);
     } finally {
       await thread.close();
     }
@@ -201,9 +252,10 @@ async function runCallback(
   if (typeof callback === 'function') await Reflect.apply(callback, undefined, [...args]);
 }
 
-function death(why: string, cause?: unknown): VaultError {
-  const message = `A worker thread of Vaultdoor died (${why}); start Vaultdoor again.`;
-  return new VaultError('internal', message, { cause });
+/** The failure of all calls to a worker that has died. */
+export function death(why: string, cause?: unknown): VaultError {
+  const message = `A worker thread of Vaultdoor died${why}; try again, or start Vaultdoor again.`;
+  return new VaultError('internal', message, { cause, details: { threadDied: true } });
 }
 
 /**

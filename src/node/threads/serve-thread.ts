@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { VaultError } from '../../base/vault-error.ts';
 import {
   buffersOf,
@@ -30,6 +30,8 @@ export function serveThread<Notice = never>(
 ): ThreadServer<Notice> {
   const waiting = new Map<number, { resolve: () => void; reject: (error: unknown) => void }>();
   let callbacks = 0;
+  let isClosed = false;
+  let wasAskedToClose = false;
   const send = (message: FromWorker, buffers: ArrayBuffer[] = []) =>
     port.postMessage(message, buffers);
 
@@ -37,7 +39,9 @@ export function serveThread<Notice = never>(
     (call: number, argument: number) =>
     (...args: readonly unknown[]) => {
       const id = ++callbacks;
-      const done = new Promise<void>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      const done = isClosed
+        ? Promise.reject<void>(closed())
+        : new Promise<void>((resolve, reject) => waiting.set(id, { resolve, reject }));
       done.catch(() => {}); // Not every caller awaits it. The main thread fails the call anyway.
       send({ kind: 'callback', id, call, argument, args }, buffersOf(args));
       return done;
@@ -58,6 +62,7 @@ export function serveThread<Notice = never>(
   Promise.resolve(target).catch(() => {}); // Every call fails with this error.
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'call') {
+      wasAskedToClose ||= message.method === 'close';
       void answer(message);
       return;
     }
@@ -66,7 +71,27 @@ export function serveThread<Notice = never>(
     if (message.error === undefined) callback?.resolve();
     else callback?.reject(fromErrorData(message.error));
   });
+  // A call that cannot be read cannot be answered. All calls of this object fail then.
+  port.on('messageerror', (error) => {
+    if (port === parentPort) throw error;
+    port.close();
+  });
+  // In a worker that serves several objects, the main thread is done with this one: its work ends at
+  // the next callback, and what it has open is closed.
+  port.on('close', () => {
+    isClosed = true;
+    for (const { reject } of waiting.values()) reject(closed());
+    waiting.clear();
+    if (wasAskedToClose) return;
+    Promise.resolve(target)
+      .then((object) => 'close' in object && Reflect.apply(object.close as () => void, object, []))
+      .catch(() => {}); // Nobody is left who could be told.
+  });
   return { notify: (value) => send({ kind: 'notice', value }) };
+}
+
+function closed(): VaultError {
+  return new VaultError('cancelled', 'The vault was closed in the meantime.');
 }
 
 function invoke(

@@ -82,6 +82,12 @@ export type WorkerData =
   | ViewWorkerData
   | ReadWorkerData;
 
+/** The start data of a worker that vaults share: it gets a message for each object that it serves. */
+export interface SharedWorkerData {
+  readonly role: WorkerData['role'];
+  readonly shared: true;
+}
+
 const roles: readonly unknown[] = [
   'scan',
   'index',
@@ -96,6 +102,6 @@ const roles: readonly unknown[] = [
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */
-export function isWorkerData(data: unknown): data is WorkerData {
+export function isWorkerData(data: unknown): data is WorkerData | SharedWorkerData {
   return typeof data === 'object' && data !== null && 'role' in data && roles.includes(data.role);
 }

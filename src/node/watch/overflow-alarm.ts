@@ -9,27 +9,47 @@ function queueLength(): string {
 }
 
 /**
+ * The events of one kernel queue in this turn of the event loop, and whom to call if there are too
+ * many. A thread has one queue for all folders that it watches, of whichever vault.
+ */
+export class EventQueue {
+  readonly alarms = new Set<() => void>();
+  #events = 0;
+
+  /** Counts one event; returns how many have come in this turn. */
+  count(): number {
+    this.#events += 1;
+    if (this.#events === 1) {
+      setImmediate(() => {
+        this.#events = 0;
+      });
+    }
+    return this.#events;
+  }
+}
+
+/**
  * Calls `onOverflow` when the kernel's queue of events may have overflowed, which `fs.watch` does not
  * report. Node takes everything from the queue in one turn of the event loop. So events can only have
- * been lost if one turn brings many of them; half of the queue's length counts as many.
+ * been lost if one turn brings many of them; half of the queue's length counts as many. All alarms of
+ * one queue are called together, because the lost events may be those of any of them.
  */
 export function makeOverflowAlarm(
   onOverflow: () => void,
-  { readQueueLength = queueLength }: { readonly readQueueLength?: () => string } = {},
-): { heard(): void } {
+  {
+    readQueueLength = queueLength,
+    queue = new EventQueue(),
+  }: { readonly readQueueLength?: () => string; readonly queue?: EventQueue } = {},
+): { heard(): void; close(): void } {
   const safeEvents = safeEventsIn(readQueueLength);
-  let events = 0;
+  const alarm = (): void => onOverflow();
+  queue.alarms.add(alarm);
   return {
     /** To be called for each event. */
     heard(): void {
-      events += 1;
-      if (events === 1) {
-        setImmediate(() => {
-          events = 0;
-        });
-      }
-      if (events > safeEvents) onOverflow();
+      if (queue.count() > safeEvents) for (const each of queue.alarms) each();
     },
+    close: () => void queue.alarms.delete(alarm),
   };
 }
 

@@ -3,7 +3,7 @@ import { basename, sep } from 'node:path';
 import { folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
-import { makeOverflowAlarm } from './overflow-alarm.ts';
+import { EventQueue, makeOverflowAlarm } from './overflow-alarm.ts';
 import type { WatchSink } from './watch-collector.ts';
 import { reportChanged, watchedPath } from './watch-collector.ts';
 
@@ -64,6 +64,9 @@ export function watchFolders(
   return watches;
 }
 
+/** The queue of this thread, which may watch several vaults. */
+const threadQueue = new EventQueue();
+
 class FolderWatches implements VaultWatches {
   readonly #roots: VaultRoots;
   readonly #sink: WatchSink;
@@ -77,7 +80,7 @@ class FolderWatches implements VaultWatches {
     this.#sink = sink;
     this.#onLost = options.onLost;
     this.#openWatch = options.openWatch ?? openNodeWatch;
-    this.#alarm = makeOverflowAlarm(() => sink.outdated());
+    this.#alarm = makeOverflowAlarm(() => sink.outdated(), { queue: threadQueue });
   }
 
   renew(): void {
@@ -92,6 +95,7 @@ class FolderWatches implements VaultWatches {
   }
 
   close(): void {
+    this.#alarm.close();
     for (const watched of this.#watches.values()) watched.close();
     this.#watches.clear();
   }

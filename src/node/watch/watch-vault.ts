@@ -14,6 +14,8 @@ import { watchTree } from './watch-tree.ts';
 export interface VaultWatch {
   /** Resolves when every change made before the call has been sent. */
   flush(): Promise<void>;
+  /** Whether it is watched by events. */
+  readonly hasEvents: boolean;
   close(): void;
 }
 
@@ -45,6 +47,7 @@ class Watching implements VaultWatch {
   readonly #platform: NodeJS.Platform;
   readonly #roots: VaultRoots;
   readonly #collector: WatchCollector;
+  readonly #send: (report: WatchReport) => void;
   readonly #pollEveryMs: number;
   #watches: VaultWatches | undefined;
   #marker: WatchMarker | undefined;
@@ -58,6 +61,7 @@ class Watching implements VaultWatch {
     this.#options = options;
     this.#platform = options.platform ?? process.platform;
     this.#pollEveryMs = options.pollEveryMs ?? limits.pollEveryMs;
+    this.#send = send;
     this.#roots = realRoots(options.root, options.allowRoots);
     this.#collector = makeWatchCollector({ send, renew: () => this.#renew() });
   }
@@ -71,6 +75,10 @@ class Watching implements VaultWatch {
   async flush(): Promise<void> {
     if (this.#watches === undefined || !(await this.#drained())) this.#collector.unsure();
     this.#collector.sendNow();
+  }
+
+  get hasEvents(): boolean {
+    return this.#watches !== undefined;
   }
 
   close(): void {
@@ -130,8 +138,10 @@ class Watching implements VaultWatch {
     this.#timer = setTimeout(() => {
       if (this.#watches !== undefined) this.#renew();
       else this.#open();
-      this.#collector.unsure();
+      const isRoutine = ms === limits.reconcileEveryMs && this.#watches !== undefined;
+      if (!isRoutine) this.#collector.unsure();
       this.#collector.sendNow();
+      if (isRoutine) this.#send({ paths: [], folders: [], reconcile: true, isRoutine });
       this.#tick();
     }, ms);
   }

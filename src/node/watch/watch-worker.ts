@@ -12,11 +12,16 @@ export interface WatchCalls {
   /** Resolves when all changes made from now on will be reported. */
   start(): Promise<void>;
   flush(): Promise<void>;
+  /** Whether changes are reported as they happen; false while the vault is polled. */
+  hasEvents(): Promise<boolean>;
   /** Stops watching and removes its temporary folder. */
   stop(): Promise<void>;
 }
 
-/** Serves `WatchCalls` in a worker that does nothing else. */
+/**
+ * Serves `WatchCalls` in a worker that does nothing else, but may watch several vaults. Also stops
+ * when the main thread closes the port.
+ */
 export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
   let watch: VaultWatch | undefined;
   const calls: WatchCalls = {
@@ -24,7 +29,9 @@ export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
       watch ??= watchVault(data, (report) => server.notify(report));
     },
     flush: async () => watch?.flush(),
+    hasEvents: async () => watch?.hasEvents === true,
     stop: async () => watch?.close(),
   };
   const server = serveThread<WatchReport>(port, calls);
+  port.on('close', () => watch?.close());
 }

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
@@ -6,11 +6,13 @@ import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts
 import type { FileMatcher } from '../scan/match-files.ts';
 import { nodeClock } from '../system/node-ports.ts';
 import { serveThread } from '../threads/serve-thread.ts';
+import type { ToSharedWorker } from '../threads/shared-threads.ts';
 import type {
   IndexWorkerData,
   MatchWorkerData,
   ReadWorkerData,
   ScanWorkerData,
+  SharedWorkerData,
   WorkerData,
 } from '../threads/worker-data.ts';
 import type { MessageReader } from './thread-reader.ts';
@@ -35,60 +37,83 @@ export interface WorkerParts {
     readonly file: string;
     readonly outer: () => readonly string[];
   }) => Promise<CommitLock>;
+  /** Releases the memory and the files of databases that were closed in this thread. */
+  readonly releaseClosed: () => Promise<void>;
   /** The function that reads a message of this format. */
   readonly openReader: (
     format: ReadWorkerData['format'],
   ) => Promise<(bytes: Uint8Array) => unknown>;
 }
 
+/** How long after an index was closed its memory is released, together with that of others. */
+const releaseAfterMs = 200;
+
 /**
- * Runs in a worker and serves the object of its role until the worker is terminated. Loads only the
- * code of that role, since a thread keeps in memory what it has loaded.
+ * Runs in a worker and serves the object of its role until the worker is terminated; a worker that
+ * vaults share (`SharedThreads`) serves one object on each port that it is sent. Loads only the code
+ * of that role, since a thread keeps in memory what it has loaded.
  */
-export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<void> {
+export async function runWorker(
+  data: WorkerData | SharedWorkerData,
+  parts: WorkerParts,
+): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
+  if (!('shared' in data)) return serveRole(parentPort, data, parts);
+  let releasing: NodeJS.Timeout | undefined;
+  const closed = (): void => {
+    clearTimeout(releasing);
+    releasing = setTimeout(() => void parts.releaseClosed(), releaseAfterMs).unref();
+  };
+  parentPort.on('message', (asked: ToSharedWorker) => {
+    if (asked === 'end') process.exit();
+    if (asked.data.role === 'index') asked.port.on('close', closed); // Its vault sleeps.
+    void serveRole(asked.port, asked.data, parts);
+  });
+}
+
+async function serveRole(port: MessagePort, data: WorkerData, parts: WorkerParts): Promise<void> {
   switch (data.role) {
     case 'scan':
-      serveThread(parentPort, openScanner(data));
+      serveThread(port, openScanner(data));
       return;
     case 'index':
-      serveThread(parentPort, openStore(data, parts));
+      serveThread(port, openStore(data, parts));
       return;
     case 'state': {
       const { openServedState } = await import('./serve-state.ts');
-      serveThread(parentPort, openServedState(data, parts));
+      serveThread(port, openServedState(data, parts));
       return;
     }
     case 'watch': {
       const { serveWatch } = await import('../watch/watch-worker.ts');
-      serveWatch(parentPort, data);
+      serveWatch(port, data);
       return;
     }
     case 'match':
-      serveThread(parentPort, openMatcher(data));
+      serveThread(port, openMatcher(data));
       return;
     case 'note': {
       const { doNoteWork } = await import('../../engine/heavy/note-work.ts');
-      serveThread(parentPort, { run: doNoteWork });
+      serveThread(port, { run: doNoteWork });
       return;
     }
     case 'view': {
       const { ViewSession } = await import('../../engine/bases/query/view-session.ts');
-      serveThread(parentPort, new ViewSession(Math.random));
+      serveThread(port, new ViewSession(Math.random));
       return;
     }
     case 'thumbnail': {
       const { openThumbnailMaker } = await import('../pictures/thumbnail-worker.ts');
-      serveThread(parentPort, openThumbnailMaker());
+      serveThread(port, openThumbnailMaker());
       return;
     }
     case 'pdf': {
       const { openPdfWorker } = await import('../pdf/pdf-worker.ts');
-      serveThread(parentPort, openPdfWorker());
+      serveThread(port, openPdfWorker());
       return;
     }
     case 'read':
-      serveThread(parentPort, openReader(data, parts));
+      serveThread(port, openReader(data, parts));
   }
 }
 

@@ -3,6 +3,7 @@ import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
 import type { FinishedChange, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
@@ -68,7 +69,6 @@ export async function openServedState(
       throw error;
     }
   };
-  const again = light ? whileBusy : <T>(call: () => Promise<T>): Promise<T> => call();
   let open: OpenState | undefined = await opened();
   let opening: Promise<OpenState> | undefined;
   const openNow = async (): Promise<OpenState> => {
@@ -88,65 +88,50 @@ export async function openServedState(
     open = await opening;
     return open;
   };
-  const history = async (): Promise<VaultState> => (await openNow()).state;
+  const ask = async <T>(call: (state: VaultState) => Promise<T>): Promise<T> => {
+    const { state } = await openNow();
+    return whileBusy(() => call(state));
+  };
+  /** The same for a call that is durable when it returns. Until `release`, the file stays the same. */
+  const begin = async <T>(call: (state: VaultState) => Promise<T>): Promise<T> => {
+    const { state, log } = await openNow();
+    isHeld = true;
+    const begun = await whileBusy(() => call(state));
+    await log?.flush();
+    return begun;
+  };
   const lock = await parts.openLock({ file: lockFile, outer: () => outerFiles });
   const release = (): Promise<void> => {
     isHeld = false;
     return lock.release();
   };
-  const finishAll: ServedState['finishAll'] = async (finished) => {
-    const state = await history();
-    await again(() => state.finishAll(finished));
-  };
-  return {
-    begin: async (change, how, contents) => {
-      const { state, log } = await openNow();
-      isHeld = true;
-      const id = await again(() => state.begin(change, how, contents));
-      await log?.flush();
-      return id;
-    },
-    beginSingles: async (changes) => {
-      const { state, log } = await openNow();
-      isHeld = true;
-      const ids = await again(() => state.beginSingles(changes));
-      await log?.flush();
-      return ids;
-    },
-    mark: async (id, contents) => (await history()).mark(id, contents),
-    unmark: async (id) => (await history()).unmark(id),
+  const finishAll: ServedState['finishAll'] = (finished) =>
+    ask((state) => state.finishAll(finished));
+  const served: ServedState = {
+    begin: (...begun) => begin((state) => state.begin(...begun)),
+    beginSingles: (changes) => begin((state) => state.beginSingles(changes)),
+    mark: (id, contents) => ask((state) => state.mark(id, contents)),
+    unmark: (id) => ask((state) => state.unmark(id)),
     finish: (id, kept) => finishAll([[id, kept]]),
     finishAll,
-    drop: async (id) => {
-      const state = await history();
-      await again(() => state.drop(id));
-    },
-    unfinished: async () => {
-      const state = await history();
-      return again(() => state.unfinished());
-    },
-    latest: async () => {
-      const state = await history();
-      return again(() => state.latest());
-    },
-    changes: async (filter, page) => (await history()).changes(filter, page),
-    summaries: async (filter, max) => (await history()).summaries(filter, max),
-    destroyedFiles: async (...of) => {
-      const state = await history();
-      return again(() => state.destroyedFiles(...of));
-    },
-    destroyingChanges: async (...of) => (await history()).destroyingChanges(...of),
-    content: async (version) => (await history()).content(version),
-    versionsFrom: async (start, max) => (await history()).versionsFrom(start, max),
-    wordKey: async (reader) => (await history()).wordKey(reader),
-    prune: async (bounds) => (await history()).prune(bounds),
+    drop: (id) => ask((state) => state.drop(id)),
+    unfinished: () => ask((state) => state.unfinished()),
+    latest: () => ask((state) => state.latest()),
+    changes: (filter, page) => ask((state) => state.changes(filter, page)),
+    summaries: (filter, max) => ask((state) => state.summaries(filter, max)),
+    destroyedFiles: (...of) => ask((state) => state.destroyedFiles(...of)),
+    destroyingChanges: (...of) => ask((state) => state.destroyingChanges(...of)),
+    content: (version) => ask((state) => state.content(version)),
+    versionsFrom: (start, max) => ask((state) => state.versionsFrom(start, max)),
+    wordKey: (reader) => ask((state) => state.wordKey(reader)),
+    prune: (bounds) => ask((state) => state.prune(bounds)),
     tryTake: async (outer) => {
       outerFiles = outer;
-      const state = await history();
+      const { state } = await openNow();
       if (!(await lock.tryTake())) return undefined;
       isHeld = true;
       try {
-        return await again(() => state.unfinished());
+        return await whileBusy(() => state.unfinished());
       } catch (error) {
         await release();
         throw error;
@@ -160,13 +145,14 @@ export async function openServedState(
         await release();
       }
     },
-    checkpoint: async () => (await history()).checkpoint(),
-    callStore: async (store, method, args) => {
-      const object = (await history())[store];
-      const call: unknown = Reflect.get(object, method);
-      assert(typeof call === 'function', 'the stores have the methods of their ports');
-      return again(() => Reflect.apply(call, object, args) as Promise<unknown>);
-    },
+    checkpoint: () => ask((state) => state.checkpoint()),
+    callStore: (store, method, args) =>
+      ask((state) => {
+        const object = state[store];
+        const call: unknown = Reflect.get(object, method);
+        assert(typeof call === 'function', 'the stores have the methods of their ports');
+        return Reflect.apply(call, object, args) as Promise<unknown>;
+      }),
     close: async () => {
       try {
         await open?.log?.close();
@@ -176,7 +162,19 @@ export async function openServedState(
       }
     },
   };
+  return light ? served : inTurns(served);
 }
+
+/** Makes the calls of an object one after the other: one that waits is not overtaken by the next. */
+function inTurns(served: ServedState): ServedState {
+  const turns = new Semaphore(1);
+  const calls = Object.entries(served).map(([name, call]: [string, Call]) => {
+    return [name, (...args: unknown[]) => turns.run(() => call(...args))] as const;
+  });
+  return Object.fromEntries(calls) as unknown as ServedState;
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
 
 interface OpenState {
   readonly state: VaultState;
@@ -221,7 +219,10 @@ async function openLog(stateFile: string): Promise<LogFile> {
 const busyPauseMs = 2;
 const busyMaxMs = 5_000;
 
-/** Repeats a call while another connection is writing to the history. */
+/**
+ * Repeats a call while another connection is writing to the history. SQLite itself could wait, but that
+ * would block the thread, in which other vaults have work to do.
+ */
 async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
   const endMs = Date.now() + busyMaxMs;
   for (;;) {

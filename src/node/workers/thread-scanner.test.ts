@@ -12,6 +12,7 @@ import type { Scanner } from '../../engine/ports/ports.ts';
 import { openLocalScanner } from '../scan/local-scanner.ts';
 import { openScanSource } from '../scan/scan-source.ts';
 import { nodeClock } from '../system/node-ports.ts';
+import type { OpenThread } from '../threads/open-thread.ts';
 import { openThreadScanner } from './thread-scanner.ts';
 
 const entryFile = bundleRunWorker();
@@ -104,4 +105,32 @@ test('one that is to start when it is called has no worker before, and none afte
   const scanner = openThreadScanner({ entryFile, root, when: 'called' });
   onTestFinished(() => scanner.close());
   expect((await everything(scanner)).entries).toHaveLength(1);
+});
+
+test('hurrying reaches the thread for long work and the other one, and starts none', async () => {
+  const root = tempFolder({ 'a.md': '' });
+  const opened: string[] = [];
+  const hurried: string[] = [];
+  const openThread: OpenThread = ({ isLong }) => {
+    const name = isLong === true ? 'long' : 'short';
+    opened.push(name);
+    const remote: object = {
+      walk: async () => undefined,
+      scan: async () => undefined,
+      hurry: async () => hurried.push(name),
+    };
+    return { remote: remote as never, ready: async () => undefined, close: async () => undefined };
+  };
+  const options = { entryFile, root, when: 'called', openThread, hasOthers: true } as const;
+  const scanner = openThreadScanner(options);
+  onTestFinished(() => scanner.close());
+  await scanner.hurry();
+  expect(opened).toEqual([]);
+  await scanner.walk('', async () => {});
+  await scanner.hurry();
+  expect(hurried).toEqual(['long']);
+  await scanner.scan([vaultPath('a.md')], ['facts'], async () => {});
+  await scanner.hurry();
+  expect(opened).toEqual(['long', 'short']);
+  expect(hurried).toEqual(['long', 'long', 'short']);
 });

@@ -37,6 +37,7 @@ const parts = {
   openLock: openCommitLock,
   openStore: unused,
   openReader: unused,
+  releaseClosed: unused,
 };
 
 function unused(): never {

@@ -1,6 +1,5 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
 import type {
@@ -9,9 +8,10 @@ import type {
   StateStore,
   StoredChange,
 } from '../../engine/ports/state-store.ts';
-import type { FinishedChange } from '../../engine/ports/vault-state.ts';
-import { openThreadObject, proxyOf } from '../threads/open-thread.ts';
+import type { DayTotals } from '../../engine/ports/vault-state.ts';
+import { death, type OpenThread, openThreadObject, proxyOf } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
+import { ChangeEnds } from './change-ends.ts';
 import { isHistoryLost, type ServedState } from './serve-state.ts';
 
 const ignore = (): void => undefined;
@@ -33,6 +33,8 @@ interface ThreadStateOptions {
   readonly prepare?: () => Promise<unknown>;
   /** Called when the file of the history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
+  /** How its thread is opened; one of its own when absent. */
+  readonly openThread?: OpenThread;
 }
 
 /**
@@ -40,6 +42,9 @@ interface ThreadStateOptions {
  * with the first call (or in this thread, see `open`): a program that only reads notes never starts it. If the history cannot be opened,
  * or was removed or replaced, that call fails and the next call tries again. Closing the history or
  * the lock closes everything and releases the lock.
+ *
+ * If the worker dies, the next call starts another one; but what has taken the lock or begun a change
+ * in it fails until the lock is released, because the lock died with the worker.
  *
  * With `near`, there are two connections. The lock is held by the one in this thread, which also
  * records changes of one step with little content: the way to the worker and back would take longer.
@@ -63,6 +68,8 @@ export function openThreadState(options: ThreadStateOptions): {
   const releaseAll = async (): Promise<void> => {
     const wasFar = isBegunFar && far !== near;
     isBegunFar = false;
+    const isDead = near.isDead;
+    near.isPinned = false;
     // The worker has no lock, but has to look again whether the file is still there. If it has died,
     // the lock is released all the same.
     if (wasFar)
@@ -70,7 +77,8 @@ export function openThreadState(options: ThreadStateOptions): {
         .served()
         .then((served) => served.release(), ignore)
         .catch(ignore);
-    await (await near.served()).release();
+    far.isPinned = false;
+    if (!isDead) await (await near.served()).release();
   };
   const ends = new ChangeEnds(
     async (finished, isReleased) => {
@@ -82,7 +90,11 @@ export function openThreadState(options: ThreadStateOptions): {
       for (const [id] of finished) begunHere.delete(id);
       if (!isReleased) return (await place.served()).finishAll(finished);
       if (place === near && (far === near || !isBegunFar)) {
-        return (await near.served()).finishAndRelease(finished);
+        try {
+          return await (await near.served()).finishAndRelease(finished);
+        } finally {
+          near.isPinned = false;
+        }
       }
       try {
         await (await place.served()).finishAll(finished);
@@ -132,6 +144,7 @@ export function openThreadState(options: ThreadStateOptions): {
     const bytes = contents.reduce((sum, content) => sum + content.bytes.length, 0);
     if (how !== 'single' || bytes > limits.nearContentBytesMax || near === far) {
       isBegunFar = true;
+      far.isPinned = true;
       return change((served) => served.begin(...begun));
     }
     const id = await change((served) => served.begin(...begun), near);
@@ -144,6 +157,7 @@ export function openThreadState(options: ThreadStateOptions): {
     const bytes = contents.reduce((sum, content) => sum + content.bytes.length, 0);
     if (bytes > limits.groupContentBytesMax || near === far) {
       isBegunFar = true;
+      far.isPinned = true;
       return change((served) => served.beginSingles(changes));
     }
     const ids = await change((served) => served.beginSingles(changes), near);
@@ -190,8 +204,11 @@ export function openThreadState(options: ThreadStateOptions): {
       close,
     },
     lock: {
-      tryTake: async () =>
-        unfinished.set(await ask((served) => served.tryTake(options.outer()), near)),
+      tryTake: async () => {
+        const taken = await ask((served) => served.tryTake(options.outer()), near);
+        near.isPinned = taken !== undefined;
+        return unfinished.set(taken);
+      },
       release: async () => {
         // Before a history is opened, and after it is closed, no lock is held.
         if (near.isInUse) await ends.release();
@@ -237,6 +254,9 @@ class StateWorker {
   #opening: Promise<ServedState> | undefined;
   #closing: Promise<void> | undefined;
   #isLost = false;
+  #isDead = false;
+  /** Whether the lock is held, or a change was begun here: that does not go on in another worker. */
+  isPinned = false;
 
   /** `inPlace` opens it in this thread. */
   constructor(options: ThreadStateOptions, inPlace: ThreadStateOptions['open']) {
@@ -248,10 +268,16 @@ class StateWorker {
     return this.#opening !== undefined && this.#closing === undefined;
   }
 
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
   async served(): Promise<ServedState> {
     if (this.#closing !== undefined) {
       throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     }
+    if (this.#isDead && this.isPinned) throw death('');
+    if (this.#isDead) [this.#opening, this.#isDead] = [undefined, false];
     this.#opening ??= this.#open();
     const opening = this.#opening;
     try {
@@ -281,7 +307,12 @@ class StateWorker {
     const { entryFile, stateFile, lockFile, prepare } = this.#options;
     const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
     await prepare?.();
-    return this.#inPlace?.(workerData) ?? openThreadObject<ServedState>({ entryFile, workerData });
+    if (this.#inPlace !== undefined) return this.#inPlace(workerData);
+    const onDeath = (): void => {
+      this.#isDead = true;
+    };
+    const { openThread } = this.#options;
+    return openThreadObject<ServedState>({ entryFile, workerData, onDeath }, openThread);
   }
 
   async #close(): Promise<void> {
@@ -315,68 +346,3 @@ class UnfinishedMemo {
     this.#changes = undefined;
   }
 }
-
-/** A call that waits to be sent. `done` settles like the message that it is sent with. */
-interface WaitingCall<Args extends readonly unknown[] = []> {
-  readonly args: Args;
-  readonly done: Promise<void>;
-  readonly settle: (outcome: Promise<void>) => void;
-}
-
-/**
- * Collects the calls that end a change. Finishing a change and releasing the lock follow each other
- * immediately, so both are done together at the end of this turn of the event loop.
- */
-class ChangeEnds {
-  readonly #end: EndChange;
-  readonly #isInOrder: boolean;
-  #finishes: WaitingCall<FinishedChange>[] = [];
-  #release: WaitingCall | undefined;
-  /** Resolves when everything that was sent is done. */
-  #sent: Promise<unknown> = Promise.resolve();
-
-  /** `isInOrder` says that calls are done in the order in which they are sent. */
-  constructor(end: EndChange, { isInOrder }: { readonly isInOrder: boolean }) {
-    this.#end = end;
-    this.#isInOrder = isInOrder;
-  }
-
-  /** Changes that are finished in one turn of the event loop were begun together. */
-  finish(...args: FinishedChange): Promise<void> {
-    const call = this.#wait(args);
-    this.#finishes.push(call);
-    return call.done;
-  }
-
-  release(): Promise<void> {
-    this.#release ??= this.#wait([]);
-    return this.#release.done;
-  }
-
-  /** Sends the waiting calls now, and answers when they are done. Others must not overtake them. */
-  send(): Promise<unknown> {
-    const [finishes, release] = [this.#finishes, this.#release];
-    this.#finishes = [];
-    this.#release = undefined;
-    if (finishes.length === 0 && release === undefined) return this.#sent;
-    const finished = finishes.map(({ args }) => args);
-    const end = (): Promise<void> => this.#end(finished, release !== undefined);
-    const outcome = this.#isInOrder ? end() : this.#sent.then(end);
-    for (const finish of finishes) finish.settle(outcome);
-    release?.settle(outcome);
-    this.#sent = Promise.allSettled([this.#sent, outcome]);
-    return this.#sent;
-  }
-
-  #wait<Args extends readonly unknown[]>(args: Args): WaitingCall<Args> {
-    setImmediate(() => void this.send());
-    let settle: (outcome: Promise<void>) => void = () => undefined;
-    const done = new Promise<void>((resolve) => {
-      settle = resolve;
-    });
-    return { args, done, settle };
-  }
-}
-
-/** Finishes changes, releases the lock, or both; the lock is released whatever happens. */
-type EndChange = (finished: readonly FinishedChange[], isReleased: boolean) => Promise<void>;

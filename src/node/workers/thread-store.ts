@@ -1,5 +1,5 @@
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { openThreadObject } from '../threads/open-thread.ts';
+import { type OpenThread, openThreadObject } from '../threads/open-thread.ts';
 import type { IndexWorkerData } from '../threads/worker-data.ts';
 
 /**
@@ -14,8 +14,14 @@ export function openThreadStore(options: {
   readonly vault: string;
   /** The index cannot become larger than this; by default it can. */
   readonly bytesMax?: number;
+  /** Whether it is being built. */
+  readonly isLong?: boolean;
+  /** How its thread is opened; one of its own when absent. */
+  readonly openThread?: OpenThread;
+  /** Called when its thread dies. */
+  readonly onDeath?: () => void;
 }): Promise<IndexStore> {
-  const { entryFile, ...files } = options;
+  const { entryFile, openThread, onDeath = () => undefined, isLong = false, ...files } = options;
   const workerData: IndexWorkerData = { role: 'index', ...files };
-  return openThreadObject<IndexStore>({ entryFile, workerData });
+  return openThreadObject<IndexStore>({ entryFile, workerData, isLong, onDeath }, openThread);
 }

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
-import { openThread, type Thread } from '../threads/open-thread.ts';
+import { type OpenThread, openThread, type Thread } from '../threads/open-thread.ts';
 import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
 import type { WatchCalls } from '../watch/watch-worker.ts';
 
@@ -19,6 +19,8 @@ export function openThreadWatcher(options: {
   readonly pollEveryMs?: number;
   /** The folder for the markers of `flush`, outside the vault; a temporary one when absent. */
   readonly markerFolder?: string;
+  /** How its thread is opened; one of its own when absent. */
+  readonly openThread?: OpenThread;
 }): Watcher {
   const workerData: WatchWorkerData = {
     role: 'watch',
@@ -37,7 +39,7 @@ export function openThreadWatcher(options: {
   const run = (): Promise<void> =>
     turns.run(async () => {
       await thread?.close();
-      thread = openThread<WatchCalls, WatchReport>({
+      thread = (options.openThread ?? openThread)<WatchCalls, WatchReport>({
         entryFile: options.entryFile,
         workerData,
         onNotice: report,
@@ -68,6 +70,7 @@ export function openThreadWatcher(options: {
         report({ paths: [], folders: [], reconcile: true }); // Without a worker, events were missed.
       }
     },
+    hasEvents: async () => (await thread?.remote.hasEvents().catch(() => false)) ?? false,
     close: async () => {
       closed = true;
       await thread?.remote.stop().catch(() => {}); // A dead worker has stopped.

@@ -5,6 +5,9 @@ const statementsMax = 400;
 /** How many rows one insert statement takes. */
 const insertRows = 32;
 
+/** See `patiently`. */
+const patienceMs = 200;
+
 /** The columns of an insert, each with how its value is written: `?`, or SQL around it. */
 type InsertColumns = Readonly<Record<string, string>>;
 
@@ -82,6 +85,19 @@ export class Connection {
   /** Runs several queries, which all see the same state of the database. */
   read<T>(work: () => T): T {
     return this.#within('BEGIN', work);
+  }
+
+  /**
+   * Runs work for which SQLite waits a moment until other connections are done. That blocks the
+   * thread, so it is only for work that is not simply repeated later (`whileBusy`).
+   */
+  patiently<T>(work: () => T): T {
+    this.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    try {
+      return work();
+    } finally {
+      this.exec('PRAGMA busy_timeout = 0');
+    }
   }
 
   /**

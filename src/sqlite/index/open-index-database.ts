@@ -1,17 +1,15 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { releaseClosedFiles } from '../connection/release-closed-files.ts';
-import { retryWhileCreated } from '../connection/retry-while-created.ts';
+import { whileBusy } from '../connection/while-busy.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
-/**
- * How long SQLite waits for another writer. Waiting blocks the thread; a batch takes less than this.
- */
-const busyTimeoutMs = 10_000;
+/** How long opening and writing wait for another process; a batch takes less than this. */
+const indexBusyMs = 10_000;
 /** How often opening is tried when the file turns out to be damaged. */
 const attemptsMax = 3;
 
@@ -24,7 +22,7 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
   for (let attempt = 1; ; attempt++) {
     try {
       const open = () => tryToOpen(file, vault);
-      const connection = await retryWhileCreated(busyTimeoutMs, open);
+      const connection = await whileBusy(indexBusyMs, open);
       if (connection !== undefined) return connection;
     } catch (error) {
       if (!isDamaged(error) || attempt === attemptsMax) throw error;
@@ -39,7 +37,9 @@ async function tryToOpen(file: string, vault: string): Promise<IndexConnection |
   let isOurs = false;
   try {
     configure(connection);
-    isOurs = connection.write(() => createOrCheck(connection, vault));
+    // Most often nothing has to be written: then opening does not wait for a process that writes.
+    isOurs = isComplete(connection, vault);
+    if (!isOurs) isOurs = connection.write(() => createOrCheck(connection, vault));
     return isOurs ? connection : undefined;
   } finally {
     if (!isOurs) connection.close();
@@ -53,7 +53,7 @@ async function tryToOpen(file: string, vault: string): Promise<IndexConnection |
  */
 function configure(connection: IndexConnection): void {
   connection.exec(`
-    PRAGMA busy_timeout = ${busyTimeoutMs};
+    PRAGMA busy_timeout = 0;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -16000;
@@ -77,12 +77,37 @@ function createOrCheck(connection: IndexConnection, vault: string): boolean {
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
     connection.exec(indexSchema);
     connection.run("INSERT INTO meta (name, value) VALUES ('vault', ?)", vault);
+    connection.run(addId);
     connection.exec(`PRAGMA user_version = ${indexSchemaVersion}`);
     return true;
   }
-  if (version !== indexSchemaVersion) return false;
-  const stored = connection.get<{ value: string }>("SELECT value FROM meta WHERE name = 'vault'");
-  return stored?.value === vault;
+  if (version !== indexSchemaVersion || metaOf(connection, 'vault') !== vault) return false;
+  if (metaOf(connection, 'id') === undefined) connection.run(addId); // An earlier version made it.
+  return true;
+}
+
+/** Whether it is an index of this vault with all that an index has. */
+function isComplete(connection: IndexConnection, vault: string): boolean {
+  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
+  if (version !== indexSchemaVersion || metaOf(connection, 'vault') !== vault) return false;
+  return metaOf(connection, 'id') !== undefined;
+}
+
+const addId = "INSERT INTO meta (name, value) VALUES ('id', lower(hex(randomblob(16))))";
+
+function metaOf(connection: IndexConnection, name: string): string | undefined {
+  return connection.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+}
+
+/**
+ * Which index is open: the id that it got when it was created, and its file. The file counts too,
+ * because a copy of an older state has the same id.
+ */
+export function identityOfIndex(connection: IndexConnection, file: string): string {
+  const id = metaOf(connection, 'id') ?? '';
+  const stat =
+    file === ':memory:' ? undefined : statSync(file, { bigint: true, throwIfNoEntry: false });
+  return `${id} ${stat?.dev} ${stat?.ino}`;
 }
 
 /** The errors of Windows for the removal of a file that is open. */
@@ -143,4 +168,24 @@ export function indexFailure(error: unknown): unknown {
     );
   }
   return error;
+}
+
+export interface SqliteIndexOptions {
+  /** The index file, or `:memory:`. */
+  readonly file: string;
+  /** The file of the `IndexLease`; `<file>.lease` when absent. */
+  readonly leaseFile?: string;
+  /** Identifies the vault. An index of another vault is deleted and built anew. */
+  readonly vault?: string;
+  /** The index cannot become larger than this; by default it can. */
+  readonly bytesMax?: number;
+}
+
+/** Does some work, waits for other processes, and turns errors of SQLite into those of `indexFailure`. */
+export async function attempt<T>(work: () => T): Promise<T> {
+  try {
+    return await whileBusy(indexBusyMs, work);
+  } catch (error) {
+    throw indexFailure(error);
+  }
 }

@@ -57,7 +57,14 @@ import { LinkTargets } from './link-targets.ts';
 import { MarkedFiles } from './marked-files.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
-import { indexFailure, limitSize, openIndexDatabase } from './open-index-database.ts';
+import {
+  attempt,
+  identityOfIndex,
+  indexFailure,
+  limitSize,
+  openIndexDatabase,
+  type SqliteIndexOptions,
+} from './open-index-database.ts';
 import { outline } from './outline-query.ts';
 import { queriedFacts } from './queried-facts.ts';
 import { tasks } from './task-queries.ts';
@@ -68,20 +75,9 @@ import { confirm, endWalk, forget, forgetContents, seen } from './write-files.ts
 import { putNotes } from './write-notes.ts';
 import { lackingText, putTexts } from './write-texts.ts';
 
-interface SqliteIndexOptions {
-  /** The index file, or `:memory:`. */
-  readonly file: string;
-  /** The file of the `IndexLease`; `<file>.lease` when absent. */
-  readonly leaseFile?: string;
-  /** Identifies the vault. An index of another vault is deleted and built anew. */
-  readonly vault?: string;
-  /** The index cannot become larger than this; by default it can. */
-  readonly bytesMax?: number;
-}
-
 /**
  * Opens the index; an index that is damaged, or of another schema or vault, is replaced by an empty
- * one. All calls run synchronously on this thread. If a later call finds the file damaged, it fails
+ * one. All calls run synchronously on this thread, but for the pauses while another process writes. If a later call finds the file damaged, it fails
  * with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and open again.
  */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
@@ -89,10 +85,10 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Inde
   try {
     const connection = await openIndexDatabase(file, vault);
     if (bytesMax !== undefined) limitSize(connection, bytesMax);
-    return new SqliteIndexStore(
-      connection,
-      file === ':memory:' ? undefined : new IndexLease(leaseFile),
-    );
+    return new SqliteIndexStore(connection, {
+      identity: identityOfIndex(connection, file),
+      lease: file === ':memory:' ? undefined : new IndexLease(leaseFile),
+    });
   } catch (error) {
     throw indexFailure(error);
   }
@@ -109,9 +105,16 @@ class SqliteIndexStore implements IndexStore, Writer {
   /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
+  readonly #identity: string;
   #isWriting = false;
+  /** Resolves when all writes so far are done. */
+  #written: Promise<unknown> = Promise.resolve();
 
-  constructor(connection: IndexConnection, lease: IndexLease | undefined) {
+  constructor(
+    connection: IndexConnection,
+    { identity, lease }: { readonly identity: string; readonly lease: IndexLease | undefined },
+  ) {
+    this.#identity = identity;
     this.connection = connection;
     this.targets = new LinkTargets(connection);
     this.#names = new NameList(connection);
@@ -138,8 +141,19 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   /** Asks with what the symlinks among the files, and those with marks, leave of a view. */
-  #ask<T>(view: View, question: (seen: View) => T): T {
+  #ask<T>(view: View, question: (seen: View) => T): Promise<T> {
     return attempt(() => question(this.#marked.withoutMarked(this.connection.withoutLinks(view))));
+  }
+
+  /** Writes, after all earlier writes: one of them may wait for another process. */
+  #put<T>(work: () => T): Promise<T> {
+    const done = this.#written.then(() => attempt(work));
+    this.#written = done.catch(() => undefined);
+    return done;
+  }
+
+  async identity() {
+    return this.#identity;
   }
 
   async status(view: View) {
@@ -147,24 +161,24 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async seen(walk: number, entries: Json<readonly FileEntry[]>) {
-    return attempt(() => seen(this, walk, entries));
+    return this.#put(() => seen(this, walk, entries));
   }
 
   async endWalk(walk: number, folder: VaultFolder) {
-    return attempt(() => endWalk(this, walk, folder));
+    return this.#put(() => endWalk(this, walk, folder));
   }
 
   async putNotes(notes: NoteBatch) {
-    attempt(() => putNotes(this, notes));
+    await this.#put(() => putNotes(this, notes));
   }
 
   async putTexts(texts: TextBatch) {
-    attempt(() => putTexts(this, texts));
+    await this.#put(() => putTexts(this, texts));
     this.#tidier.wrote();
   }
 
   async putRead(files: Json<readonly FileEntry[]>, notes: NoteBatch, texts: TextBatch) {
-    attempt(() =>
+    await this.#put(() =>
       this.write(() => {
         seen(this, noWalk, files);
         putNotes(this, notes);
@@ -175,7 +189,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async confirm(files: readonly Pick<FileEntry, 'path' | 'stamp'>[]) {
-    return attempt(() => confirm(this, files));
+    return this.#put(() => confirm(this, files));
   }
 
   async lacking(part: 'facts' | 'text' | 'old text') {
@@ -195,23 +209,23 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async putDocument(document: DocumentRecord) {
-    attempt(() => putDocument(this, document));
+    await this.#put(() => putDocument(this, document));
   }
 
   async documentTexts(view: View, paths: readonly VaultPath[]) {
-    return this.#ask(view, () => documentTexts(this.connection, view, paths));
+    return this.#ask(view, (seen) => documentTexts(this.connection, seen, paths));
   }
 
-  async related(...asked: Parameters<IndexStore['related']>) {
-    return this.#ask(asked[0], () => this.#search.related(...asked));
+  async related(...[view, ...asked]: Parameters<IndexStore['related']>) {
+    return this.#ask(view, (seen) => this.#search.related(seen, ...asked));
   }
 
   async forget(paths: readonly VaultPath[]) {
-    attempt(() => forget(this, paths));
+    await this.#put(() => forget(this, paths));
   }
 
   async forgetContents(paths: readonly VaultPath[]) {
-    attempt(() => forgetContents(this, paths));
+    await this.#put(() => forgetContents(this, paths));
   }
 
   async tryLease() {
@@ -223,7 +237,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async releaseLease() {
-    attempt(() => this.#lease?.release());
+    await attempt(() => this.#lease?.release());
   }
 
   async file(view: View, path: VaultPath) {
@@ -367,23 +381,15 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {
-    attempt(() => dumpIndex(this.connection, onLines));
+    await attempt(() => dumpIndex(this.connection, onLines));
   }
 
   async close() {
+    await this.#written;
     this.#tidier.close();
-    attempt(() => {
+    await attempt(() => {
       this.#lease?.close();
       this.connection.close();
     });
-  }
-}
-
-/** Does some work, and turns errors of SQLite into those of `indexFailure`. */
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw indexFailure(error);
   }
 }

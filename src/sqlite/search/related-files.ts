@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { CommonGround, RelatedRow, RelatedStore } from '../../engine/ports/related-files.ts';
+import type { CommonGround, RelatedRow, RelatedStore } from '../../engine/ports/graph-outline.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import type { SearchScope } from './search-outcome.ts';

@@ -1,5 +1,5 @@
+import type { RelatedRow, RelatedStore } from '../../engine/ports/graph-outline.ts';
 import type { PageRequest, SearchPage } from '../../engine/ports/index-store.ts';
-import type { RelatedRow, RelatedStore } from '../../engine/ports/related-files.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

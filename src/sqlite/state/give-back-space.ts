@@ -17,6 +17,10 @@ export const overwrittenId = 0x5644;
  * file of an earlier version is written anew once.
  */
 export function giveBackSpace(connection: Connection): void {
+  connection.patiently(() => giveBack(connection));
+}
+
+function giveBack(connection: Connection): void {
   const pages = connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
   const id = connection.get<{ application_id: number }>('PRAGMA application_id')?.application_id;
   if (id !== overwrittenId && pages <= rewrittenPagesMax) {

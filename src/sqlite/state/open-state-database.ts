@@ -3,14 +3,12 @@ import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { retryWhileCreated } from '../connection/retry-while-created.ts';
+import { whileBusy } from '../connection/while-busy.ts';
 import { overwrittenId } from './give-back-space.ts';
 import { stateSchemas } from './state-schema.ts';
 
-/**
- * How long SQLite waits for another process. Each writes little at a time, so not for long.
- */
-export const busyTimeoutMs = 5_000;
+/** How long opening waits for another process. */
+const openBusyMs = 5_000;
 
 /**
  * Opens the history at `file`; creates an empty one if there is none, and brings one of an earlier
@@ -22,13 +20,13 @@ export async function openStateDatabase(
   { light = false }: { readonly light?: boolean } = {},
 ): Promise<Connection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return retryWhileCreated(busyTimeoutMs, () => tryToOpen(file, light));
+  return whileBusy(openBusyMs, () => tryToOpen(file, light));
 }
 
 async function tryToOpen(file: string, light: boolean): Promise<Connection> {
   const connection = new Connection(await openDatabase(file));
   try {
-    connection.exec(`PRAGMA busy_timeout = ${light ? 0 : busyTimeoutMs}`);
+    connection.exec('PRAGMA busy_timeout = 0');
     if (light) connection.exec('PRAGMA wal_autocheckpoint = 0');
     if (connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count === 0) {
       // Must be set before anything is written: only then can the file shrink later.
@@ -41,7 +39,8 @@ async function tryToOpen(file: string, light: boolean): Promise<Connection> {
       -- What is deleted is overwritten with zeros.
       PRAGMA secure_delete = ON;
     `);
-    connection.write(() => createOrMigrate(connection, file));
+    const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
+    if (version !== stateSchemas.length) connection.write(() => createOrMigrate(connection, file));
     return connection;
   } catch (error) {
     connection.close();

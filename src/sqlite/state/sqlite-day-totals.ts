@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import type { DayTotal, DayTotals } from '../../engine/ports/day-totals.ts';
+import type { DayTotal, DayTotals } from '../../engine/ports/vault-state.ts';
 import type { StateConnection } from './state-connection.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version, VersionStart } from '../../base/version.ts';
-import type { DayTotals } from '../../engine/ports/day-totals.ts';
 import type { Proposals } from '../../engine/ports/proposals.ts';
 import type { Questions } from '../../engine/ports/questions.ts';
 import type {
@@ -13,7 +12,12 @@ import type {
   NewChange,
   SingleRecord,
 } from '../../engine/ports/state-store.ts';
-import type { FinishedChange, GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
+import type {
+  DayTotals,
+  FinishedChange,
+  GivenNumbers,
+  VaultState,
+} from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
 import {
   latestChange,
@@ -34,7 +38,7 @@ import {
 import { keptVersions, putContents, readContent } from './content-store.ts';
 import { countDestroyed, destroyedFiles, destroyingChanges } from './destroyed-files.ts';
 import { foldChange, markUndone } from './finish-change.ts';
-import { busyTimeoutMs, openStateDatabase } from './open-state-database.ts';
+import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
 import { SqliteDayTotals } from './sqlite-day-totals.ts';
 import { acceptProposal, checkProposalOpen, SqliteProposals } from './sqlite-proposals.ts';
@@ -43,18 +47,14 @@ import { StateConnection } from './state-connection.ts';
 import { stateFailure } from './state-failure.ts';
 import { wordKey } from './word-key.ts';
 
-/** How long copying the log into the file waits for those who read, while nobody can write. */
-const checkpointWaitMs = 50;
-
 /**
  * Opens the journal and the history of a vault, with what waits for its owner; creates an empty one
- * if there is none. All calls run
- * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
- * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. New records
- * get numbers higher than `after`.
+ * if there is none. All calls run synchronously on this thread. While another connection writes, a
+ * call fails at once with `details.busy`, and can be repeated. A file that is damaged, or that a newer
+ * Vaultdoor wrote, is left as it is: opening fails with `io_failed` or `unavailable`, and the message
+ * says what to do. New records get numbers higher than `after`.
  *
- * A `light` state is for a thread that must not wait. While another connection writes, a call fails at
- * once with `details.busy`, and can be repeated. Nothing is flushed: the caller flushes the file of the
+ * A `light` state is for a thread that must not wait for the disk: the caller flushes the file of the
  * write-ahead log (`<file>-wal`) after each call that has to be durable. The log is not copied into
  * the file (`checkpoint`): another connection has to do that.
  */
@@ -206,12 +206,7 @@ class SqliteStateStore implements VaultState {
     // anew: nobody can write while it waits for a reader, so it waits briefly, and a later one succeeds.
     this.#state.attempt(() => {
       this.#connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      this.#connection.exec(`PRAGMA busy_timeout = ${checkpointWaitMs}`);
-      try {
-        this.#connection.exec('PRAGMA wal_checkpoint(RESTART)');
-      } finally {
-        this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-      }
+      this.#connection.patiently(() => this.#connection.exec('PRAGMA wal_checkpoint(RESTART)'));
     });
   }
 

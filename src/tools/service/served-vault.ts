@@ -254,18 +254,22 @@ export class ServedVault {
     return withDeadline(caller, options, async (bound) => {
       if (this.#working >= limits.callsAtOnceMax) throw tooMuch();
       this.#working += 1;
+      let end: (() => void) | undefined;
       try {
         const vault = await this.#source.open();
         opened = vault;
         const isRaw = call?.raw === true;
+        end = vault.use();
         // A vault whose drive is away must fail here: index and history could still answer for it.
         // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
+        await vault.wake();
         const served = isRaw ? undefined : this.#servedTo(bound);
         return await withReadLog(vault, bound, asked, async (reads) =>
           run(await vault.admit(bound, call, served, reads)),
         );
       } finally {
+        end?.();
         this.#working -= 1;
       }
     });

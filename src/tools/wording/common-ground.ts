@@ -1,4 +1,4 @@
-import type { CommonGround } from '../../engine/ports/related-files.ts';
+import type { CommonGround } from '../../engine/ports/graph-outline.ts';
 import { noteName } from './describe-change.ts';
 
 /** Says in a few words what two notes have in common, such as "both link to Bread, #baking, rye". */

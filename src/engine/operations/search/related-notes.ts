@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
 import { findNote } from '../../notes/find-note.ts';
-import type { RelatedRow } from '../../ports/related-files.ts';
+import type { RelatedRow } from '../../ports/graph-outline.ts';
 import { foldedWords } from '../../search/query-words.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import { checkAllowed } from '../../decide/decide.ts';
-import type { DayTotal } from '../../ports/day-totals.ts';
+import type { DayTotal } from '../../ports/vault-state.ts';
 import { wholeVault } from '../../ports/view.ts';
 import { formatDate } from '../../text/format-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
