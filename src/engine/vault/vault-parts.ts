@@ -7,6 +7,7 @@ import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
 import type { OwnerNotice } from '../ports/owner-notice.ts';
 import type {
+  AttachFolder,
   Base64,
   Clock,
   Hash,
@@ -58,6 +59,8 @@ export interface VaultParts {
   readonly files?: RawDisk;
   /** Closed together with the vault; absent in one-shot commands. */
   readonly watcher?: SharedWatcher;
+  /** The folder from which clients may add attachments; absent where the owner has named none. */
+  readonly attachFrom?: AttachFolder;
   /** Absent where thumbnails cannot be made. */
   readonly thumbnails?: Thumbnails;
   /** Absent where the platform has no trash that we know. */

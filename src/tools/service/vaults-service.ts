@@ -23,6 +23,7 @@ import type {
   CompletionRequest,
   Completions,
   ListedNote,
+  ReadFile,
   ListedPrompt,
   ListedTool,
   Service,
@@ -120,7 +121,7 @@ export class VaultsService implements Service {
     );
   }
 
-  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+  readResource(path: string, caller: Caller): Promise<ReadFile> {
     return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 
