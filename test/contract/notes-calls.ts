@@ -117,12 +117,8 @@ export const notesCalls: readonly ToolRow[] = [
     tool: 'set_frontmatter',
     effect: 'write',
     isOfSeed: true,
-    calls: [[{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"']],
-  },
-  {
-    tool: 'set_properties',
-    effect: 'write',
     calls: [
+      [{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"'],
       [{ names: ['Trial', 'Home'], properties: { rating: '4' }, dry_run: true }, '"diff"'],
       [{ names: ['Trial'], properties: { rating: '4', status: null } }, '"changed":1'],
     ],

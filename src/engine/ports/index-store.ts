@@ -335,6 +335,8 @@ export interface IndexStore {
   broken(view: View, page: PageRequest): Promise<Page<BrokenRow>>;
   /** Notes that no other file links to; with `folder`, those in it. */
   orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
+  /** Attachments that no file links to or embeds; with `folder`, those in it. */
+  unused(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   /**
    * Notes whose facts are stored and that have no link to another file, existing or not; with
    * `folder`, those in it.

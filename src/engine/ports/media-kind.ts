@@ -83,7 +83,7 @@ export function mediaKind(head: Uint8Array): MediaKind | undefined {
 }
 
 const signs: readonly (readonly [MediaKind, RegExp])[] = [
-  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['png', /^\x89PNG\r\n.\n/s],
   ['jpg', /^\xff\xd8\xff/],
   ['gif', /^GIF8[79]a/],
   ['webp', /^RIFF.{4}WEBP/s],
@@ -98,9 +98,9 @@ const signs: readonly (readonly [MediaKind, RegExp])[] = [
   ['flac', /^fLaC/],
   ['ogg', /^OggS\0/],
   // Matroska, with the document type a few bytes later.
-  ['webm', /^\x1a\x45\xdf\xa3.{0,60}webm/s],
+  ['webm', /^.\x45\xdf\xa3.{0,60}webm/s],
   // Either a tag, or a frame of MPEG audio layer 3: eleven bits, a version, the layer.
-  ['mp3', /^(?:ID3[\x02-\x04]|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/],
+  ['mp3', /^(?:ID3[^ -~]|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/],
   // A file in UTF-8 or ASCII whose first element is `svg`.
   [
     'svg',

@@ -40,6 +40,7 @@ import {
   orphans,
   sourcesNaming,
   unresolved,
+  unused,
 } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
 import { MarkedFiles } from './marked-files.ts';
@@ -276,6 +277,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async orphans(view: View, page: FolderPage) {
     return this.#ask(view, (seen) => orphans(this.connection, seen, page));
+  }
+
+  async unused(view: View, page: FolderPage) {
+    return this.#ask(view, (seen) => unused(this.connection, seen, page));
   }
 
   async deadEnds(view: View, page: FolderPage) {

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
+import {
+  listOrphans,
+  listUnresolved,
+  listUnusedAttachments,
+} from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
 import { addLink } from '../../engine/operations/write/add-link.ts';
 import type { LinkRow } from '../../engine/ports/index-store.ts';
@@ -103,15 +107,20 @@ export const unresolvedTool = defineTool({
 export const orphansTool = defineTool({
   name: 'orphans',
   title: 'Orphans',
-  description: 'Lists notes that no other file links to.',
+  description: 'Lists notes, or attachments, that no other file links to.',
   effect: 'read',
-  input: z.object({ limit: limitOf(100), offset: Offset }),
+  input: z.object({
+    attachments: z.boolean().exactOptional().describe('List attachments instead of notes.'),
+    limit: limitOf(100),
+    offset: Offset,
+  }),
   output: pageOf(z.string()),
-  record: ['limit', 'offset'],
-  examples: ['vaultdoor orphans', 'vaultdoor orphans --limit 10'],
-  run: (vault, request) => listOrphans(vault, request),
+  record: ['attachments', 'limit', 'offset'],
+  examples: ['vaultdoor orphans', 'vaultdoor orphans --attachments'],
+  run: (vault, { attachments = false, ...page }) =>
+    attachments ? listUnusedAttachments(vault, page) : listOrphans(vault, page),
   text: (page) => lines(page.items.map(plain)),
-  remarks: listRemarks('Every note is linked from another file.'),
+  remarks: listRemarks('Every one is linked from another file.'),
 });
 
 export const linkTool = defineChange({

@@ -32,6 +32,11 @@ export interface ContentArgument {
   readonly bytesMax: number;
   /** Where the command line takes it from when it is not given. */
   readonly otherwise?: 'stdin';
+  /**
+   * The argument that names a file for the command line. The content is then always the bytes of
+   * that file as base64, and there is no flag for it.
+   */
+  readonly file?: string;
 }
 
 /**

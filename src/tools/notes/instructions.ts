@@ -23,7 +23,7 @@ export function notesIntroduction(options: InstructionsOptions): Introduction {
 function notesInstructions(options: InstructionsOptions, effects: readonly Right[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
-    'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
+    'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool. An attachment goes by its file name: read_note shows it, rename_note and delete_note take it too.',
     ...(rightTo('write', effects) !== undefined ? writingRules(options, effects) : readingRules),
     ...(options.contextPlace === 'off'
       ? []

@@ -43,7 +43,7 @@ export const readNoteTool = defineTool({
   name: 'read_note',
   title: 'Read note',
   description:
-    'Read a note: properties and body, as on disk; several (names); or see an image, hear a sound. Long notes come in parts: go on with offset. One section: read_section.',
+    'Read a note as on disk, or several (names); or an image or sound. Long notes come in parts: go on with offset. One section: read_section.',
   effect: 'read',
   existing: 'name',
   ...noteOrNotesInput(
@@ -228,10 +228,13 @@ async function readOne(
     const room = (text: string, start: number) =>
       charsWithin(text, start, Math.max(1, share - around));
     const part = { offset: 0, limit, room };
-    const { closing, lines: _lines, ...one } =
-      section === undefined
-        ? wholeOf(vault, note, part)
-        : sectionOf(vault, note, section.content, part);
+    const {
+      closing,
+      lines: _lines,
+      ...one
+    } = section === undefined
+      ? wholeOf(vault, note, part)
+      : sectionOf(vault, note, section.content, part);
     // The closing line as a sentence of its own.
     return { ...one, ...given({ more: closing?.replace(/^\n?\[|\]$/g, '') }) };
   } catch (failure) {

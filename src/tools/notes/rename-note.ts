@@ -27,7 +27,7 @@ export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename note',
   description:
-    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, Folder/Name is a path from the root, Folder/ keeps the name, /Name is in the root.',
+    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder; Folder/Name is from the root, Folder/ keeps the name, /Name is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({

@@ -167,7 +167,7 @@ describe('Service.resources', () => {
     });
     const caller = as('A', { scopes: { ...allScopes, hide: ['F/hidden.md'] } });
     const answer = await service.readResource(path, caller).then(
-      ({ text }) => text,
+      (file) => ('text' in file ? file.text : file.blob),
       (error) => error.code,
     );
     expect(answer).toBe(expected);

@@ -23,9 +23,9 @@ import type {
   CompletionRequest,
   Completions,
   ListedNote,
-  ReadFile,
   ListedPrompt,
   ListedTool,
+  ReadFile,
   Service,
 } from './service.ts';
 import { unknownTool } from './unknown-tool.ts';

@@ -51,7 +51,7 @@ function checkContent(name: string, bytes: Uint8Array): void {
   if (kinds === undefined) {
     throw new VaultError(
       'invalid_input',
-      `An attachment has one of these extensions: ${madeExtensions.join(', ')}. Notes are made with create_note.`,
+      `An attachment has one of these extensions: ${madeExtensions.join(', ')}.`,
     );
   }
   if (bytes.length > limits.attachmentBytesMax) {
@@ -102,5 +102,9 @@ async function embedOf(
   const byName = await draft.byName(namesAround(foldName(fileNameOf(path))));
   const link = { source: note ?? path, target: path, subpath: '', embed: true };
   const isAnywhere = note === undefined && settings.newLinkFormat === 'relative';
-  return writeLink(link, isAnywhere ? { ...settings, newLinkFormat: 'absolute' } : settings, byName);
+  return writeLink(
+    link,
+    isAnywhere ? { ...settings, newLinkFormat: 'absolute' } : settings,
+    byName,
+  );
 }
