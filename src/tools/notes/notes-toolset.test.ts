@@ -63,7 +63,7 @@ describe('the notes toolset', () => {
   it('lets the name of a note tell which of several vaults is meant', () => {
     const naming = tools.filter((tool) => {
       const { required = [] } = listedTool(tool).inputSchema as { required?: readonly string[] };
-      return required.includes('name') && tool.name !== 'create_note';
+      return required.includes('name') && !/^(?:create_note|write_attachment)$/.test(tool.name);
     });
     expect(naming.filter(({ existing }) => existing !== 'name').map(({ name }) => name)).toEqual(
       [],

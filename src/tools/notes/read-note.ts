@@ -91,7 +91,10 @@ export const readNoteTool = defineTool({
       : `${text}\n${ending}`;
   },
   media: (answer) => ('notes' in answer ? [] : (answer.media ?? [])),
-  meta: (answer) => ('version' in answer ? noteMeta(answer) : {}),
+  meta: (answer) => {
+    if ('notes' in answer) return {};
+    return 'version' in answer ? noteMeta(answer) : { 'vaultdoor/path': answer.path };
+  },
 });
 
 function attachmentAnswer(vault: BoundVault, attachment: ReadAttachment) {

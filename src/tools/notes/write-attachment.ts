@@ -29,7 +29,6 @@ export function writeAttachmentTool({ attachFrom }: { readonly attachFrom: boole
     description:
       'Add or replace an image, PDF, sound or film; a taken name gets a number. Answers its embed.',
     effect: 'write',
-    existing: 'note',
     published,
     input: published
       .extend({ version: IfVersion })

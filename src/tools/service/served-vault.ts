@@ -313,10 +313,12 @@ export class ServedVault {
     );
     if (framed === undefined) return content;
     if (context.asItem) return [...content, { type: 'text', text: framed }];
-    // Pictures and sounds come after the text.
-    const [first = { type: 'text', text: '' }, ...others] = content;
-    assert(first.type === 'text', 'an answer begins with text');
-    return [{ ...first, text: `${first.text}\n\n---\n${framed}\n---` }, ...others];
+    // Pictures and sounds come after the last text.
+    const at = content.findLastIndex(({ type }) => type === 'text');
+    const last = content[at] ?? { type: 'text', text: '' };
+    assert(last.type === 'text', 'the place was that of a text');
+    const glued = { ...last, text: `${last.text}\n\n---\n${framed}\n---` };
+    return at === -1 ? [glued] : content.map((piece, index) => (index === at ? glued : piece));
   }
 
   /** The context, with the vault's name if there are several vaults. */
@@ -334,7 +336,7 @@ export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer 
   return { ok: true, value, content, structured: value };
 }
 
-type Answer = Extract<Outcome, { readonly ok: true }> & {
+type Answer = Omit<Extract<Outcome, { readonly ok: true }>, 'content'> & {
   readonly content: readonly (TextContent | MediaContent)[];
 };
 

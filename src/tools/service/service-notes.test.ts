@@ -149,7 +149,7 @@ describe('Service.resources', () => {
     ['list.base', 'views: []'],
     ['a', 'not_found'],
     ['A.md', 'not_found'],
-    ['pic.png', 'invalid_input'],
+    ['pic.png', 'cA=='],
     ['none.md', 'not_found'],
     ['none.png', 'not_found'],
     ['F', 'not_found'],
