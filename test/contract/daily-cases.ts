@@ -268,7 +268,7 @@ export const dailyCases: readonly ContractCase[] = [
         args,
         expect: {
           fails: true as const,
-          says: [/names|properties/],
+          says: [/name|key|properties/],
           files: { 'A.md': /rating: 7/ },
         },
       })),

@@ -337,10 +337,7 @@ export interface IndexStore {
   orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   /** Attachments that no file links to or embeds; with `folder`, those in it. */
   unused(view: View, page: FolderPage): Promise<Page<VaultPath>>;
-  /**
-   * Notes whose facts are stored and that have no link to another file, existing or not; with
-   * `folder`, those in it.
-   */
+  /** Notes with stored facts that link to no other file, existing or not; `folder` as above. */
   deadEnds(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { rightTo } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
 import { writeAttachment } from '../../engine/operations/write/write-attachment.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { withAdvice } from '../define/advice.ts';
@@ -76,11 +76,8 @@ function decoded(vault: BoundVault, data: string): Uint8Array {
 async function bytesFrom(vault: BoundVault, source: string): Promise<Uint8Array> {
   const { attachFrom } = vault.vault.parts;
   if (attachFrom === undefined) {
-    throw new VaultError('forbidden', 'No folder to add attachments from was named; send "data".');
+    throw new VaultError('unavailable', 'There is no folder to add files from; send "data".');
   }
-  // The owner would accept a name, and the file may be another one by then.
-  if (rightTo('write', vault.caller.scopes.effects) !== 'do') {
-    throw new VaultError('forbidden', 'A proposal has to hold its bytes; send "data".');
-  }
+  checkAllowed(vault.caller, { effect: 'write', atOnce: 'attachFrom' });
   return attachFrom.read(vaultPath(source), { bytesMax: limits.attachmentBytesMax });
 }

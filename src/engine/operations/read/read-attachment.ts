@@ -10,7 +10,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 
 /** A picture or a sound as an answer carries it. */
-export interface Media {
+interface Media {
   readonly type: 'image' | 'audio';
   readonly mimeType: string;
   readonly bytes: Uint8Array;
