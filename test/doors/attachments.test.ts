@@ -259,7 +259,7 @@ function damagedFiles(count: number): Readonly<Record<string, Uint8Array>> {
       const how = below(4);
       if (how === 0) made = made.subarray(0, Math.max(12, place));
       else if (how === 1) made[place] = below(256);
-      else if (how === 2) made.fill(255, place, place + below(8));
+      else if (how === 2) made.fill(255, place, Math.min(made.length, place + below(8)));
       else made = Buffer.concat([made.subarray(0, place), made.subarray(place + below(16))]);
     }
     files[`${at}.${name.split('.').at(-1)}`] = made;
