@@ -23,7 +23,7 @@ export async function newAttachmentPath(
 function attachmentFolder(setting: string, note: VaultPath | undefined): VaultFolder {
   const isRelative = setting === '.' || setting.startsWith('./');
   const from = isRelative && note !== undefined ? folderOf(note) : '';
-  const inside = setting.replace(/^\.?\/*/, '').replace(/\/+$/, '');
+  const inside = setting.replace(/^(?:\.(?=\/|$))?\/*/, '').replace(/\/+$/, '');
   if (inside === '') return from;
   if (!isVaultPath(inside) || isHidden(vaultPath(inside))) return '';
   return joinPath(from, inside);
