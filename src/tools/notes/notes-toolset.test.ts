@@ -34,12 +34,17 @@ describe('the notes toolset', () => {
     expect(text).not.toContain('undo_change');
   });
 
-  it('is no longer than test/support/notes-list-limits.ts allows', () => {
-    const { length } = new TextEncoder().encode(sentList(notesToolset(options)));
-    expect(tools.length).toBeLessThanOrEqual(notesListMax.tools);
-    expect(length).toBeLessThanOrEqual(notesListMax.bytes);
-    expect(length).toBeGreaterThan(5_000);
-  });
+  it.each([false, true])(
+    'is no longer than test/support/notes-list-limits.ts allows',
+    (attachFrom) => {
+      const { length } = new TextEncoder().encode(
+        sentList(notesToolset({ ...options, attachFrom })),
+      );
+      expect(tools.length).toBeLessThanOrEqual(notesListMax.tools);
+      expect(length).toBeLessThanOrEqual(notesListMax.bytes);
+      expect(length).toBeGreaterThan(5_000);
+    },
+  );
 
   it.each(tools.map((tool) => [tool.name, tool] as const))(
     '%s shows each argument with a type and a description, and read_note alone a path beside a name',

@@ -15,9 +15,9 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
  * that the owner has named with `--attach-from`.
  */
 export function writeAttachmentTool({ attachFrom }: { readonly attachFrom: boolean }): AnyTool {
-  const from = optionalText('Or a file of the owner');
+  const from = optionalText("Or the owner's file");
   const published = z.object({
-    name: filled('photo.png, or a path'),
+    name: filled('photo.png or a path'),
     data: optionalText('Base64'),
     ...(attachFrom ? { from } : {}),
     note: optionalText('Gets the embed'),
@@ -26,8 +26,7 @@ export function writeAttachmentTool({ attachFrom }: { readonly attachFrom: boole
   return defineTool({
     name: 'write_attachment',
     title: 'Write attachment',
-    description:
-      'Add or replace an image, PDF, sound or film; a taken name gets a number. Answers its embed.',
+    description: 'Add or replace an image, PDF, sound or film. Answers its path and embed.',
     effect: 'write',
     published,
     input: published
