@@ -38,7 +38,6 @@ export async function writeAttachment(
   request: WriteAttachmentRequest,
 ): Promise<{ readonly path: VaultPath; readonly embed: string; readonly replaced: boolean }> {
   const { name, bytes, replace = false } = request;
-  checkContent(name, bytes);
   const note = request.note === undefined ? undefined : await findMarkdown(draft, request.note);
   const path = replace ? await replaced(draft, request) : await added(draft, { name, bytes, note });
   const embed = await embedOf(draft, { path, note });
@@ -74,7 +73,9 @@ async function added(
   asked: Pick<WriteAttachmentRequest, 'name' | 'bytes'> & { readonly note: VaultPath | undefined },
 ): Promise<VaultPath> {
   const wanted = await newAttachmentPath(draft.vault, asked.name, asked.note);
-  const path = await countedPath(draft, await newPath(draft, wanted));
+  const checked = await newPath(draft, wanted);
+  checkContent(checked, asked.bytes);
+  const path = await countedPath(draft, checked);
   await keepLinksOfOthers(draft, path);
   await draft.create(path, asked.bytes);
   return path;
