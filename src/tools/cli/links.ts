@@ -120,7 +120,7 @@ export const orphansTool = defineTool({
   run: (vault, { attachments = false, ...page }) =>
     attachments ? listUnusedAttachments(vault, page) : listOrphans(vault, page),
   text: (page) => lines(page.items.map(plain)),
-  remarks: listRemarks('Every one is linked from another file.'),
+  remarks: listRemarks('Each of them is linked from another file.'),
 });
 
 export const linkTool = defineChange({
