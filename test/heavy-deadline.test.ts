@@ -62,7 +62,7 @@ const calls: readonly (readonly [tool: string, args: object])[] = [
   ['insert_note', { name, text: 'x', before: 'the needle' }],
   ['replace_note', { name, old_text: 'the needle', new_text: 'x' }],
   ['set_frontmatter', { name, key: 'status', value: 'x' }],
-  ['set_properties', { names: ['Other', name], properties: { status: 'x' } }],
+  ['set_frontmatter', { names: ['Other', name], properties: { status: 'x' } }],
   ['daily_note', { date: day.date, text: 'x' }],
   ['get_frontmatter', { name }],
   ['update_note', { name, content: 'x' }],

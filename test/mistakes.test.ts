@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
   ['move_note', { name: 'Plan' }, ['rename_note', 'new_name']],
   // What users of mcpvault have in their habits.
   ['write_note', { path: 'Plan', content: 'x' }, ['create_note', 'append_note', 'update_note']],
-  ['update_frontmatter', { path: 'Plan', frontmatter: {} }, ['set_properties', 'names']],
+  ['update_frontmatter', { path: 'Plan', frontmatter: {} }, ['set_frontmatter', 'properties']],
   ['list_all_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['get_vault_stats', {}, ['list_vault']],
   ['get_notes_info', { paths: ['Plan'] }, ['list_notes', 'sort']],
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
   ['list_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['rename_tag', {}, ['rename_note', 'old_name'], '"#tag"'],
   ['read_notes', {}, ['read_note', 'names']],
-  ['set_frontmatter', { name: 'Plan', properties: {} }, ['set_properties']],
+  ['set_frontmatter', { name: 'Plan', frontmatter: {} }, ['properties']],
 ];
 
 describe('a mistake leads on', () => {

@@ -60,7 +60,7 @@ function folderOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const pattern = /(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g;
+  const pattern = /(?<!['-])(?:from|import)\s*\(?\s*'([^']+)'/g;
   return Array.from(read(file).matchAll(pattern), (match) => match[1] ?? '');
 }
 

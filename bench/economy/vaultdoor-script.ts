@@ -96,7 +96,7 @@ export const vaultdoorScripts: Scripts = {
   },
   '12': async ({ call }) => {
     const { notes, rating } = asked.rated;
-    await call('set_properties', { names: notes, properties: { rating } });
+    await call('set_frontmatter', { names: notes, properties: { rating } });
     return [];
   },
   '13': async ({ call }) => {

@@ -355,6 +355,20 @@ export const limits = {
   /** How long reading the text of a PDF may take, and how long its thread is kept when idle. */
   pdfMs: 30_000,
   pdfIdleMs: 10_000,
+  /**
+   * The pictures and sounds in one answer of a note toolset, in bytes: as base64 they have to fit into
+   * the 1 MiB that clients take.
+   */
+  shownMediaBytesMax: 700_000,
+  /** The pictures of a note in one answer, and the longer side of each, in pixels. */
+  shownPicturesMax: 10,
+  shownPictureSideMax: 1_568,
+  /** How long making these pictures may take; those that are not ready are left out. */
+  shownPicturesMs: 10_000,
+  /** An attachment that a client is sent whole, as a resource. */
+  resourceBlobBytesMax: 8 * 1024 * 1024,
+  /** An attachment that a client adds. */
+  attachmentBytesMax: 32 * 1024 * 1024,
   /** How much history keeps of a folder that is removed with everything in it. */
   removedFolderBytesMax: 128 * 1024 * 1024,
   /** The name of a property, in characters: YAML allows no key of more than 1,024. */

@@ -166,7 +166,7 @@ export const dailyCases: readonly ContractCase[] = [
         expect: { fails: true, lacks: ['Journal'], files: { 'Journal/2026-11-11.md': undefined } },
       },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['Day', '2026-11-10'], properties: { a: 1 } },
         expect: {
           fails: true,
@@ -217,7 +217,7 @@ export const dailyCases: readonly ContractCase[] = [
   },
   {
     id: 'N19a',
-    source: `${issue}: set_properties sets several properties of several notes as one change, null removes`,
+    source: `${issue}: set_frontmatter sets several properties of several notes as one change, null removes`,
     given: {
       'A.md': '---\nrating: 7 # out of ten\nold: x\n---\na\n',
       'Sub/B.md': 'b\n',
@@ -225,7 +225,7 @@ export const dailyCases: readonly ContractCase[] = [
     },
     steps: [
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'Sub/B.md'], properties: { rating: '8', old: null }, dry_run: true },
         expect: {
           json: { changed: 2, change: null, dry_run: true },
@@ -234,7 +234,7 @@ export const dailyCases: readonly ContractCase[] = [
         },
       },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'Sub/B.md', 'C'], properties: { rating: '8', old: null } },
         expect: {
           json: { changed: 2, stored: { rating: 8 } },
@@ -252,7 +252,7 @@ export const dailyCases: readonly ContractCase[] = [
         },
       },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'Nobody'], properties: { rating: 1 } },
         expect: { fails: true, says: ['Nobody'], files: { 'A.md': /rating: 7/ } },
       },
@@ -264,11 +264,11 @@ export const dailyCases: readonly ContractCase[] = [
         { properties: { a: 1 } },
         { names: Array.from({ length: 501 }, () => 'A'), properties: { a: 1 } },
       ].map((args) => ({
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args,
         expect: {
           fails: true as const,
-          says: [/names|properties/],
+          says: [/name|key|properties/],
           files: { 'A.md': /rating: 7/ },
         },
       })),
@@ -286,7 +286,7 @@ export const dailyCases: readonly ContractCase[] = [
       { call: 'read_note', args: { name: 'A' }, expect: {} },
       { call: 'read_note', args: { name: 'B' }, expect: {} },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'B'], properties: { Rating: 1, k: 1, rating: 2 } },
         expect: {
           fails: true,
@@ -295,7 +295,7 @@ export const dailyCases: readonly ContractCase[] = [
         },
       },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'B'], properties: { k: 1 } },
         expect: { json: { changed: 2 } },
       },
@@ -308,16 +308,16 @@ export const dailyCases: readonly ContractCase[] = [
   },
   {
     id: 'N19b',
-    source: `${issue}: set_properties checks tags as set_frontmatter does`,
+    source: `${issue}: set_frontmatter checks tags for several notes as for one`,
     given: { 'A.md': '#known\n', 'B.md': '' },
     steps: [
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'B'], properties: { tags: 'fresh' } },
         expect: { fails: true, says: ["'fresh'"], files: { 'A.md': '#known\n', 'B.md': '' } },
       },
       {
-        call: 'set_properties',
+        call: 'set_frontmatter',
         args: { names: ['A', 'B'], properties: { tags: ['fresh', 'KNOWN'] }, new_tags: ['fresh'] },
         expect: {
           json: { changed: 2, new_tags: ['fresh'] },

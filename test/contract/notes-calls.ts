@@ -1,4 +1,8 @@
+import { makePng } from '../support/make-png.ts';
 import type { ToolRow } from './tool-row.ts';
+
+/** A picture of one pixel, in base64. */
+const dot = Buffer.from(makePng({ width: 1, height: 1 })).toString('base64');
 
 /** Every tool of the notes toolset on `examples/vault`, in an order in which all calls succeed. */
 export const notesCalls: readonly ToolRow[] = [
@@ -121,12 +125,8 @@ export const notesCalls: readonly ToolRow[] = [
     tool: 'set_frontmatter',
     effect: 'write',
     isOfSeed: true,
-    calls: [[{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"']],
-  },
-  {
-    tool: 'set_properties',
-    effect: 'write',
     calls: [
+      [{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"'],
       [{ names: ['Trial', 'Home'], properties: { rating: '4' }, dry_run: true }, '"diff"'],
       [{ names: ['Trial'], properties: { rating: '4', status: null } }, '"changed":1'],
     ],
@@ -150,6 +150,14 @@ export const notesCalls: readonly ToolRow[] = [
     tool: 'set_task',
     effect: 'write',
     calls: [[{ name: 'Flood map', text: 'flood of 1926' }, '"line":29']],
+  },
+  {
+    tool: 'write_attachment',
+    effect: 'write',
+    calls: [
+      [{ name: 'dot.png', data: dot, note: 'Trial' }, '"embed":"![[dot.png]]"'],
+      [{ name: 'dot.png', data: dot }, 'Attachments/dot 1.png'],
+    ],
   },
   {
     tool: 'rename_note',

@@ -15,6 +15,7 @@ export const pathArguments: Readonly<Record<string, string>> = {
   base: 'A',
   file: 'Books',
   this: 'A',
+  note: 'A',
 };
 
 /** What names none, and something for it where a tool asks for it. */
@@ -35,6 +36,8 @@ export const otherArguments: Readonly<Record<string, unknown>> = {
   from: 1,
   id: 'app:reload',
   what: 'folders',
+  // A GIF, as far as its first bytes tell.
+  data: 'R0lGODlhAQABAAAAACw=',
 };
 
 /** What names none, and is needed by no call here. */
@@ -55,6 +58,6 @@ export const leftOut: readonly string[] = [
     'diff',
   ],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
-  ...['columns', 'group', 'view', 'format'],
+  ...['columns', 'group', 'view', 'format', 'images', 'replace'],
   ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],
 ];

@@ -218,4 +218,45 @@ export const vaultCases: readonly ContractCase[] = [
       },
     ],
   },
+  {
+    id: 'N20a',
+    source: 'issue 25: attachments are added with a free name, listed when unused, and undone',
+    given: { 'A.md': 'a\n' },
+    steps: [
+      {
+        call: 'write_attachment',
+        args: { name: 'x.gif', data: 'R0lGODlhAQABAAAAACw=', note: 'A' },
+        expect: {
+          json: { path: 'x.gif', embed: '![[x.gif]]' },
+          files: { 'A.md': 'a\n![[x.gif]]\n', 'x.gif': /^GIF89a/ },
+        },
+      },
+      {
+        call: 'write_attachment',
+        args: { name: 'x.gif', data: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' },
+        expect: { json: { path: 'x 1.gif' } },
+      },
+      {
+        call: 'list_vault',
+        args: { what: 'unused' },
+        expect: { json: { total: 1, attachments: ['x 1.gif'] } },
+      },
+      {
+        call: 'undo_change',
+        args: { session: 'current' },
+        expect: { files: { 'A.md': 'a\n', 'x.gif': undefined, 'x 1.gif': undefined } },
+      },
+      ...[
+        { name: 'x.svg', data: 'PHN2Zz4=' },
+        { name: 'x.png', data: 'R0lGODlhAQABAAAAACw=' },
+        { name: '.x.gif', data: 'R0lGODlhAQABAAAAACw=' },
+        { name: 'x.gif', data: 'no base64' },
+        { name: 'x.gif' },
+      ].map((args) => ({
+        call: 'write_attachment',
+        args,
+        expect: { fails: true as const, files: { 'x.gif': undefined, 'x.svg': undefined } },
+      })),
+    ],
+  },
 ];

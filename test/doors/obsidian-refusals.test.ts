@@ -37,7 +37,9 @@ function needed(tool: AnyTool): Record<string, unknown> {
   const known = { ...pathArguments, ...otherArguments };
   const asked = [
     ...required,
-    ...argumentsOf(tool).filter((name) => ['after', 'line'].includes(name)),
+    ...argumentsOf(tool).filter((name) => ['after', 'line', 'data'].includes(name)),
+    // One property of one note, or several of several: so none of its arguments is required.
+    ...(tool.name === 'set_frontmatter' ? ['key', 'value'] : []),
   ];
   return Object.fromEntries(asked.map((name) => [name, known[name]]));
 }

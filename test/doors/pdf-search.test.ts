@@ -22,8 +22,8 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
       name: 'search_notes',
       arguments: { query },
     });
-    const [{ text }] = result?.['content'] as [{ text: string }];
-    return JSON.parse(text.split('\n\n---')[0] ?? '').hits;
+    const [shown] = (result?.['content'] ?? []) as { text: string }[];
+    return JSON.parse(shown?.text.split('\n\n---')[0] ?? '{}').hits;
   };
 
   await vi.waitFor(async () => {

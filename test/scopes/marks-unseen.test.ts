@@ -131,7 +131,9 @@ describe('before the index is ready', () => {
     await expect(service.readResource('Diary.md', caller)).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect((await service.readResource('Open.md', caller)).text).toContain('words');
+    expect(await service.readResource('Open.md', caller)).toMatchObject({
+      text: expect.stringContaining('words'),
+    });
   });
 
   it.each<[string, object]>([
@@ -163,7 +165,7 @@ describe('a caller with marks cannot change which notes are private', () => {
     ['replace_note', { path: 'Open.md', old_text: '#open', new_text: '#private' }, marking],
     ['update_note', { path: 'Open.md', content: '#private' }, marking],
     ['set_frontmatter', { path: 'Open.md', key: 'status', value: 'secret' }, marking],
-    ['set_properties', { names: ['Open'], properties: { tags: ['private'] } }, marking],
+    ['set_frontmatter', { names: ['Open'], properties: { tags: ['private'] } }, marking],
     ['rename_note', { old_name: '#open', new_name: '#private' }, marking],
     ['daily_note', { text: '#private' }, marking],
     ['note_upsert', { path: 'New.md', content: '---\ntags: [private\n---\n' }, marking],

@@ -1,8 +1,8 @@
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { DayTotals } from '../../src/engine/ports/vault-state.ts';
 import type { Proposals } from '../../src/engine/ports/proposals.ts';
 import type { Questions } from '../../src/engine/ports/questions.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
+import type { DayTotals } from '../../src/engine/ports/vault-state.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 
 /** What ends a process in the middle of a call. No `VaultError`: nobody is left to handle it. */

@@ -8,7 +8,7 @@ import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { serverToolsets, type ToolsetOptions } from '../options/server-toolsets.ts';
-import { absolutePaths, type Hello, publishOf } from './attach-protocol.ts';
+import { absolutePaths, attachFromOf, type Hello, publishOf } from './attach-protocol.ts';
 import { readHello } from './read-hello.ts';
 
 interface AttachAdmissionParts {
@@ -83,8 +83,10 @@ export class AttachAdmission {
    * A vault is opened once, so the options it was opened with hold for all who share it.
    * `--allow-root` must be the same; the others only where the program asks for something.
    */
-  #checkVaultOptions({ allowRoots, poll, logReads, notify, sync, publish }: Hello): void {
+  #checkVaultOptions(hello: Hello): void {
+    const { allowRoots, poll, logReads, notify, sync, publish, attachFrom } = hello;
     const { options, currentFolder } = this.#parts;
+    const folder = attachFromOf(options, currentFolder).attachFrom;
     const own = publishOf(options, currentFolder);
     const differences: readonly (readonly [string, boolean])[] = [
       [
@@ -96,6 +98,7 @@ export class AttachAdmission {
       ['--notify', notify !== undefined && !isDeepStrictEqual(notify, options.notify)],
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
       ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
+      ['--attach-from', attachFrom !== undefined && attachFrom !== folder],
     ];
     const option = differences.find(([, differs]) => differs)?.[0];
     if (option !== undefined) throw refusal(`The server was started with another "${option}".`);
@@ -117,7 +120,7 @@ export class AttachAdmission {
     hello: Hello,
     vaults: readonly VaultSource[],
   ): Promise<Pick<Admitted, 'service' | 'release'>> {
-    const { tools: toolsets, tagPolicy, history, sync, publish } = hello;
+    const { tools: toolsets, tagPolicy, history, sync, publish, attachFrom } = hello;
     const { contextEveryMs, contextPlace, contextBodyTags } = hello;
     const options: ToolsetOptions = {
       toolsets,
@@ -129,6 +132,7 @@ export class AttachAdmission {
       toolDeadlinesMs: new Map(hello.toolDeadlinesMs),
       ...(sync === undefined ? {} : { sync }),
       ...(publish === undefined ? {} : { publish }),
+      ...(attachFrom === undefined ? {} : { attachFrom }),
     };
     const names = vaults.map(({ name }) => name);
     const served = await serverToolsets(options, names);

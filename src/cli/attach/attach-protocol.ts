@@ -38,6 +38,8 @@ export interface Hello {
   readonly sync?: ServerOptions['sync'];
   /** With the checkout as an absolute path. */
   readonly publish?: ServerOptions['publish'];
+  /** As an absolute path. */
+  readonly attachFrom?: string;
 }
 
 /** The one line that answers a `Hello`. After it, both sides speak MCP as over stdin and stdout. */
@@ -100,6 +102,7 @@ export function helloOf(parts: {
     ...(notify === undefined ? {} : { notify }),
     ...(sync === undefined ? {} : { sync }),
     ...publishOf(options, currentFolder),
+    ...attachFromOf(options, currentFolder),
   };
 }
 
@@ -115,6 +118,14 @@ export function publishOf(
 ): Pick<Hello, 'publish'> {
   if (publish === undefined) return {};
   return { publish: { ...publish, checkout: resolve(currentFolder, publish.checkout) } };
+}
+
+/** The folder of `--attach-from`, as an absolute path. */
+export function attachFromOf(
+  { attachFrom }: ServerOptions,
+  currentFolder: string,
+): Pick<Hello, 'attachFrom'> {
+  return attachFrom === undefined ? {} : { attachFrom: resolve(currentFolder, attachFrom) };
 }
 
 /**

@@ -37,6 +37,7 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   publish: z
     .object({ checkout: z.string(), mode: z.enum(publishModes), hooks: z.boolean() })
     .exactOptional(),
+  attachFrom: z.string().exactOptional(),
 }).strict();
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { pictures } from '../../../test/support/pictures.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
@@ -52,12 +53,13 @@ async function openExample() {
     const tool = named(name) ?? named(`${name} list`);
     if (tool === undefined) throw new Error(`There is no command "${name}": ${line}`);
     const { args, content } = parseCommand(tool, rest);
-    const given = content === undefined ? args : { ...args, [tool.content?.argument ?? '']: stdin };
+    const read = tool.content?.file === undefined ? stdin : pictures.orientation1Jpeg;
+    const given = content === undefined ? args : { ...args, [tool.content?.argument ?? '']: read };
     const outcome = await service.call(tool.name, given, testCaller());
     expect(outcome.ok ? '' : outcome.error.message, line).toBe('');
     const text = outcome.ok ? textsOf(outcome.content).join('') : '';
     // An example that changes or finds nothing would teach nothing.
-    const mayBeEmpty = /^vaultdoor (duplicates|history)/.test(line);
+    const mayBeEmpty = /^vaultdoor (duplicates|history|orphans --attachments)/.test(line);
     expect(text, line).toMatch(mayBeEmpty ? /^/ : /^(?!Nothing found|No |nothing to change)\s*\S/);
     return text;
   };

@@ -2,7 +2,7 @@ import type { ToolGroup } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { ListedProgram } from '../shell/shell.ts';
 import { wrapText } from '../shell/wrap-text.ts';
-import { flagsOf, usage } from './parse-command.ts';
+import { flagsOf, takesFrom, usage } from './parse-command.ts';
 
 /** What `vaultdoor` alone prints: what it is, and the commands that one begins with. */
 export const firstScreen = `Vaultdoor lets Claude and other AI tools work in your Obsidian vault.
@@ -94,7 +94,7 @@ export function toolHelp(tool: AnyTool): string {
   );
   const rows = [
     ...flags,
-    ...(tool.content === undefined
+    ...(tool.content === undefined || !takesFrom(tool)
       ? []
       : [
           [

@@ -2,7 +2,7 @@ import { cliToolGroups } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { ListedProgram } from '../shell/shell.ts';
 import type { CommandWords, OptionWords, WordKind, WordSource } from './command-words.ts';
-import { flagsOf } from './parse-command.ts';
+import { flagsOf, takesFrom } from './parse-command.ts';
 
 /** What the arguments of commands name, by their names. */
 const kinds: Readonly<Record<string, WordKind>> = {
@@ -61,7 +61,7 @@ function toolWords(tool: AnyTool): CommandWords {
   const from: OptionWords = { option: 'from', takesValue: true, kind: 'file' };
   return {
     name: tool.name,
-    options: [...options, ...(tool.content === undefined ? [] : [from]), ...commonOptions],
+    options: [...options, ...(takesFrom(tool) ? [from] : []), ...commonOptions],
     places: positional.map(sourceOf),
     ...(last?.kind === 'list' ? { repeats: true } : {}),
   };

@@ -49,7 +49,10 @@ const commonFlags: readonly (readonly [string, FlagKind])[] = [
 export function flagsOf(tool: AnyTool): readonly Flag[] {
   const schema = z.toJSONSchema(tool.input, { io: 'input' });
   const required = schema.required ?? [];
-  return Object.entries(schema.properties ?? {}).map(([argument, property]) => {
+  const typed = Object.entries(schema.properties ?? {}).filter(
+    ([argument]) => tool.content?.file === undefined || argument !== tool.content.argument,
+  );
+  return typed.map(([argument, property]) => {
     const shape = typeof property === 'object' ? property : {};
     return {
       flag: flagName(argument),
@@ -130,6 +133,10 @@ function placePositionals(
     }
   }
   if (tool.content === undefined) return undefined;
+  if (tool.content.file !== undefined) {
+    const named = args[tool.content.file];
+    return typeof named === 'string' ? { from: 'file', file: named } : undefined;
+  }
   const file = given.get('from');
   const isGiven = args[tool.content.argument] !== undefined;
   if (typeof file === 'string' && (isGiven || fromStdin)) {
@@ -156,7 +163,7 @@ export function usage(tool: AnyTool): string {
 
 function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]): SplitArguments {
   const kinds = new Map<string, FlagKind>(commonFlags);
-  if (tool.content !== undefined) kinds.set('from', 'value');
+  if (takesFrom(tool)) kinds.set('from', 'value');
   for (const { flag, kind } of flags) kinds.set(flag, kind);
   try {
     return splitArguments(argv, kinds, (flag) => insteadOfFlag(tool, flags, flag));
@@ -175,6 +182,11 @@ function insteadOfFlag(tool: AnyTool, flags: readonly Flag[], flag: string): str
   const nearest = nearestArgument(tool, flag);
   const known = flags.find(({ argument }) => argument === nearest)?.flag;
   return elsewhere ?? (known && `use "--${known}"`);
+}
+
+/** Whether a command has `--from`, for its text. */
+export function takesFrom({ content }: AnyTool): boolean {
+  return content !== undefined && content.file === undefined;
 }
 
 function parseJson(flag: string, text: string): unknown {

@@ -122,9 +122,14 @@ async function namesFor({ tool }: Command, choice: VaultChoice, shell: Shell): P
 async function withContent(command: Command, place: CommandPlace): Promise<Command['args']> {
   const { content: source, tool, args } = command;
   if (source === undefined || tool.content === undefined) return args;
-  const { argument, bytesMax, otherwise } = tool.content;
-  const mayBeEmpty = otherwise === 'stdin';
-  return { ...args, [argument]: await place.read(source, { argument, bytesMax, mayBeEmpty }) };
+  const { argument, bytesMax, otherwise, file } = tool.content;
+  const wanted = {
+    argument,
+    bytesMax,
+    mayBeEmpty: otherwise === 'stdin',
+    isBytes: file !== undefined,
+  };
+  return { ...args, [argument]: await place.read(source, wanted) };
 }
 
 /** The help on one command, on all that begin with this word, or the list of all commands. */

@@ -103,7 +103,6 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         env: shell.env,
         watch: true,
         index: 'when asked',
-        thumbnails: true,
         ...readLogOf(options, logger),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),

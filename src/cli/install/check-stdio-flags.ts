@@ -20,6 +20,10 @@ export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   if (checkout !== undefined && !isAbsolute(checkout)) {
     throw refusal(`Give "--adr-repo ${checkout}" as an absolute path.`);
   }
+  const { attachFrom } = options;
+  if (attachFrom !== undefined && !isAbsolute(attachFrom)) {
+    throw refusal(`Give "--attach-from ${attachFrom}" as an absolute path.`);
+  }
   // Only for its check: --timeout must name a tool that exists.
   await serverToolsets(options, []);
 }

@@ -18,5 +18,5 @@ export function readConsoleOptions(argv: readonly string[]): ConsoleOptions {
   const { options, args } = readServerOptions(program, argv);
   // A person looks at this terminal: only what went wrong is worth a line.
   const logLevel = args.has('log-level') ? options.logLevel : 'warn';
-  return { ...options, logLevel, thumbnails: true, opensBrowser: !args.has('no-browser') };
+  return { ...options, logLevel, opensBrowser: !args.has('no-browser') };
 }

@@ -28,6 +28,7 @@ export const serverVariables: Variables = {
   VAULTDOOR_ADR_REPO: { value: '--adr-repo' },
   VAULTDOOR_ADR_PUBLISH: { value: '--adr-publish' },
   VAULTDOOR_ADR_HOOKS: { on: ['--adr-hooks'], off: [] },
+  VAULTDOOR_ATTACH_FROM: { value: '--attach-from' },
   VAULTDOOR_LOG_READS: { on: ['--log-reads'], off: [] },
   VAULTDOOR_NOTIFY: { value: '--notify' },
   VAULTDOOR_NOTIFY_COMMAND: { value: '--notify-command' },

@@ -59,8 +59,8 @@ describe('the options of serve', () => {
       {},
       { bridge: { port: 3000, toolsets: ['notes'], allowOrigins: ['https://a.example', '*'] } },
     ],
-    [[], {}, { console: 'safely', thumbnails: true }],
-    [['--no-console'], {}, { console: 'off', thumbnails: false }],
+    [[], {}, { console: 'safely' }],
+    [['--no-console'], {}, { console: 'off' }],
     [['--console-http'], {}, { console: 'plain' }],
     [[], {}, { oauth: { choice: 'auto', accessMs: 24 * 3_600_000, fetches: true } }],
     [

@@ -118,7 +118,6 @@ export function readServeOptions(
     auth: authOf(args),
     oauth: oauthOf(args),
     console: consoleOf(args),
-    thumbnails: consoleOf(args) !== 'off',
   };
 }
 

@@ -41,6 +41,8 @@ export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariab
                             (default: commit).
   --adr-hooks               Let git run the hooks and filters of that checkout, with the rights of
                             the server.
+  --attach-from <folder>    Let write_attachment take files from this folder too. An app that may
+                            write can then read the pictures, sounds, films and PDFs in it.
   --log-reads               Keep which files apps read, for 30 days; "vaultdoor reads" lists them.
   --notify <url>            Tell you when something waits for your answer: an address of ntfy or
                             Gotify, or any other, which gets JSON.
@@ -63,5 +65,5 @@ VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or fals
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
 VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item|off>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
-VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true,
+VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true, VAULTDOOR_ATTACH_FROM,
 VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;

@@ -48,8 +48,8 @@ export interface ServerOptions {
   readonly logReads: boolean;
   /** How the owner is told that something waits; absent when they are not. */
   readonly notify?: NotifyOptions;
-  /** Whether large pictures can be made smaller, for the console; not unless given. */
-  readonly thumbnails?: boolean;
+  /** The folder from which clients may add attachments by name; absent when there is none. */
+  readonly attachFrom?: string;
   /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
   /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
@@ -104,6 +104,7 @@ export const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['adr-repo', 'value'],
   ['adr-publish', 'value'],
   ['adr-hooks', 'switch'],
+  ['attach-from', 'value'],
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
@@ -158,6 +159,7 @@ export function readServerOptions(
     poll: polls[args.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
     logReads: args.has('log-reads'),
     ...notifyOf(args),
+    ...attachFromOf(args),
     ...(sync === undefined ? {} : { sync }),
     ...(publish === undefined ? {} : { publish }),
   };
@@ -224,6 +226,13 @@ function deadlinesOf(
     else toolDeadlinesMs.set(tool, ms);
   }
   return { deadlineMs, toolDeadlinesMs };
+}
+
+function attachFromOf(args: ProgramArguments): Pick<ServerOptions, 'attachFrom'> {
+  const folder = args.value('attach-from');
+  if (folder === undefined) return {};
+  if (folder.trim() === '') throw args.refusal('"--attach-from" needs a folder.');
+  return { attachFrom: folder };
 }
 
 function notifyOf(args: ProgramArguments): Pick<ServerOptions, 'notify'> {

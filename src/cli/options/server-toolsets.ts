@@ -17,6 +17,7 @@ export type ToolsetOptions = Pick<
   | 'toolDeadlinesMs'
   | 'sync'
   | 'publish'
+  | 'attachFrom'
 >;
 
 /**
@@ -70,7 +71,9 @@ type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Too
 const makers: Readonly<Record<ServedToolset, Maker>> = {
   notes: async (options) => {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
-    return { ...notesToolset(options), settings: { tagPolicy: options.tagPolicy } };
+    const { attachFrom, ...others } = options;
+    const toolset = notesToolset({ ...others, attachFrom: attachFrom !== undefined });
+    return { ...toolset, settings: { tagPolicy: options.tagPolicy } };
   },
   obsidian: async ({ tagPolicy }, vaults) => {
     const { obsidianToolset } = await import('../../tools/obsidian/obsidian-toolset.ts');

@@ -19,13 +19,14 @@ export function listKey(
   options: ServerOptions,
   { vaults, capabilities }: { readonly vaults: readonly string[]; readonly capabilities: unknown },
 ): string {
-  const { toolsets, tagPolicy, history, sync, publish, rights } = options;
+  const { toolsets, tagPolicy, history, sync, publish, attachFrom, rights } = options;
   return JSON.stringify({
     toolsets,
     tagPolicy,
     history,
     sync: sync !== undefined,
     publish: publish !== undefined,
+    attachFrom: attachFrom !== undefined,
     rights,
     vaults: vaults.length > 1 ? vaults : [],
     views: isObject(capabilities) && showsViews(capabilities) ? entryFile : '',

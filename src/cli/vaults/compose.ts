@@ -10,6 +10,7 @@ import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
+import { openAttachFolder } from '../../node/disk/attach-folder.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
@@ -62,12 +63,15 @@ interface OpenVaultOptions {
   readonly hasOthers?: boolean;
   /** See `VaultParts`. */
   readonly sleepMs?: number;
-  /** Whether to watch the folder for changes; a command that ends at once does not. */
+  /**
+   * Whether to watch the folder for changes, and to make thumbnails if the library for them is
+   * installed; a command that ends at once does neither.
+   */
   readonly watch: boolean;
   /** Whether indexing begins now (the default) or with the first call that needs the index. */
   readonly index?: 'now' | 'when asked';
-  /** Whether to make thumbnails, if the library for them is installed. */
-  readonly thumbnails?: boolean;
+  /** The folder from which clients may add attachments by name, as an absolute path. */
+  readonly attachFrom?: string;
   readonly poll?: PollChoice;
   readonly allowRoots?: readonly string[];
   /** What `vault_sync` does; absent where there is no such tool. */
@@ -92,7 +96,7 @@ interface OpenVaultOptions {
  */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered, onProblem } = options;
-  const { sync, publish, index = 'now', thumbnails = false } = options;
+  const { sync, publish, index = 'now', attachFrom } = options;
   const { platform } = process;
   const { root, folders } = vaultPlaces(choice, env);
   let prepared: Promise<void> | undefined;
@@ -180,7 +184,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
 
   if (watch) dropOldVaultReads(folders);
 
-  const thumbnailMaker = thumbnails
+  const thumbnails = watch
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
     : undefined;
   // Only a server goes on long enough, and only it reads in the background.
@@ -193,7 +197,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     location: root,
     disk,
     files: openRawDisk(root, { check: () => disk.check() }),
-    ...(thumbnailMaker === undefined ? {} : { thumbnails: thumbnailMaker }),
+    ...(thumbnails === undefined ? {} : { thumbnails }),
+    ...(attachFrom === undefined ? {} : { attachFrom: openAttachFolder(attachFrom) }),
     ...(documents === undefined ? {} : { documents }),
     ...(watcher === undefined ? {} : { watcher }),
     scanner,

@@ -27,7 +27,7 @@ export function serverVault(
   },
 ): WaitingVault {
   const { shell, options, logger, notice, threads, hasOthers } = parts;
-  const { sync, publish } = options;
+  const { sync, publish, attachFrom } = options;
   const { name, path } = choice;
   return new WaitingVault({
     name,
@@ -45,11 +45,13 @@ export function serverVault(
         allowRoots: options.allowRoots,
         watch: true,
         poll: options.poll,
-        ...(options.thumbnails ? { thumbnails: true } : {}),
         ...readLogOf(options, logger),
         ...(notice === undefined
           ? {}
           : { notice: notice.ofVault({ name, folder: resolve(shell.currentFolder, path) }) }),
+        ...(attachFrom === undefined
+          ? {}
+          : { attachFrom: resolve(shell.currentFolder, attachFrom) }),
         ...(sync === undefined ? {} : { sync }),
         ...(publish === undefined
           ? {}

@@ -3,6 +3,7 @@ import { type ManualTimers, manualTimers } from '../../../test/support/manual-ti
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import { textsOf } from '../../tools/define/outcome.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import { WaitingVault } from './waiting-vault.ts';
@@ -60,7 +61,7 @@ describe('a vault that is not there', () => {
     const { service } = await missingVault();
     const asked = await service.call('read_note', { name: 'a' }, caller);
     expect(asked).toMatchObject({ ok: false, error: missing });
-    expect(asked.content[0]?.text).toContain('Connect the drive.');
+    expect(textsOf(asked.content)[0]).toContain('Connect the drive.');
     await expect(service.resources(caller)).rejects.toMatchObject(missing);
     await expect(service.readResource('a.md', caller)).rejects.toMatchObject(missing);
     await expect(service.prompt('context', {}, caller)).rejects.toMatchObject(missing);

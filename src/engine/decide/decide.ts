@@ -129,6 +129,8 @@ function whatItMay({ effects }: Scopes): string {
 const cannotWait = {
   outside:
     'This connection may only propose changes, and what this does happens outside of the vault, so it cannot be proposed; ask the owner to do it.',
+  attachFrom:
+    'This connection may only propose changes, and the file could be another one when the owner decides; send its bytes in "data".',
   raw: 'This connection may only propose changes, which this protocol cannot do; ask the owner for a connection that may write.',
 } as const;
 

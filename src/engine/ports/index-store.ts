@@ -335,7 +335,9 @@ export interface IndexStore extends DocumentStore, RelatedStore {
   broken(view: View, page: PageRequest): Promise<Page<BrokenRow>>;
   /** Notes that no other file links to; with `folder`, those in it. */
   orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
-  /** Notes with facts and without a link to another file, existing or not; `folder` as above. */
+  /** Attachments that no file links to or embeds; with `folder`, those in it. */
+  unused(view: View, page: FolderPage): Promise<Page<VaultPath>>;
+  /** Notes with stored facts that link to no other file, existing or not; `folder` as above. */
   deadEnds(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /**

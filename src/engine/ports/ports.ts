@@ -38,6 +38,16 @@ export interface Disk {
   list(folder: VaultFolder): Promise<readonly FolderEntry[] | undefined>;
 }
 
+/** A folder outside the vault from which the owner lets clients add attachments. */
+export interface AttachFolder {
+  /**
+   * The bytes of a regular file in it. Fails with `not_found`, `is_a_folder`, `forbidden`,
+   * `too_large`, with `outside_vault` when a symlink leads out of the folder, and with
+   * `unavailable` while the folder itself is not there.
+   */
+  read(path: VaultPath, options: { readonly bytesMax: number }): Promise<Uint8Array>;
+}
+
 /**
  * The files of the vault, for writing: the small steps that a change is made of. Only the room
  * `change` calls those that write. None of them is durable before it is synced. Each may fail

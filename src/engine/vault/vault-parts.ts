@@ -7,6 +7,7 @@ import type { LineSearch } from '../ports/line-search.ts';
 import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
 import type {
+  AttachFolder,
   Base64,
   Clock,
   Hash,
@@ -59,6 +60,8 @@ export interface VaultParts {
   readonly files?: RawDisk;
   /** Closed together with the vault; absent in one-shot commands. */
   readonly watcher?: SharedWatcher;
+  /** The folder from which clients may add attachments; absent where the owner has named none. */
+  readonly attachFrom?: AttachFolder;
   /** Absent where thumbnails cannot be made. */
   readonly thumbnails?: Thumbnails;
   /** Reads the text of PDFs into the index; absent where that is not done. */

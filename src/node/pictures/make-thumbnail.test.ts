@@ -133,3 +133,21 @@ describe('refusals', () => {
     expect(() => thumbnailOf(source, 10)).toThrow(expect.objectContaining({ code }));
   });
 });
+
+describe('a thumbnail of at most so many bytes', () => {
+  /** Noise, which hardly becomes smaller as PNG. */
+  const noise = makePng({ width: 200, height: 120 }, (x, y) => {
+    const value = Math.imul(x * 7_919 + y * 104_729, 2_654_435_761) >>> 8;
+    return [value & 255, (value >> 8) & 255, (value >> 16) & 255, x < 100 ? 255 : 0];
+  });
+
+  test.each([
+    [1_000_000, 'png', 200],
+    [20_000, 'jpeg', 200],
+    [2_000, 'jpeg', 58],
+  ] as const)('%i bytes: a %s, %i wide', (bytesMax, format, width) => {
+    const made = makeThumbnail(photon, noise, { maxDim: 400, bytesMax });
+    expect(made.bytes.length).toBeLessThanOrEqual(bytesMax);
+    expect([made.format, made.width]).toEqual([format, width]);
+  });
+});

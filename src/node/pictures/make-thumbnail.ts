@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alpha.ts';
 import { exifOrientation } from './exif-orientation.ts';
 import { type ImageFormat, imageSize } from './image-size.ts';
@@ -22,7 +22,7 @@ const reservedBytes = 24 * 1024 * 1024;
 export function makeThumbnail(
   photon: Photon,
   source: Uint8Array,
-  { maxDim }: { readonly maxDim: number },
+  { maxDim, bytesMax = Number.POSITIVE_INFINITY }: ThumbnailSize,
 ): Thumbnail {
   const size = imageSize(source);
   if (size === undefined) throw noPicture();
@@ -31,7 +31,21 @@ export function makeThumbnail(
   if (size.width * size.height > pixelsMax) throw tooManyPixels(pixelsMax);
   const small = scale(photon, decode(photon, source, format), maxDim);
   const upright = turnUpright(small, exifOrientation(source, format));
-  return format === 'png' ? asPng(photon, upright) : asJpeg(photon, upright);
+  if (format !== 'png') return smallJpeg(photon, upright, bytesMax);
+  unweighByAlpha(upright.data);
+  const png = asPng(photon, upright);
+  if (png.bytes.length <= bytesMax) return png;
+  layOnWhite(upright.data);
+  return smallJpeg(photon, upright, bytesMax);
+}
+
+/** The picture as a JPEG of at most so many bytes: each attempt is two thirds as wide and high. */
+function smallJpeg(photon: Photon, pixels: Pixels, bytesMax: number): Thumbnail {
+  const jpeg = asJpeg(photon, pixels);
+  const longer = Math.max(pixels.width, pixels.height);
+  if (jpeg.bytes.length <= bytesMax || longer < 2) return jpeg;
+  const maxDim = Math.max(1, Math.floor((longer * 2) / 3));
+  return smallJpeg(photon, scale(photon, imageOf(photon, pixels), maxDim), bytesMax);
 }
 
 /**
@@ -70,7 +84,6 @@ function scale(photon: Photon, image: PhotonImage, maxDim: number): Pixels {
 }
 
 function asPng(photon: Photon, pixels: Pixels): Thumbnail {
-  unweighByAlpha(pixels.data);
   const image = imageOf(photon, pixels);
   const bytes = image.get_bytes();
   image.free();

@@ -3,16 +3,15 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { closePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
 import { imageSize } from './image-size.ts';
 
-/** What identifies a thumbnail: the picture as it was, and the longest side. */
-export interface ThumbnailName {
+/** What identifies a thumbnail: the picture as it was, and how small it has to be. */
+export interface ThumbnailName extends ThumbnailSize {
   readonly path: VaultPath;
   readonly mtimeMs: number;
   readonly size: number;
-  readonly maxDim: number;
 }
 
 /** A thumbnail in the folder. */
@@ -66,8 +65,8 @@ export class ThumbnailCache {
     }
   }
 
-  #fileOf({ path, mtimeMs, size, maxDim }: ThumbnailName): string {
-    const text = JSON.stringify([path, mtimeMs, size, maxDim, recipe]);
+  #fileOf({ path, mtimeMs, size, maxDim, bytesMax = 0 }: ThumbnailName): string {
+    const text = JSON.stringify([path, mtimeMs, size, maxDim, bytesMax, recipe]);
     return join(this.#folder, createHash('sha256').update(text).digest('hex'));
   }
 

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
-import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ThumbnailWorkerData } from '../threads/worker-data.ts';
 import { imageSize } from './image-size.ts';
@@ -36,7 +36,7 @@ export class ThumbnailThread implements ThumbnailMaker {
    * Fails as `makeThumbnail` does; also with `timeout`, `unavailable`, or, once closed,
    * `cancelled`.
    */
-  async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
+  async make(source: Uint8Array, options: ThumbnailSize): Promise<Thumbnail> {
     this.#stopIdling();
     // A large picture has a thread of its own: it needs nearly all the memory that a thread may have,
     // and what smaller ones have left scattered there would be in its way.

@@ -1,12 +1,12 @@
 import { limits } from '../../base/limits.ts';
-import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { limitWasmMemory } from './limit-wasm-memory.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 
 /** What the worker thread for thumbnails can be asked to do. */
 export interface ThumbnailMaker {
   /** Fails as `makeThumbnail` does. */
-  make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail>;
+  make(source: Uint8Array, options: ThumbnailSize): Promise<Thumbnail>;
 }
 
 /** Loads photon, the library that decodes and scales pictures. Fails when it is not installed or does not run. */

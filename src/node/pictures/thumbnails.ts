@@ -40,7 +40,8 @@ class KeptThumbnails implements Thumbnails {
     refuseLarge(picture.size);
     const { path, mtimeMs, size } = picture;
     const maxDim = Math.min(options.maxDim, limits.thumbnailSideMax);
-    const name = { path, mtimeMs, size, maxDim };
+    const { bytesMax } = options;
+    const name = { path, mtimeMs, size, maxDim, ...(bytesMax === undefined ? {} : { bytesMax }) };
     const kept = await this.#cache.get(name);
     if (kept !== undefined) return kept;
     if (this.#wanted > limits.thumbnailsWaitingMax) throw tooMany();
@@ -70,7 +71,8 @@ class KeptThumbnails implements Thumbnails {
     const source = await read();
     if (signal.aborted) throw abortReason(signal);
     refuseLarge(source.length);
-    const thumbnail = await this.#thread.make(source, { maxDim: name.maxDim });
+    const { path: _path, mtimeMs: _mtimeMs, size: _size, ...wanted } = name;
+    const thumbnail = await this.#thread.make(source, wanted);
     await this.#cache.put(name, thumbnail);
     return thumbnail;
   }

@@ -259,17 +259,32 @@ export function orphans(
   if (hidden !== undefined && connection.ensureKept('graph'))
     return keptPaths(connection, 'orphan', hidden, page);
   const scope = connection.seesIds(view);
+  return pathPage(connection, {
+    with: scope.with,
+    condition: `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${isLinked(view, scope)}`,
+    page,
+  });
+}
+
+/** See `IndexStore.unused`: links from hidden files do not count, as in `orphans`. */
+export function unused(connection: IndexConnection, view: View, page: FolderPage): Page<VaultPath> {
+  connection.tryMakeLateIndexes();
+  const scope = connection.seesIds(view);
+  return pathPage(connection, {
+    with: scope.with,
+    condition: `f.kind = 'attachment' AND ${scope.sees('f.id')} AND NOT ${isLinked(view, scope)}`,
+    page,
+  });
+}
+
+/** Whether a file that the view admits links to the file `f`, other than that file itself. */
+function isLinked(view: View, scope: ReturnType<IndexConnection['seesIds']>): string {
   // For a restricted view, all link targets are collected once: with EXISTS, SQLite would compute
-  // the set of admitted files again for each note.
-  const linked = seesAll(view)
+  // the set of admitted files again for each file.
+  return seesAll(view)
     ? 'EXISTS (SELECT 1 FROM edge e WHERE e.target = f.id AND e.source <> f.id)'
     : `f.id IN (SELECT e.target FROM edge e WHERE e.target IS NOT NULL
         AND e.target <> e.source AND ${scope.sees('e.source')})`;
-  return pathPage(connection, {
-    with: scope.with,
-    condition: `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${linked}`,
-    page,
-  });
 }
 
 /** See `IndexStore.deadEnds`: links to hidden files count too, since the note's text shows them. */

@@ -52,6 +52,7 @@ import {
   orphans,
   sourcesNaming,
   unresolved,
+  unused,
 } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
 import { MarkedFiles } from './marked-files.ts';
@@ -77,8 +78,9 @@ import { lackingText, putTexts } from './write-texts.ts';
 
 /**
  * Opens the index; an index that is damaged, or of another schema or vault, is replaced by an empty
- * one. All calls run synchronously on this thread, but for the pauses while another process writes. If a later call finds the file damaged, it fails
- * with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and open again.
+ * one. Calls run on this thread, with pauses while another process writes. One that finds the file
+ * damaged fails with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and
+ * open again.
  */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
   const { file, leaseFile = `${file}.lease`, vault = '', bytesMax } = options;
@@ -94,7 +96,7 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Inde
   }
 }
 
-/** Each method calls the function of the same name; `attempt` translates the errors. */
+/** Each method calls the function of the same name. */
 class SqliteIndexStore implements IndexStore, Writer {
   readonly connection: IndexConnection;
   readonly targets: LinkTargets;
@@ -102,13 +104,11 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly #names: NameList;
   readonly #marked: MarkedFiles;
   readonly #tidier: TextTidier;
-  /** Undefined for an index in memory, which no other process can build. */
-  readonly #lease: IndexLease | undefined;
+  readonly #lease: IndexLease | undefined; // An index in memory has none.
   readonly #search: TextSearch;
   readonly #identity: string;
   #isWriting = false;
-  /** Resolves when all writes so far are done. */
-  #written: Promise<unknown> = Promise.resolve();
+  #written: Promise<unknown> = Promise.resolve(); // Resolves when all writes so far are done.
 
   constructor(
     connection: IndexConnection,
@@ -322,6 +322,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async orphans(view: View, page: FolderPage) {
     return this.#ask(view, (seen) => orphans(this.connection, seen, page));
+  }
+
+  async unused(view: View, page: FolderPage) {
+    return this.#ask(view, (seen) => unused(this.connection, seen, page));
   }
 
   async deadEnds(view: View, page: FolderPage) {

@@ -3,7 +3,7 @@ import type { Toolset } from '../define/toolset.ts';
 import { baseTool, queryTool } from './bases.ts';
 import { batchTool } from './batch.ts';
 import { conflictsListTool, conflictsMergeTool, conflictsShowTool } from './conflicts.ts';
-import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
+import { attachTool, createTool, dailyTool, templateTool, upsertTool } from './create.ts';
 import { deleteTool } from './delete.ts';
 import {
   appendTool,
@@ -96,6 +96,7 @@ const writing: readonly AnyTool[] = [
   deleteTool,
   dailyTool,
   templateTool,
+  attachTool,
 ];
 
 /** Every command that is a tool, in the order of the help. */

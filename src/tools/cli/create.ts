@@ -6,6 +6,7 @@ import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { upsertNote } from '../../engine/operations/write/upsert-note.ts';
+import { writeAttachment } from '../../engine/operations/write/write-attachment.ts';
 import { given } from '../define/note-input.ts';
 import { defineChange } from './define-change.ts';
 import {
@@ -109,6 +110,36 @@ export const upsertTool = defineChange({
   content: { argument: 'text', bytesMax: limits.noteBytesMax },
   examples: [`vaultdoor upsert Inbox/Log '- first snow' --mode append`],
   operation: upsertNote,
+});
+
+export const attachTool = defineChange({
+  name: 'attach',
+  title: 'Add an attachment',
+  description:
+    "Copies a picture, sound, film or PDF into the vault's folder for attachments; a name that is taken gets a number. Prints the link that embeds it.",
+  effect: 'write',
+  input: z.object({
+    file: z.string().min(1).describe('The file to copy.'),
+    data: z.string().describe('Its bytes as base64.'),
+    to: NoteName.exactOptional().describe('Embed it at the end of this note.'),
+    as: NewPath.exactOptional().describe('Its name or path in the vault, if it is another.'),
+    replace: z.boolean().exactOptional().describe('Replace the attachment of this name.'),
+    version: IfVersion,
+  }),
+  result: z.object({ path: z.string(), embed: z.string(), replaced: z.boolean() }),
+  record: ['to', 'as', 'replace'],
+  positional: ['file'],
+  content: { argument: 'data', bytesMax: limits.attachmentBytesMax, file: 'file' },
+  examples: ['vaultdoor attach ~/Pictures/harvest.jpg --to Home'],
+  operation: async (draft, { file, data, to, as, replace, version }) =>
+    writeAttachment(draft, {
+      name: as ?? file.replace(/^.*[/\\]/, ''),
+      bytes: draft.vault.vault.parts.base64.decode(data) ?? new Uint8Array(),
+      ...(to === undefined ? {} : { note: to }),
+      ...(replace === undefined ? {} : { replace }),
+      ...(version === undefined ? {} : { version }),
+    }),
+  notes: ({ embed }) => [`embed it with ${embed}`],
 });
 
 const PathAndCreated = z.object({ path: z.string(), created: z.boolean() });

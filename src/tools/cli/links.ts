@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
+import {
+  listOrphans,
+  listUnresolved,
+  listUnusedAttachments,
+} from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
 import { relatedNotes } from '../../engine/operations/search/related-notes.ts';
 import { addLink } from '../../engine/operations/write/add-link.ts';
@@ -142,15 +146,20 @@ export const unresolvedTool = defineTool({
 export const orphansTool = defineTool({
   name: 'orphans',
   title: 'Orphans',
-  description: 'Lists notes that no other file links to.',
+  description: 'Lists notes, or attachments, that no other file links to.',
   effect: 'read',
-  input: z.object({ limit: limitOf(100), offset: Offset }),
+  input: z.object({
+    attachments: z.boolean().exactOptional().describe('List attachments instead of notes.'),
+    limit: limitOf(100),
+    offset: Offset,
+  }),
   output: pageOf(z.string()),
-  record: ['limit', 'offset'],
-  examples: ['vaultdoor orphans', 'vaultdoor orphans --limit 10'],
-  run: (vault, request) => listOrphans(vault, request),
+  record: ['attachments', 'limit', 'offset'],
+  examples: ['vaultdoor orphans', 'vaultdoor orphans --attachments'],
+  run: (vault, { attachments = false, ...page }) =>
+    attachments ? listUnusedAttachments(vault, page) : listOrphans(vault, page),
   text: (page) => lines(page.items.map(plain)),
-  remarks: listRemarks('Every note is linked from another file.'),
+  remarks: listRemarks('Each of them is linked from another file.'),
 });
 
 export const linkTool = defineChange({

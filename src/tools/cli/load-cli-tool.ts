@@ -17,7 +17,7 @@ const files: readonly (readonly [readonly string[], Load])[] = [
   [['tags', 'tag add', 'tag remove', 'tag rename'], () => import('./tags.ts')],
   [['properties', 'set', 'unset', 'property rename'], () => import('./properties.ts')],
   [['conflicts list', 'conflicts show', 'conflicts merge'], () => import('./conflicts.ts')],
-  [['create', 'upsert', 'daily', 'template'], () => import('./create.ts')],
+  [['create', 'upsert', 'attach', 'daily', 'template'], () => import('./create.ts')],
   [
     ['append', 'prepend', 'update', 'replace', 'insert', 'replace-section'],
     () => import('./edit.ts'),

@@ -160,7 +160,7 @@ export const checkTool = defineTool({
   name: 'check',
   title: 'Check the vault',
   description:
-    'Compares the index with one built from scratch. Also lists problems in the vault: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
+    'Compares the index with one built from scratch. Also lists problems in the vault: broken properties, conflict copies, files that are not downloaded or cannot be reached, attachments that cannot be shown.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -171,6 +171,7 @@ export const checkTool = defineTool({
     absent: z.number(),
     unreachable: listOf(z.string()),
     refused: listOf(PathReason),
+    attachments: listOf(PathReason),
     settings: listOf(z.string()),
     writing: listOf(z.string()),
     recovered: listOf(
@@ -210,7 +211,7 @@ export const checkTool = defineTool({
         (name) =>
           `${paint.bad('!')} ${plain(name.slice(0, 200))}: this name cannot be written as a path in a vault`,
       ),
-      ...check.refused.map(
+      ...[...check.refused, ...check.attachments].map(
         ({ path, reason }) => `${paint.bad('!')} ${plain(path)}: ${plain(reason)}`,
       ),
     ]),

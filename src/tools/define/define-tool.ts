@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Effect } from '../../base/caller.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
+import type { MediaContent } from './outcome.ts';
 
 /** Styles for words on a terminal. Where there is no colour, each function returns its text. */
 export interface Paint {
@@ -31,6 +32,11 @@ export interface ContentArgument {
   readonly bytesMax: number;
   /** Where the command line takes it from when it is not given. */
   readonly otherwise?: 'stdin';
+  /**
+   * The argument that names a file for the command line. The content is then always the bytes of
+   * that file as base64, and there is no flag for it.
+   */
+  readonly file?: string;
 }
 
 /**
@@ -104,6 +110,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
    * The command line prints them to stderr, after the text.
    */
   readonly remarks?: (value: z.output<Output>) => readonly string[];
+  /** The pictures and sounds of the answer, which are sent after the text. */
+  readonly media?: (value: z.output<Output>) => readonly MediaContent[];
   /** Values for programs that are sent beside the text, by namespaced keys. */
   readonly meta?: (value: z.output<Output>) => Readonly<Record<string, unknown>>;
 }

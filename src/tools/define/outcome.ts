@@ -8,9 +8,16 @@ export interface TextContent {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A picture or a sound in an answer, as MCP carries it; `data` is base64. */
+export interface MediaContent {
+  readonly type: 'image' | 'audio';
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 /**
  * A piece that is not text, passed on unchanged. Only a service that stands for another server
- * answers with one.
+ * answers with others than `MediaContent`.
  */
 interface OtherContent {
   readonly type: 'image' | 'audio' | 'resource' | 'resource_link';
@@ -18,7 +25,7 @@ interface OtherContent {
 }
 
 /** A piece of an answer. */
-export type Content = TextContent | OtherContent;
+export type Content = TextContent | MediaContent | OtherContent;
 
 /** The texts of an answer, in order. */
 export function textsOf(content: readonly Content[]): readonly string[] {

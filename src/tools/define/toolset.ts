@@ -2,14 +2,14 @@ import type { Effect, Right } from '../../base/caller.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { AnyTool } from './define-tool.ts';
-import type { TextContent } from './outcome.ts';
+import type { MediaContent, TextContent } from './outcome.ts';
 
 /** The names of all toolsets. */
 export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent' | 'fs' | 'console';
 
 /** How a toolset words results and failures. */
 export interface Voice {
-  readonly result: (tool: AnyTool, value: unknown) => readonly TextContent[];
+  readonly result: (tool: AnyTool, value: unknown) => readonly (TextContent | MediaContent)[];
   readonly failure: (error: VaultError) => readonly TextContent[];
 }
 

@@ -41,7 +41,7 @@ export function dailyNoteTool(policy: TagPolicy): AnyTool {
     name: 'daily_note',
     title: 'Daily note',
     description:
-      'Read the daily note, or append text to it (a missing one is made from its template). Other edits: by its path.',
+      'Read the daily note, or append text to it (made from its template if missing). Other edits: by its path.',
     effect: 'write',
     published: z.object(shape),
     input: z

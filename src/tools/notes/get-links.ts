@@ -113,7 +113,7 @@ function linkLines(links: readonly ShownLink[]): readonly number[] {
 export const relatedNotesTool = defineTool({
   name: 'related_notes',
   title: 'Related notes',
-  description: 'Notes that have most in common with one: links, tags, rare words.',
+  description: 'Notes most like one, by links, tags and rare words.',
   effect: 'read',
   existing: 'name',
   ...noteInput({ limit: countOr(10, 'At most', { min: 1, max: limits.relatedMax }) }),

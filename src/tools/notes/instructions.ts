@@ -23,7 +23,7 @@ export function notesIntroduction(options: InstructionsOptions): Introduction {
 function notesInstructions(options: InstructionsOptions, effects: readonly Right[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
-    'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
+    'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool. Attachments go by their file names: read_note shows images and sounds.',
     ...(rightTo('write', effects) !== undefined ? writingRules(options, effects) : readingRules),
     ...(options.contextPlace === 'off'
       ? []
@@ -40,7 +40,7 @@ function writingRules(options: InstructionsOptions, effects: readonly Right[]): 
   return [
     'Look for notes with search_notes; read a note before you change it.',
     'Never rewrite a whole note to change a part of it: use replace_note, insert_note, append_note or append_section for the text and set_frontmatter for a property. update_note replaces the whole body.',
-    'Rename and move with rename_note, which updates the links in all notes; never by creating and deleting.',
+    'Rename and move with rename_note, which updates the links in all notes; never by creating and deleting. It takes attachments too, and so does delete_note.',
     `Ask the user before ${newTags}deleting notes.`,
     ...(options.history && rightTo('destroy', effects) !== undefined
       ? ['Every change can be undone: list_changes shows them, undo_change takes one back.']

@@ -28,8 +28,7 @@ const filesOfOne = 10;
 export const listChangesTool = defineTool({
   name: 'list_changes',
   title: 'List changes',
-  description:
-    'List changes made through vaultdoor (not in Obsidian), newest first, to see or undo them.',
+  description: 'List changes made here (not in Obsidian), newest first, to see or undo them.',
   effect: 'read',
   appView: 'changes',
   input: z.object({

@@ -16,9 +16,6 @@ const published = z.object({
   name: optionalText('Only in this note'),
   tag: optionalText('On the task; a, b'),
   due: optionalText('<2026-01-01, 2026-01-01..2026-01-07, today, overdue, none'),
-  scheduled: optionalText('As due'),
-  start: optionalText('As due'),
-  done: optionalText('As due'),
   limit: countOr(100, 'At most', { max: limits.resultsMax }),
   offset: count('To skip'),
 });
@@ -27,12 +24,16 @@ const published = z.object({
 export const listTasksTool = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
-  description: 'List tasks (checkboxes), sorted by the date asked for. To change one: set_task.',
+  description:
+    'List tasks (checkboxes), sorted by the date asked for: due, scheduled, start, done. To change one: set_task.',
   effect: 'read',
   existing: 'name',
   published,
   input: published.extend({
     path: optionalText('Exactly this file'),
+    scheduled: optionalText('As due'),
+    start: optionalText('As due'),
+    done: optionalText('As due'),
     created: optionalText('As due'),
     cancelled: optionalText('As due'),
   }),

@@ -5,7 +5,11 @@ import { folderOf, stemOf, vaultFolder } from '../../base/vault-path.ts';
 import { findableNames } from '../../engine/notes/findable-names.ts';
 import { listConflicts } from '../../engine/operations/list/list-files.ts';
 import { countNotesInFolders } from '../../engine/operations/list/list-folders.ts';
-import { listDeadEnds, listOrphans } from '../../engine/operations/list/list-graph.ts';
+import {
+  listDeadEnds,
+  listOrphans,
+  listUnusedAttachments,
+} from '../../engine/operations/list/list-graph.ts';
 import { listTags } from '../../engine/operations/list/list-tags.ts';
 import {
   type BrokenLink,
@@ -30,6 +34,7 @@ const whats = [
   'dead_ends',
   'conflicts',
   'duplicates',
+  'unused',
 ] as const;
 
 /** One answer of `list_vault`; each list has a field of its own. */
@@ -62,6 +67,8 @@ const Answer = z.object({
     )
     .readonly()
     .optional(),
+  /** Attachments that nothing links to. */
+  attachments: z.array(z.string()).readonly().optional(),
   incomplete: z.string().optional(),
   next_offset: z.number().optional(),
 });
@@ -73,7 +80,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders (notes in each, with subfolders; / is all), tags, broken links with likely targets, orphans (no links in), dead ends (no links out), sync conflicts (merge_conflict), near duplicates. One note's links: get_links.",
+    "Folders with notes counted, tags, broken links, orphans (no links in), dead ends (no links out), sync conflicts, duplicates, unused attachments. One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
@@ -138,6 +145,11 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
   },
   orphans: async (vault, request) => noteList(request, await listOrphans(vault, request)),
   dead_ends: async (vault, request) => noteList(request, await listDeadEnds(vault, request)),
+  unused: async (vault, request) => {
+    const { total, items } = await listUnusedAttachments(vault, request);
+    const attachments = fitItems(items, { total });
+    return { total, attachments, ...rest(request, total, attachments.length) };
+  },
   conflicts: async (vault, request) => {
     const { total, items } = await listConflicts(vault, request);
     const shown = fitItems(items, { total });

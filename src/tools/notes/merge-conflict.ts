@@ -11,7 +11,7 @@ export const mergeConflictTool = defineTool({
   name: 'merge_conflict',
   title: 'Merge conflict',
   description:
-    'Merge a sync conflict copy into its note and trash it. Overlaps are answered as numbered choices and a token; call again with them.',
+    'Merge a sync conflict copy into its note and trash it. Overlaps come as numbered choices and a token: call again with them.',
   effect: 'destroy',
   existing: 'name',
   ...noteInput(

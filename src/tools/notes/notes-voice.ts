@@ -12,6 +12,7 @@ export const notesVoice: Voice = {
       text: tool.text?.(value, plainPaint) ?? JSON.stringify(value),
       ...(tool.meta === undefined ? {} : { _meta: tool.meta(value) }),
     },
+    ...(tool.media?.(value) ?? []),
   ],
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };

@@ -69,10 +69,10 @@ describe('read_note', () => {
   });
 
   it('refuses what is not text', async () => {
-    const image = { 'i.png': Uint8Array.of(0x89, 0x50, 0, 0xff) };
-    const { code, text } = await read(image, 'read_note', { name: 'i.png' });
+    const image = { 'i.zip': Uint8Array.of(0x50, 0x4b, 0, 0xff) };
+    const { code, text } = await read(image, 'read_note', { name: 'i.zip' });
     expect(code).toBe('invalid_input');
-    expect(text).toBe('"i.png" is not text, so it cannot be read as a note.');
+    expect(text).toBe('"i.zip" is not text, so it cannot be read as a note.');
   });
 
   it('tells path and version beside the text', async () => {
@@ -241,7 +241,8 @@ describe('read_note of several', () => {
   it.each<[object, RegExp]>([
     [{ names: [] }, /"name": it is missing/],
     [{ names: ['A'], name: 'A' }, /only one of "name", "path" and "names"/],
-    [{ names: ['A'], offset: 1 }, /offset and skip with name/],
+    [{ names: ['A'], offset: 1 }, /offset, skip and images with name/],
+    [{ names: ['A'], images: true }, /offset, skip and images with name/],
     [{ names: Array.from({ length: 21 }, () => 'A') }, /at most 20 notes/],
     [{ names: [1] }, /"names.0": it must be text/],
     [{ names: [''] }, /"names.0": it must not be empty/],

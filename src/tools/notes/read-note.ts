@@ -2,13 +2,20 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { TextRange } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import { shortVersion } from '../../base/version.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
 import { openNamed } from '../../engine/operations/read/open-named.ts';
-import { readNote } from '../../engine/operations/read/read-note.ts';
+import {
+  type ReadAttachment,
+  readAttachment,
+  readEmbeddedPictures,
+} from '../../engine/operations/read/read-attachment.ts';
 import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, given, noteOf, noteOrNotesInput } from '../define/note-input.ts';
+import { count, flag, given, noteOf, noteOrNotesInput } from '../define/note-input.ts';
 import { charsWithin } from '../wording/fit-answer.ts';
+import { attachmentSentence, mediaOf } from '../wording/shown-media.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showLines, showSection } from '../wording/shown-text.ts';
 import { noteMeta } from './notes-voice.ts';
@@ -25,15 +32,26 @@ const OneOfMany = z.object({
   more: z.string().optional(),
 });
 
+/** A picture or a sound beside the text; see `MediaContent`. */
+const Media = z.object({
+  type: z.enum(['image', 'audio']),
+  data: z.string(),
+  mimeType: z.string(),
+});
+
 export const readNoteTool = defineTool({
   name: 'read_note',
   title: 'Read note',
   description:
-    'Read a note: properties and body, as on disk; or several (names). A long one comes in parts: go on with offset. One section: read_section.',
+    'Read a note as on disk, or several (names); or an image or sound. Long notes come in parts: go on with offset. One section: read_section.',
   effect: 'read',
   existing: 'name',
   ...noteOrNotesInput(
-    { offset: count('Lines to skip'), limit: count('Lines to read, of each', { min: 1 }) },
+    {
+      offset: count('Lines to skip'),
+      limit: count('Lines to read, of each', { min: 1 }),
+      images: flag('Also those it embeds'),
+    },
     // An answer that cuts a long line says how to go on with `skip`.
     { skip: count('Characters to skip in the first line read') },
   ),
@@ -44,31 +62,82 @@ export const readNoteTool = defineTool({
       text: z.string(),
       /** When there is more: a last line that says what was shown, and how to go on. */
       closing: z.string().optional(),
+      /** What is said about the pictures, and the pictures that are shown. */
+      images: z.string().optional(),
+      media: z.array(Media).readonly().optional(),
     }),
+    /** An attachment: a sentence about it, and what is shown of it. */
+    z.object({ path: z.string(), text: z.string(), media: z.array(Media).readonly() }),
     z.object({ notes: z.array(OneOfMany).readonly() }),
   ]),
-  record: ['name', 'path', 'names', 'offset', 'skip', 'limit'],
-  run: async (vault, { offset = 0, skip = 0, limit, names, ...which }) => {
-    if (names !== undefined) return readMany(vault, names, { offset, skip, limit });
+  record: ['name', 'path', 'names', 'offset', 'skip', 'limit', 'images'],
+  run: async (vault, { offset = 0, skip = 0, limit, names, images = false, ...which }) => {
+    if (names !== undefined) return readMany(vault, names, { offset, skip, limit, images });
     const { name = '' } = which;
-    if (name.includes('#')) return readNamed(vault, name, { offset, skip, limit });
-    const note = await readNote(vault, { name: noteOf(which) });
-    return wholeOf(vault, note, { offset, skip, limit });
+    const part = { offset, skip, limit };
+    if (name.includes('#')) return withImages(vault, images, await readNamed(vault, name, part));
+    const path = await findNote(vault, noteOf(which));
+    const attachment = await readAttachment(vault, path);
+    if (attachment !== undefined) return attachmentAnswer(vault, attachment);
+    return withImages(vault, images, wholeOf(vault, await vault.readText(path), part));
   },
-  text: (answer) =>
-    'notes' in answer ? JSON.stringify(answer) : answer.text + (answer.closing ?? ''),
-  meta: (answer) => ('notes' in answer ? {} : noteMeta(answer)),
+  text: (answer) => {
+    if ('notes' in answer) return JSON.stringify(answer);
+    if (!('version' in answer)) return answer.text;
+    const { text, closing, images } = answer;
+    const ending = [closing, images].filter((line) => line !== undefined).join('\n');
+    return images === undefined || closing !== undefined || text.endsWith('\n')
+      ? text + ending
+      : `${text}\n${ending}`;
+  },
+  media: (answer) => ('notes' in answer ? [] : (answer.media ?? [])),
+  meta: (answer) => {
+    if ('notes' in answer) return {};
+    return 'version' in answer ? noteMeta(answer) : { 'vaultdoor/path': answer.path };
+  },
 });
 
+function attachmentAnswer(vault: BoundVault, attachment: ReadAttachment) {
+  const { base64 } = vault.vault.parts;
+  const text = `[${attachmentSentence(attachment)}]`;
+  return { path: attachment.path, text, media: mediaOf(base64, [attachment]) };
+}
+
+/** A part of a note as the answer has it, and which lines these are. */
+interface ShownPart {
+  readonly path: VaultPath;
+  readonly version: string;
+  readonly text: string;
+  readonly closing: string | undefined;
+  readonly lines: { readonly first: number; readonly last: number };
+}
+
+/** The answer about a part of a note, with the pictures in it if they are wanted. */
+async function withImages(vault: BoundVault, isWanted: boolean, shown: ShownPart) {
+  const { lines, ...answer } = shown;
+  if (!isWanted) return answer;
+  const { pictures, more } = await readEmbeddedPictures(vault, shown.path, lines);
+  const sentences = pictures.map(attachmentSentence);
+  if (more > 0) sentences.push(`${more} more: read each by its path.`);
+  const images = sentences.length === 0 ? 'none in these lines.' : sentences.join('\n');
+  return {
+    ...answer,
+    images: `[Images: ${images}]`,
+    media: mediaOf(vault.vault.parts.base64, pictures),
+  };
+}
+
 /** The lines of a note that are asked for, with its path and version. */
-function wholeOf(vault: BoundVault, note: Read, part: Part) {
-  const { lines, ...shown } = showLines(vault, note, part);
+function wholeOf(vault: BoundVault, note: Read, part: Part): ShownPart {
+  const { lines: total, ...shown } = showLines(vault, note, part);
+  const { text, first, last } = shown;
   const version = shortVersion(note.version);
-  return { path: note.path, version, text: shown.text, closing: closingOf(shown, lines) };
+  const closing = closingOf(shown, total);
+  return { path: note.path, version, text, closing, lines: { first, last } };
 }
 
 /** The note or the section that a name with `#` means. */
-async function readNamed(vault: BoundVault, name: string, part: Part) {
+async function readNamed(vault: BoundVault, name: string, part: Part): Promise<ShownPart> {
   const { note, section } = await openNamed(vault, name);
   if (section === undefined) return wholeOf(vault, note, part);
   if (part.offset > 0 || (part.skip ?? 0) > 0) {
@@ -86,10 +155,12 @@ function sectionOf(
   note: Read,
   content: TextRange,
   part: Pick<Part, 'limit' | 'room'>,
-) {
+): ShownPart {
   const shown = showSection(vault, note, content, part);
+  const { text, first, last } = shown;
   const version = shortVersion(note.version);
-  return { path: note.path, version, text: shown.text, closing: sectionClosing(shown) };
+  const closing = sectionClosing(shown);
+  return { path: note.path, version, text, closing, lines: { first, last } };
 }
 
 /** The last line of an answer that does not show the whole note; undefined when it does. */
@@ -122,10 +193,15 @@ const aroundOne = 400;
 async function readMany(
   vault: BoundVault,
   names: readonly string[],
-  { offset, skip, limit }: Omit<Part, 'room'> & { readonly skip: number },
+  {
+    offset,
+    skip,
+    limit,
+    images,
+  }: Omit<Part, 'room'> & { readonly skip: number; readonly images: boolean },
 ) {
-  if (offset > 0 || skip > 0) {
-    throw new VaultError('invalid_input', 'Give offset and skip with name, for one note.');
+  if (offset > 0 || skip > 0 || images) {
+    throw new VaultError('invalid_input', 'Give offset, skip and images with name, for one note.');
   }
   if (names.length > limits.readNotesMax) {
     throw new VaultError(
@@ -155,10 +231,13 @@ async function readOne(
     const room = (text: string, start: number) =>
       charsWithin(text, start, Math.max(1, share - around));
     const part = { offset: 0, limit, room };
-    const { closing, ...one } =
-      section === undefined
-        ? wholeOf(vault, note, part)
-        : sectionOf(vault, note, section.content, part);
+    const {
+      closing,
+      lines: _lines,
+      ...one
+    } = section === undefined
+      ? wholeOf(vault, note, part)
+      : sectionOf(vault, note, section.content, part);
     // The closing line as a sentence of its own.
     return { ...one, ...given({ more: closing?.replace(/^\n?\[|\]$/g, '') }) };
   } catch (failure) {

@@ -21,7 +21,7 @@ export const undoChangeTool = defineTool({
   name: 'undo_change',
   title: 'Undo change',
   description:
-    'Take back changes: your last one, these ids, or a session. Later edits stay where they can; what cannot be undone is listed.',
+    'Take back changes: your last one, these ids, or a session. Later edits stay where they can.',
   effect: 'destroy',
   appView: 'changes',
   published,

@@ -51,9 +51,15 @@ function plainSchema(schema: Schema): Schema {
   return Object.fromEntries(entries);
 }
 
+/** Descriptions that say no more than the name does: many tools have these arguments. */
+const obvious: Schema = { limit: 'At most', offset: 'To skip' };
+
 function plainProperties(properties: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, plainSchema(schema as Schema)]),
+    Object.entries(properties).map(([name, schema]) => {
+      const { description, ...plain } = plainSchema(schema as Schema);
+      return [name, obvious[name] === description ? plain : { description, ...plain }];
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import { findNote } from '../../engine/notes/find-note.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
+import { readBlob } from '../../engine/operations/read/read-attachment.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
 import { callerProgress } from '../../engine/ports/index-progress.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
@@ -23,9 +24,9 @@ import type { ServedNotes } from '../../engine/vault/served-notes.ts';
 import type { AnyTool } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
 import { fsPath } from '../define/fs-path.ts';
-import type { Outcome, TextContent } from '../define/outcome.ts';
+import { type MediaContent, type Outcome, type TextContent, textsOf } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';
-import type { ListedNote } from './service.ts';
+import type { ListedNote, ReadFile } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -126,16 +127,13 @@ export class ServedVault {
     });
   }
 
-  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    const read = async (vault: BoundVault): Promise<{ path: string; text: string }> => {
+  readResource(path: string, caller: Caller): Promise<ReadFile> {
+    const read = async (vault: BoundVault): Promise<ReadFile> => {
       const exact = vaultPath(path);
       if ((await vault.stat(exact)) === undefined) throw notFound(exact);
       if (fileKind(exact) === 'attachment') {
-        throw new VaultError(
-          'invalid_input',
-          `"${exact}" is an attachment; notes, canvases and bases can be read as text.`,
-          { details: { path: exact } },
-        );
+        const { bytes, mimeType } = await readBlob(vault, exact);
+        return { path: exact, blob: vault.vault.parts.base64.encode(bytes), mimeType };
       }
       const note = await vault.readText(exact);
       vault.served?.shown(note);
@@ -300,13 +298,13 @@ export class ServedVault {
    * first attempt may wait for the index.
    */
   async #withContext(
-    content: readonly TextContent[],
+    content: Answer['content'],
     toolset: Toolset,
     caller: Caller,
-  ): Promise<readonly TextContent[]> {
+  ): Promise<Answer['content']> {
     const { context } = toolset;
     if (context === undefined || caller.connection === undefined) return content;
-    const beside = content.map(({ text }) => text);
+    const beside = textsOf(content);
     const collect = async (vault: BoundVault): Promise<string | undefined> => {
       const text = await context.text(vault);
       if (text === undefined) return undefined;
@@ -319,8 +317,12 @@ export class ServedVault {
     );
     if (framed === undefined) return content;
     if (context.asItem) return [...content, { type: 'text', text: framed }];
-    const last = content.at(-1) ?? { type: 'text', text: '' };
-    return [...content.slice(0, -1), { ...last, text: `${last.text}\n\n---\n${framed}\n---` }];
+    // Pictures and sounds come after the last text.
+    const at = content.findLastIndex(({ type }) => type === 'text');
+    const last = content[at] ?? { type: 'text', text: '' };
+    assert(last.type === 'text', 'the place was that of a text');
+    const glued = { ...last, text: `${last.text}\n\n---\n${framed}\n---` };
+    return at === -1 ? [glued] : content.map((piece, index) => (index === at ? glued : piece));
   }
 
   /** The context, with the vault's name if there are several vaults. */
@@ -338,8 +340,8 @@ export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer 
   return { ok: true, value, content, structured: value };
 }
 
-type Answer = Extract<Outcome, { readonly ok: true }> & {
-  readonly content: readonly TextContent[];
+type Answer = Omit<Extract<Outcome, { readonly ok: true }>, 'content'> & {
+  readonly content: readonly (TextContent | MediaContent)[];
 };
 
 function tooMuch(): VaultError {

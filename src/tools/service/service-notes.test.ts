@@ -149,7 +149,7 @@ describe('Service.resources', () => {
     ['list.base', 'views: []'],
     ['a', 'not_found'],
     ['A.md', 'not_found'],
-    ['pic.png', 'invalid_input'],
+    ['pic.png', 'cA=='],
     ['none.md', 'not_found'],
     ['none.png', 'not_found'],
     ['F', 'not_found'],
@@ -167,7 +167,7 @@ describe('Service.resources', () => {
     });
     const caller = as('A', { scopes: { ...allScopes, hide: ['F/hidden.md'] } });
     const answer = await service.readResource(path, caller).then(
-      ({ text }) => text,
+      (file) => ('text' in file ? file.text : file.blob),
       (error) => error.code,
     );
     expect(answer).toBe(expected);

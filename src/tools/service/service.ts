@@ -41,6 +41,11 @@ export interface ListedNote {
   readonly modifiedMs: number;
 }
 
+/** A note, canvas or base as text, or an attachment as base64 with its type. */
+export type ReadFile =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly blob: string; readonly mimeType: string };
+
 /** A request to complete an argument of a prompt, the path of a note, or the name of a vault. */
 export type CompletionRequest =
   | {
@@ -100,8 +105,11 @@ export interface Service {
   call(name: string, args: unknown, caller: Caller): Promise<Outcome>;
   /** The notes that changed last, newest first, at most `limits.resourcesMax`. */
   resources(caller: Caller): Promise<readonly ListedNote[]>;
-  /** The text of the note at exactly this path. The connection then counts as having read it. */
-  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
+  /**
+   * The text of the note at exactly this path, which the connection then counts as having read; or
+   * the bytes of an attachment.
+   */
+  readResource(path: string, caller: Caller): Promise<ReadFile>;
   /** The prompts for a caller who may use tools with these effects. */
   prompts(effects: readonly Right[]): readonly ListedPrompt[];
   /** The text of a prompt. Fails with `invalid_input` for an unknown one or a missing argument. */

@@ -112,7 +112,7 @@ describe('a call where there are several vaults', () => {
     ],
     [
       'by the first of several notes',
-      'set_properties',
+      'set_frontmatter',
       { names: ['Only home', 'Plan'], properties: { k: 1 } },
       /^\{"vault":"Home","changed":2/,
     ],

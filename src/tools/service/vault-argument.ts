@@ -25,7 +25,7 @@ export function splitVault<Args>(args: Args): { readonly vault?: string; readonl
 /** The existing note that a call of a tool names; undefined when it names none. */
 export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined {
   if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
-  const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
+  const { path, names, [tool.existing]: name = names } = args as Readonly<Record<string, unknown>>;
   if (isText(path)) return tool.existing === 'path' ? { path, exact: true } : { path };
   // Of several notes, the first tells the vault.
   const first: unknown = Array.isArray(name) ? name[0] : name;

@@ -25,6 +25,7 @@ import type {
   ListedNote,
   ListedPrompt,
   ListedTool,
+  ReadFile,
   Service,
 } from './service.ts';
 import { unknownTool } from './unknown-tool.ts';
@@ -120,7 +121,7 @@ export class VaultsService implements Service {
     );
   }
 
-  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+  readResource(path: string, caller: Caller): Promise<ReadFile> {
     return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 

@@ -69,6 +69,7 @@ const changedBy: Readonly<Record<string, Words>> = {
   set_frontmatter: setProperty,
   set: setProperty,
   obsidian_property_set: setProperty,
+  // Histories may have changes of this tool, which set_frontmatter has taken over.
   set_properties: (file) => sentences.setProperty(file, undefined),
   unset: (file, args) => sentences.removedProperty(file, textOf(args['key'])),
   obsidian_property_remove: (file, args) => sentences.removedProperty(file, textOf(args['name'])),

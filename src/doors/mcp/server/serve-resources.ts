@@ -12,7 +12,7 @@ import {
 } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
-/** Answers `resources/…`: lists the notes that changed last, and reads any note by its URI. */
+/** Answers `resources/…`: lists the notes that changed last, and reads any note or attachment by its URI. */
 export function serveResources(
   server: Server,
   connection: McpConnection,
@@ -33,9 +33,8 @@ export function serveResources(
         name: 'note',
         title: 'A note by its path',
         description: isOne
-          ? 'Any note of the vault, by its path with the extension.'
-          : 'Any note of a vault, by the name of the vault and its path with the extension.',
-        mimeType: 'text/markdown',
+          ? 'Any note or attachment of the vault, by its path with the extension.'
+          : 'Any note or attachment of a vault, by the name of the vault and its path with the extension.',
       },
     ],
   }));
@@ -53,8 +52,11 @@ export function serveResources(
         }
         const { path: asked, ...where } = resourceAddress(uri);
         const caller = { ...callerOf(connection, server, context), ...where };
-        const { path, text } = await bigAnswer(() => service.readResource(asked, caller));
-        return { contents: [{ uri, mimeType: mimeType(path), text }] };
+        const file = await bigAnswer(() => service.readResource(asked, caller));
+        if ('text' in file) {
+          return { contents: [{ uri, mimeType: mimeType(file.path), text: file.text }] };
+        }
+        return { contents: [{ uri, mimeType: file.mimeType, blob: file.blob }] };
       },
       uri,
     ),

@@ -33,6 +33,18 @@ export async function listOrphans(
 }
 
 /**
+ * Lists the attachments that no file links to or embeds. Files that Obsidian's settings exclude from
+ * lists count like any other: what they embed is used. Fails as `findFolder` does.
+ */
+export async function listUnusedAttachments(
+  vault: BoundVault,
+  request: FolderPage,
+): Promise<Page<VaultPath>> {
+  const page = await foundFolder(vault, request);
+  return vault.ask('facts', (store) => store.unused(vault.view(), page));
+}
+
+/**
  * Lists the notes that do not link to any other file: without links, or with links into themselves
  * only. Fails as `findFolder` does.
  */

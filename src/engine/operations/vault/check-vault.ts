@@ -6,11 +6,14 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Recovered } from '../../vault/vault-parts.ts';
 import { checkIndex } from './check-index.ts';
 import type { IndexDifference } from './compare-indexes.ts';
+import { type BadAttachment, listBadAttachments } from './list-bad-attachments.ts';
 import { listProblems, type VaultProblems } from './list-problems.ts';
 
 interface CheckAnswer extends VaultProblems {
   /** Where the index differs from one built from scratch. Any difference is a bug of ours. */
   readonly index: readonly IndexDifference[];
+  /** Pictures, sounds, films and PDFs that cannot be shown, and why. */
+  readonly attachments: readonly BadAttachment[];
   /** Changes of processes that died, which this call finished or took back. */
   readonly recovered: readonly Pick<Recovered, 'id' | 'tool' | 'outcome' | 'kept'>[];
   /** Why such changes could not be finished or taken back now, as sentences. */
@@ -47,6 +50,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
     : differences.map(({ in: side }) => ({ in: side, line: 'not shown' }));
   return {
     ...(await listProblems(vault)),
+    attachments: await listBadAttachments(vault),
     index,
     recovered: recovered.map(({ id, tool, outcome, kept }) => ({ id, tool, outcome, kept })),
     unrecovered,

@@ -63,7 +63,8 @@ export async function createNote(
   return { path, others: await othersNamed(draft, path) };
 }
 
-async function keepLinksOfOthers(draft: Draft, path: VaultPath): Promise<void> {
+/** Rewrites links of other notes that a new file would take over, so that they keep their target. */
+export async function keepLinksOfOthers(draft: Draft, path: VaultPath): Promise<void> {
   try {
     const { unread } = await keepLinks(draft, { moves: new Map(), added: [path] });
     if (unread.length === 0) return;
@@ -110,7 +111,7 @@ function withProperties(
 }
 
 /** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on. */
-async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
+export async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const stem = path.slice(0, path.length - extensionOf(path).length - 1);
   const extension = path.slice(stem.length);
   const numbered = (n: number): VaultPath => vaultPath(n === 0 ? path : `${stem} ${n}${extension}`);

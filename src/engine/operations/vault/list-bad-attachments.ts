@@ -1,0 +1,83 @@
+import { limits } from '../../../base/limits.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf } from '../../../base/vault-path.ts';
+import type { FileRow } from '../../ports/index-store.ts';
+import type { MediaKind } from '../../ports/media-kind.ts';
+import { kindsFor, mediaHeadBytes, mediaKind } from '../../ports/media-kind.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { Turns } from '../../vault/turns.ts';
+
+/** An attachment that cannot be shown, and why. */
+export interface BadAttachment {
+  readonly path: VaultPath;
+  readonly reason: string;
+}
+
+/**
+ * Lists the pictures, sounds, films and PDFs that are not what their names say, are cut off, or are
+ * too large to be shown, by their sizes and their first and last bytes: nothing is decoded, so a file
+ * that is damaged in the middle is not found.
+ */
+export async function listBadAttachments(vault: BoundVault): Promise<readonly BadAttachment[]> {
+  const bad: BadAttachment[] = [];
+  const turns = new Turns(vault);
+  const page = { folder: '', kinds: ['attachment'], sort: 'path' } as const;
+  for (let offset = 0, total = 1; offset < total; offset += limits.resultsMax) {
+    const found = await vault.ask('names', (store) =>
+      store.files(vault.view(), { ...page, limit: limits.resultsMax, offset }),
+    );
+    for (const file of found.items) {
+      await turns.next();
+      const reason = await reasonFor(vault, file);
+      if (reason !== undefined) bad.push({ path: file.path, reason });
+    }
+    total = found.total;
+  }
+  return bad;
+}
+
+/** What is wrong with a file; undefined when nothing is, or its kind is none that we know. */
+async function reasonFor(
+  vault: BoundVault,
+  { path, size }: Pick<FileRow, 'path' | 'size'>,
+): Promise<string | undefined> {
+  const kinds = kindsFor(extensionOf(path));
+  if (kinds === undefined || (await vault.stat(path))?.present !== true) return undefined;
+  const { disk } = vault.vault.parts;
+  const head = await disk.readEnd(path, { from: 0, bytesMax: mediaHeadBytes });
+  if (head === undefined) return undefined;
+  const kind = mediaKind(head.bytes);
+  if (kind === undefined || !kinds.includes(kind)) return 'its content is not what its name says';
+  if (isCutOff(kind, head.bytes, size)) return 'it is cut off';
+  const pixelsMax = kind === 'jpg' ? limits.thumbnailPixelsMax : limits.thumbnailOtherPixelsMax;
+  if (pixelsIn(kind, head.bytes) > pixelsMax) return 'it has too many pixels to be shown';
+  const isPicture = ['png', 'jpg', 'gif', 'webp'].includes(kind);
+  if (isPicture && size > limits.thumbnailSourceBytesMax) return 'it is too large to be shown';
+  if (kind !== 'png') return undefined;
+  const end = await disk.readEnd(path, { from: Math.max(0, size - pngEndBytes), bytesMax: 64 });
+  return end !== undefined && latin1(end.bytes).includes('IEND') ? undefined : 'it is cut off';
+}
+
+const pngEndBytes = 32;
+
+/** Whether a file is shorter than its first bytes say. */
+function isCutOff(kind: MediaKind, head: Uint8Array, size: number): boolean {
+  if (kind !== 'webp' && kind !== 'wav') return false;
+  return viewOf(head).getUint32(4, true) > size - 8;
+}
+
+/** The pixels that the first bytes state at a fixed place; 0 where they do not. */
+function pixelsIn(kind: MediaKind, head: Uint8Array): number {
+  const view = viewOf(head);
+  if (kind === 'png' && head.length >= 24) return view.getUint32(16) * view.getUint32(20);
+  if (kind === 'gif' && head.length >= 10) return view.getUint16(6, true) * view.getUint16(8, true);
+  return 0;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
