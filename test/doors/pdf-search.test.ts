@@ -42,6 +42,23 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
     'Papers/tex.pdf#page=1',
   ]);
 
+  // What was found can be read: a page, or all of them.
+  const read = async (name: string): Promise<string> => {
+    const { result } = await program.request('tools/call', {
+      name: 'read_note',
+      arguments: { name },
+    });
+    return JSON.stringify(result);
+  };
+  expect(await read('Papers/tex.pdf#page=3')).toContain('[Page 3 of 3]\\n3 Results\\nPage three');
+  expect(await read('ghostscript.pdf#page=9')).toContain('has pages 1 to 2.');
+  const whole = await read('Papers/ghostscript.pdf');
+  expect(whole).toContain('lighthouses');
+  expect(whole).toContain('[Page 2 of 2]\\nThe second page mentions a marmalade recipe.');
+  expect(await read('Papers/scan.pdf')).toContain('it may be a scan');
+  expect(await read('Papers/encrypted.pdf')).toContain('The PDF is encrypted');
+  expect(await read('Secret/tex.pdf#page=3')).not.toContain('zugzwang');
+
   // The file is replaced, and then removed.
   copyFileSync(join(media, 'libreoffice.pdf'), join(folder, 'Papers/ghostscript.pdf'));
   await vi.waitFor(async () => {

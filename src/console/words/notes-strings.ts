@@ -6,7 +6,7 @@ interface SearchNews {
   readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
   readonly partial?: true;
   readonly whole?: number;
-  readonly incomplete?: 'indexing' | 'time';
+  readonly incomplete?: 'indexing' | 'time' | 'documents';
 }
 
 const named = (words: readonly string[]): Piece[] =>

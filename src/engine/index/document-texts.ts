@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { extensionOf } from '../../base/vault-path.ts';
-import type { DocumentRecord, LackingDocument, PdfReader } from '../ports/documents.ts';
+import type { DocumentRecord, LackingDocument, PdfReader, PdfText } from '../ports/documents.ts';
 import type { Disk } from '../ports/ports.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Looked } from './keeper-ports.ts';
@@ -36,6 +36,11 @@ export class DocumentTexts {
       if (concernsDocuments(looked)) this.#run();
     });
     this.#run();
+  }
+
+  /** Reads a PDF for a caller. Fails as `PdfReader.read` does. */
+  readNow(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
+    return this.#parts.reader.read(bytes, signal);
   }
 
   /** Resolves when no PDF is being read. */

@@ -46,7 +46,7 @@ export const searchTool = defineTool({
       }),
     ),
     complete: z.boolean(),
-    incomplete: z.enum(['indexing', 'time']).exactOptional(),
+    incomplete: z.enum(['indexing', 'time', 'documents']).exactOptional(),
     corrected: listOf(z.object({ word: z.string(), to: listOf(z.string()) })).exactOptional(),
     partial: z.literal(true).exactOptional(),
     /** How many of the `total` notes have all words of the query, when the others have only some. */

@@ -11,6 +11,7 @@ import {
   readAttachment,
   readEmbeddedPictures,
 } from '../../engine/operations/read/read-attachment.ts';
+import { readPdf } from '../../engine/operations/read/read-pdf.ts';
 import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, flag, given, noteOf, noteOrNotesInput } from '../define/note-input.ts';
@@ -43,7 +44,7 @@ export const readNoteTool = defineTool({
   name: 'read_note',
   title: 'Read note',
   description:
-    'Read a note as on disk, or several (names); or an image or sound. Long notes come in parts: go on with offset. One section: read_section.',
+    'Read a note as on disk, or several (names); or an image, sound or PDF. Long notes come in parts: go on with offset. One section: read_section.',
   effect: 'read',
   existing: 'name',
   ...noteOrNotesInput(
@@ -75,9 +76,12 @@ export const readNoteTool = defineTool({
     if (names !== undefined) return readMany(vault, names, { offset, skip, limit, images });
     const { name = '' } = which;
     const part = { offset, skip, limit };
-    if (name.includes('#')) return withImages(vault, images, await readNamed(vault, name, part));
-    const path = await findNote(vault, noteOf(which));
+    const page = pageAsked(which);
+    if (page === undefined && name.includes('#'))
+      return withImages(vault, images, await readNamed(vault, name, part));
+    const path = await findNote(vault, page?.file ?? noteOf(which));
     const attachment = await readAttachment(vault, path);
+    if (attachment?.kind === 'pdf') return pdfAnswer(vault, attachment, page?.number);
     if (attachment !== undefined) return attachmentAnswer(vault, attachment);
     return withImages(vault, images, wholeOf(vault, await vault.readText(path), part));
   },
@@ -102,6 +106,46 @@ function attachmentAnswer(vault: BoundVault, attachment: ReadAttachment) {
   const text = `[${attachmentSentence(attachment)}]`;
   return { path: attachment.path, text, media: mediaOf(base64, [attachment]) };
 }
+
+/** A page of a PDF, as `report.pdf#page=3` names it; undefined for any other name. */
+function pageAsked({
+  name,
+  path,
+}: {
+  readonly name?: string | undefined;
+  readonly path?: string | undefined;
+}) {
+  const [, file = '', number] = /^(.+\.pdf)#page=(\d{1,6})$/i.exec(path ?? name ?? '') ?? [];
+  if (number === undefined) return undefined;
+  return { file: path === undefined ? file : { path: file }, number: Number(number) };
+}
+
+/** The text of a PDF, or of one page; where it cannot be read, what the file is and why. */
+async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | undefined) {
+  try {
+    const charsMax = limits.answerCharsMax - 2_000;
+    const { count, pages } = await readPdf(vault, pdf.path, { page, charsMax });
+    const shown = pages.map(({ number, text }) => {
+      const said = text === '' ? '(no text; it may be a scan)' : text;
+      return `[Page ${number} of ${count}]\n${said}`;
+    });
+    const next = (pages.at(-1)?.number ?? count) + 1;
+    const more =
+      page === undefined && next <= count ? [`[Go on with name="${pdf.path}#page=${next}".]`] : [];
+    return { path: pdf.path, text: [...shown, ...more].join('\n\n'), media: [] };
+  } catch (error) {
+    if (!(error instanceof VaultError) || !unreadablePdf.has(error.code)) throw error;
+    return attachmentAnswer(vault, { ...pdf, why: error.message.replace(/\.$/, '') });
+  }
+}
+
+/** Failures to read a PDF that are about the file, or about this installation. */
+const unreadablePdf: ReadonlySet<string> = new Set([
+  'invalid_input',
+  'timeout',
+  'too_large',
+  'unavailable',
+]);
 
 /** A part of a note as the answer has it, and which lines these are. */
 interface ShownPart {

@@ -30,8 +30,10 @@ export function searchRemarks(answer: RemarkedFields): {
   };
 }
 
-const reasons: Readonly<Record<'indexing' | 'time', string>> = {
+const reasons: Readonly<Record<NonNullable<SearchAnswer['incomplete']>, string>> = {
   indexing: 'The vault is still being indexed, so more may be found in a moment: ask again.',
+  documents:
+    'Some PDFs have not been read yet, so one of them may have it: a running server reads them, ask again in a moment.',
   time: 'Not all notes could be looked through in time, so more may match: narrow the query, e.g. by words, tag: or path:.',
 };
 

@@ -79,7 +79,6 @@ export async function readAttachment(
 const notShown = 'this kind of file cannot be shown';
 
 const cannotBeShown: Partial<Record<MediaKind, string>> = {
-  pdf: 'its text cannot be read here',
   avif: 'only PNG, JPEG, GIF and WebP pictures can be shown',
   heic: 'only PNG, JPEG, GIF and WebP pictures can be shown',
   bmp: 'only PNG, JPEG, GIF and WebP pictures can be shown',

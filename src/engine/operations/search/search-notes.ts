@@ -30,9 +30,10 @@ export interface SearchAnswer {
   readonly complete: boolean;
   /**
    * Why something may have been missed: `indexing` when the full text of some files is not indexed
-   * yet, `time` when files had to be read and there was no time to read all of them.
+   * yet, `time` when files had to be read and there was no time to read all of them, `documents` when
+   * nothing was found and PDFs are not read yet.
    */
-  readonly incomplete?: 'indexing' | 'time';
+  readonly incomplete?: 'indexing' | 'time' | 'documents';
   /** Words that occur nowhere, and the words that were searched for in their place. */
   readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
   /**
@@ -90,7 +91,7 @@ export async function searchNotes(
   return {
     total: page.total,
     hits,
-    ...completeness(isIndexed, page),
+    ...(await completeness(vault, isIndexed, page)),
     ...corrections(page),
     ...wholeOnes(page),
   };
@@ -133,11 +134,19 @@ async function hitsOf(
   });
 }
 
-function completeness(
+async function completeness(
+  vault: BoundVault,
   isIndexed: boolean,
-  { isCutShort }: FoundPage,
-): Pick<SearchAnswer, 'complete' | 'incomplete'> {
-  if (isIndexed && isCutShort !== true) return { complete: true };
+  { isCutShort, total }: FoundPage,
+): Promise<Pick<SearchAnswer, 'complete' | 'incomplete'>> {
+  if (isIndexed && isCutShort !== true) {
+    // Nothing waits for PDFs, so "nothing found" may be wrong while some are not read.
+    const unread =
+      total > 0 ? [] : await vault.askNow((store) => store.lackingDocuments(limits.candidatesMax));
+    return unread.some(({ path }) => vault.sees(path))
+      ? { complete: false, incomplete: 'documents' }
+      : { complete: true };
+  }
   return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
 }
 
