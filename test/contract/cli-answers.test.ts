@@ -9,6 +9,7 @@ import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { cliToolset } from '../../src/tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../src/tools/define/define-tool.ts';
 import { createService } from '../../src/tools/service/service.ts';
+import { base64Of } from '../support/media.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 
@@ -40,7 +41,15 @@ function callsOf(transcript: string): Call[] {
         const { args, content } = parseCommand(tool, rest);
         const text = stdin.replace(/^< /gm, '');
         const given = content?.from === 'stdin' && tool.content;
-        return [{ line, tool, args: given ? { ...args, [given.argument]: text } : args }];
+        // The program reads the file of `attach` itself.
+        const attached = name === 'attach' ? { data: base64Of('dot.png') } : {};
+        return [
+          {
+            line,
+            tool,
+            args: { ...args, ...attached, ...(given ? { [given.argument]: text } : {}) },
+          },
+        ];
       } catch {
         return [];
       }
@@ -82,13 +91,15 @@ describe('what history may keep of a call', () => {
   /** Arguments that hold text of notes, or values of their properties. */
   const texts = ['text', 'content', 'find', 'put', 'before', 'after', 'value', 'properties'];
   const others = ['lines', 'query', 'display', 'title', 'task', 'filter', 'columns', 'group'];
+  /** A path outside of the vault, and the content of an attachment. */
+  const outside = ['file', 'data'];
 
   it.each(toolset.tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
     const args = Object.keys(tool.input.shape);
     expect(tool.record.filter((name) => !args.includes(name))).toEqual([]);
     expect(tool.record.filter((name) => [...texts, ...others].includes(name))).toEqual([]);
     const left = args.filter((name) => !tool.record.includes(name));
-    const known = [...texts, ...others, 'version', 'dryRun', 'yes'];
+    const known = [...texts, ...others, ...outside, 'version', 'dryRun', 'yes'];
     expect(left.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

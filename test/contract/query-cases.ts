@@ -163,7 +163,7 @@ export const queryCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'NB05',
+    id: 'NB06',
     source: `${issue}: Dataview as far as it shares the evaluator; a block of a note by its number`,
     given: {
       ...given,

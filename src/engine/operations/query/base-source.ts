@@ -126,17 +126,21 @@ async function placesIn(
   }
   const places = [
     ...bases.map((base, at) => () => readNoteBase(vault, base, { path, at })),
-    ...queries.map((block, at) => async () => ({
-      ...noViews,
-      path,
-      self: path,
-      query: { text: block.text, line: block.line, view: String(bases.length + at + 1) },
-    })),
+    ...queries.map(({ text: query, line }, at) => async () => {
+      const view = String(bases.length + at + 1);
+      return {
+        base: { ...noBase, views: noBase.views.map((each) => ({ ...each, name: view })) },
+        path,
+        self: path,
+        view: undefined,
+        query: { text: query, line, view },
+      };
+    }),
   ];
   return { path, places };
 }
 
-const noViews = { base: { ...baseFrom(null), views: [] }, view: undefined };
+const noBase = baseFrom(null);
 
 async function sourceAt(places: readonly Place[], number: number): Promise<BaseSource> {
   const place = places[number - 1];

@@ -67,7 +67,7 @@ describe('a base of a note', () => {
     const error = await failureOf(ask('Plain'));
     expect([error.code, error.message]).toEqual([
       'invalid_input',
-      '"Plain.md" is no base, and no base stands in it. Name a .base file.',
+      '"Plain.md" is no base, and has no `base` or `dataview` block. Name a .base file.',
     ]);
   });
 

@@ -304,7 +304,7 @@ describe('queries of Dataview', () => {
 
   it('may stand beside bases, whose views come first', async () => {
     expect(await queryBase(bound(), { base: 'Both', ...page })).toMatchObject({ view: 'Own' });
-    expect(await queryBase(bound(), { base: 'Both', view: '1', ...page })).toMatchObject({
+    expect(await queryBase(bound(), { base: 'Both', view: '2', ...page })).toMatchObject({
       type: 'list',
       paths: ['Dune.md'],
     });

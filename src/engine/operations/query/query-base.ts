@@ -76,7 +76,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
   const found = await findSource(vault, request);
   if (found.query !== undefined && found.path !== undefined) {
     const { query, path, view } = found;
-    if (view !== undefined) return unknownView(found);
+    if (view !== undefined && view.trim() !== query.view) return unknownView(found);
     if (request.query !== undefined) throw new VaultError('invalid_input', notNarrowed);
     const self = named ?? found.self;
     return queryDataview(vault, {

@@ -31,10 +31,11 @@ function search(query: string) {
 }
 
 async function check(query: string, expected: readonly string[]): Promise<void> {
-  const { hits, total, partial, complete } = await search(query);
+  const { hits, total, partial, incomplete } = await search(query);
   const found = partial === true ? [] : hits.map(({ path }) => path).sort();
   expect(found).toEqual([...expected].sort());
-  expect(complete).toBe(true);
+  // The PDF of this vault is never read.
+  expect([undefined, 'documents']).toContain(incomplete);
   if (partial !== true) expect(total).toBe(expected.length);
 }
 
