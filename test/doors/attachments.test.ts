@@ -209,7 +209,7 @@ describe('attachments', () => {
     await proposer.client.close();
   });
 
-  const damaged = counted({ quick: 50, full: 500 });
+  const damaged = counted({ quick: 12, full: 60, soak: 500 });
   it('that are damaged cost their limit, and nothing else', { timeout: 600_000 }, async () => {
     const folder = vaultWith(damagedFiles(damaged), { 'Note.md': 'here\n' });
     const { client, call } = await start(folder);

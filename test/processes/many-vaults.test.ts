@@ -25,7 +25,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 // Many vaults in one process, with the threads that they share. Those that nobody asks sleep.
 
-const count = counted({ quick: 8, full: 100 });
+const count = counted({ quick: 4, full: 100 });
 const shared = { entryFile: bundle, watch: true, hasOthers: true };
 const patience = { timeout: 120_000, interval: 50 };
 
@@ -181,7 +181,7 @@ it.runIf(isLinux)(
     const vaults = ['a', 'b', 'c'].map((name) => open(name, { sleepMs: name === 'c' ? 50 : 1e9 }));
     for (const { path } of vaults) writeFileSync(join(path, 'a.md'), 'text');
     const made = vaults.map(() => new Set<string>());
-    const rounds = counted({ quick: 8, full: 100 });
+    const rounds = counted({ quick: 4, full: 100 });
     let isOver = false;
     const working = vaults.map(async ({ vault }, at) => {
       for (let n = 0; !isOver; n++) {

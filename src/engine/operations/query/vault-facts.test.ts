@@ -15,7 +15,7 @@ import { vaultFacts } from './vault-facts.ts';
 // A filter that the index narrows down or decides has the same rows as one that is evaluated for
 // every file, while the notes change.
 
-const runs = counted({ quick: 200, full: 1_500, soak: 50_000 });
+const runs = counted({ quick: 80, full: 1_500, soak: 50_000 });
 
 let disk: MemoryDisk;
 let opened: IndexedVault;
@@ -234,7 +234,7 @@ it('the index finds the files that pass a filter, whatever changes', async () =>
     ),
     { numRuns: runs },
   );
-  expect(sure).toBeGreaterThan(100); // The index alone has decided about many of them.
+  expect(sure).toBeGreaterThan(runs / 2); // The index alone has decided about many of them.
 });
 
 const { source: dataviewSource } = fc.letrec<{ source: string }>((tie) => ({
