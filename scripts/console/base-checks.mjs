@@ -75,6 +75,7 @@ export async function checkBases({ page, open, look, vault }) {
     await open(name);
     await page.locator('.callout .base-list li').nth(2).waitFor();
     await page.getByText('There is no view "Nope"').waitFor();
+    await rowsOf(base.first()).first().waitFor();
     const mine = (await rowsOf(base.first()).allInnerTexts()).join().replace(/\s+/g, ' ');
     const others = (await page.locator('.callout .base-list').innerText()).split('\n').join();
     check(

@@ -26,6 +26,8 @@ export const basesLimits = {
   viewWorkerIdleMs: 30_000,
   /** How often one query of Dataview may group its rows: groups of groups are nested. */
   dataviewGroupsMax: 5,
+  /** How long the values may be that a query of Dataview keeps of all rows, in characters. */
+  dataviewKeptCharsMax: 20_000_000,
   /** How many columns a table of Dataview may have, and how many keys a SORT: rows keep them all. */
   dataviewColumnsMax: 100,
   /** How often facts that turn out to be needed are loaded for the same rows. */

@@ -350,8 +350,8 @@ export const limits = {
   pdfTextCharsMax: 4 * 1024 * 1024,
   /** What one stream of a PDF may unpack to. */
   pdfStreamBytesMax: 128 * 1024 * 1024,
-  /** As much of its text is looked through for the lines that a search shows. */
-  pdfShownCharsMax: 1024 * 1024,
+  /** As much text of PDFs is looked through for the lines that one search shows. */
+  pdfShownCharsMax: 4 * 1024 * 1024,
   /** How long reading the text of a PDF may take, and how long its thread is kept when idle. */
   pdfMs: 30_000,
   pdfIdleMs: 10_000,

@@ -229,6 +229,7 @@ export const obsidianCalls: readonly Row[] = [
  */
 export const tasksDemoCalls: readonly (readonly [tool: string, args: object])[] = [
   ['obsidian_create_note', { name: 'New/Note', content: '- [ ] #task something\n' }],
+  ['obsidian_base_create', { file: 'Check Tags', name: 'New/From a base' }],
   ['obsidian_append_note', { name: demoNote, content: '- [ ] #task appended' }],
   ['obsidian_prepend_note', { name: demoNote, content: 'First' }],
   ['obsidian_task_set', { name: 'New/Note.md', line: 1 }],

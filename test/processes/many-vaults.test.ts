@@ -181,7 +181,7 @@ it.runIf(isLinux)(
     const vaults = ['a', 'b', 'c'].map((name) => open(name, { sleepMs: name === 'c' ? 50 : 1e9 }));
     for (const { path } of vaults) writeFileSync(join(path, 'a.md'), 'text');
     const made = vaults.map(() => new Set<string>());
-    const rounds = counted({ quick: 4, full: 100 });
+    const rounds = counted({ quick: 4, full: 40 });
     let isOver = false;
     const working = vaults.map(async ({ vault }, at) => {
       for (let n = 0; !isOver; n++) {
@@ -198,10 +198,14 @@ it.runIf(isLinux)(
       }
     });
     for (let round = 0; round < rounds; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
       // They end between two pieces of work: terminated inside SQLite, they would end this process.
       const worker = Array.from(live)[round % live.size];
       worker?.postMessage('end');
+      const before = made.map(({ size }) => size);
+      await vi.waitFor(
+        () => expect(made.every(({ size }, at) => size > (before[at] ?? 0))).toBe(true),
+        patience,
+      );
     }
     isOver = true;
     await Promise.all(working);

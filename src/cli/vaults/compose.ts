@@ -198,7 +198,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     disk,
     files: openRawDisk(root, { check: () => disk.check() }),
     ...(thumbnails === undefined ? {} : { thumbnails }),
-    ...(attachFrom === undefined ? {} : { attachFrom: openAttachFolder(attachFrom) }),
+    ...(attachFrom === undefined ? {} : { attachFrom: openAttachFolder(attachFrom, root) }),
     ...(documents === undefined ? {} : { documents }),
     ...(watcher === undefined ? {} : { watcher }),
     scanner,

@@ -211,6 +211,9 @@ class DataviewRun {
     }
   }
 
+  /** How many characters and elements the values have that are kept of all rows. */
+  #kept = 0;
+
   /** What some work gives for each row; nothing for rows for which it fails, which is reported. */
   async #values<T>(
     at: string,
@@ -221,7 +224,10 @@ class DataviewRun {
     await this.#settler.each(rows, (row) => {
       row.restart();
       try {
-        values.set(row, work(row));
+        const value = work(row);
+        this.#kept += sizeOf(value);
+        if (this.#kept > limits.dataviewKeptCharsMax) throw tooMuchKept();
+        values.set(row, value);
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         this.#errors.add(at, error, this.#places.of(at));
@@ -361,4 +367,17 @@ function* tasksIn(
       for (const { task, keys } of tasksIn(row)) yield { task, keys: [key, ...keys] };
     }
   }
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (!Array.isArray(value)) return 1;
+  return value.reduce(
+    (sum: number, item) => sum + 1 + (typeof item === 'string' ? item.length : 0),
+    1,
+  );
+}
+
+function tooMuchKept(): ExpressionError {
+  return new ExpressionError('budget', 'The values of all rows together are too long.');
 }

@@ -1,8 +1,9 @@
 import { limits } from '../../base/limits.ts';
-import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import { extensionOf } from '../../base/vault-path.ts';
 import type { DocumentRecord, LackingDocument, PdfReader, PdfText } from '../ports/documents.ts';
 import type { Disk } from '../ports/ports.ts';
+import { wholeVault } from '../ports/view.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Looked } from './keeper-ports.ts';
 
@@ -33,6 +34,7 @@ export class DocumentTexts {
   constructor(parts: DocumentTextsParts) {
     this.#parts = parts;
     this.#stopListening = parts.keeper.onLooked((looked) => {
+      if (looked === 'all') this.#skipped.clear(); // What could not be opened may be there again.
       if (concernsDocuments(looked)) this.#run();
     });
     this.#run();
@@ -73,7 +75,7 @@ export class DocumentTexts {
     await keeper.wait('text', { waitMs: Number.POSITIVE_INFINITY, signal });
     for (;;) {
       const max = documentsAtOnce + this.#skipped.size;
-      const lacking = await keeper.ask((store) => store.lackingDocuments(max));
+      const lacking = await keeper.ask((store) => store.lackingDocuments(wholeVault, max));
       const next = lacking.filter((document) => !this.#skipped.has(keyOf(document)));
       if (next.length === 0) return;
       for (const document of next) await this.#read(document);
@@ -99,7 +101,9 @@ export class DocumentTexts {
       return { ...document, pages, ...(isCut ? { problem: onlyBeginning(pages.length) } : {}) };
     } catch (error) {
       if (signal.aborted || !(error instanceof VaultError)) throw error;
-      const { code, message } = toVaultError(error);
+      const { code, message } = error;
+      // The vault, or the reader, is away: all others would fail, too.
+      if (code === 'vault_not_found' || code === 'unavailable') throw error;
       if (!isOfFile(code)) return undefined;
       return { ...document, pages: [], problem: message };
     }

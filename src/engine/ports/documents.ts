@@ -14,20 +14,31 @@ export interface DocumentRecord extends LackingDocument {
   readonly problem?: string;
 }
 
+/** A PDF as the index has it. */
+export interface DocumentText {
+  readonly path: VaultPath;
+  readonly text: string;
+  readonly problem?: string;
+}
+
 /**
  * The part of the index that has the text of PDFs. They are attachments in every other respect: they
  * have no facts, nothing waits for their text, and `IndexStore.dump` leaves it out.
  */
 export interface DocumentStore {
   /** PDFs on this disk that have not been read since they last changed, at most `limit`. */
-  lackingDocuments(limit: number): Promise<readonly LackingDocument[]>;
+  lackingDocuments(view: View, limit: number): Promise<readonly LackingDocument[]>;
   /** Stores the text of a PDF, unless the file has another stamp by now or is gone. */
   putDocument(document: DocumentRecord): Promise<void>;
-  /** The texts of those of these files that are PDFs and were read, with `pageBreak` between pages. */
+  /**
+   * The texts of those of these files that are PDFs and were read, with `pageBreak` between pages, and
+   * what is wrong with them. Of each at most `charsMax` characters.
+   */
   documentTexts(
     view: View,
     paths: readonly VaultPath[],
-  ): Promise<readonly { readonly path: VaultPath; readonly text: string }[]>;
+    charsMax: number,
+  ): Promise<readonly DocumentText[]>;
 }
 
 /** Stands before each page but the first: the line on which it begins has this sign first. */

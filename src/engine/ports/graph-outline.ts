@@ -62,7 +62,8 @@ export interface RelatedRow {
 export interface RelatedStore {
   /**
    * The notes and canvases closest to a file by shared links, tags and rare words, closest first. What
-   * few notes have counts more. `words` are those of the file, folded. Costs what the file has, not what the vault has: what very many notes share is left out.
+   * few notes have counts more. `words` are those of the file, folded. What very
+   * many notes share is left out.
    */
   related(
     view: View,

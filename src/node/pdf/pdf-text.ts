@@ -61,7 +61,8 @@ async function pageText(document: PdfDocument, number: number): Promise<string> 
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw error;
   }
-  return text.trim().replace(brokenWord, '');
+  // A form feed would end the page (`pageBreak`).
+  return text.replaceAll('\f', ' ').trim().replace(brokenWord, '');
 }
 
 /** The hyphen and the line break inside a word that was broken at the end of a line. */

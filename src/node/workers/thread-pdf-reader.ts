@@ -40,15 +40,24 @@ export function openThreadPdfReader(options: {
       } catch (error) {
         if (signal.aborted) throw abortReason(signal);
         if (over.signal.aborted) throw tooSlow();
-        // The worker has died: it was given up for its memory.
-        if (error instanceof VaultError && error.code === 'internal') throw tooMuchMemory(error);
-        throw error;
+        if (!(error instanceof VaultError) || error.code !== 'internal') throw error;
+        throw isOutOfMemory(error) ? tooMuchMemory(error) : noReader(error);
       } finally {
         stop();
         signal.removeEventListener('abort', end);
       }
     },
   };
+}
+
+/** Whether the worker has died because a file needed more memory than it may have. */
+function isOutOfMemory({ cause }: VaultError): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function noReader(cause: VaultError): VaultError {
+  const message = 'PDFs cannot be read now: the library for them does not run.';
+  return new VaultError('unavailable', message, { cause });
 }
 
 function tooLarge(): VaultError {

@@ -1,6 +1,7 @@
 import { stemOf, type VaultPath } from '../../base/vault-path.ts';
 import {
   type DocumentRecord,
+  type DocumentText,
   type LackingDocument,
   pageBreak,
 } from '../../engine/ports/documents.ts';
@@ -13,9 +14,14 @@ import { storedFiles } from './file-rows.ts';
 import type { Writer } from './write-files.ts';
 
 /** See `DocumentStore.lackingDocuments`. */
-export function lackingDocuments(connection: IndexConnection, limit: number): LackingDocument[] {
+export function lackingDocuments(
+  connection: IndexConnection,
+  view: View,
+  limit: number,
+): LackingDocument[] {
   return connection.all<{ path: VaultPath; stamp: string }>(
-    `SELECT path, stamp FROM file WHERE ${lacksDocument} ORDER BY id LIMIT ?`,
+    `SELECT path, stamp FROM file f WHERE ${lacksDocument} AND ${connection.sees(view, 'f.path')}
+     ORDER BY id LIMIT ?`,
     limit,
   );
 }
@@ -54,14 +60,22 @@ export function documentTexts(
   connection: IndexConnection,
   view: View,
   paths: readonly VaultPath[],
-): { path: VaultPath; text: string }[] {
+  charsMax: number,
+): DocumentText[] {
   const sees = makeSees(view);
   return connection
-    .all<{ path: VaultPath; text: string; leads_to: string | null }>(
-      `SELECT f.path, d.text, f.leads_to FROM json_each(?) j
+    .all<{ path: VaultPath; text: string; leads_to: string | null; message: string | null }>(
+      `SELECT f.path, substr(d.text, 1, ?) AS text, f.leads_to,
+         (SELECT message FROM problem p WHERE p.file = f.id AND p.code = 'pdf') AS message
+       FROM json_each(?) j
          CROSS JOIN file f ON f.path = j.value CROSS JOIN document d ON d.file = f.id`,
+      charsMax,
       JSON.stringify(paths),
     )
     .filter((row) => sees(row.path) && (row.leads_to === null || sees(row.leads_to)))
-    .map(({ path, text }) => ({ path, text }));
+    .map(({ path, text, message }) => ({
+      path,
+      text,
+      ...(message === null ? {} : { problem: message }),
+    }));
 }

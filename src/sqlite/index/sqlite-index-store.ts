@@ -204,16 +204,16 @@ class SqliteIndexStore implements IndexStore, Writer {
     });
   }
 
-  async lackingDocuments(limit: number) {
-    return attempt(() => lackingDocuments(this.connection, limit));
+  async lackingDocuments(view: View, limit: number) {
+    return this.#ask(view, (seen) => lackingDocuments(this.connection, seen, limit));
   }
 
   async putDocument(document: DocumentRecord) {
     await this.#put(() => putDocument(this, document));
   }
 
-  async documentTexts(view: View, paths: readonly VaultPath[]) {
-    return this.#ask(view, (seen) => documentTexts(this.connection, seen, paths));
+  async documentTexts(...[view, ...asked]: Parameters<IndexStore['documentTexts']>) {
+    return this.#ask(view, (seen) => documentTexts(this.connection, seen, ...asked));
   }
 
   async related(...[view, ...asked]: Parameters<IndexStore['related']>) {

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { Walks } from './walks.ts';
 
 const missedBy = (walks: Walks, walk: number, ids: readonly number[]) => {
-  const ended = walks.end(walk);
-  return ended === undefined ? undefined : ids.filter((id) => ended.missed(id));
+  const isMissed = walks.missedBy(walk);
+  walks.end(walk);
+  return isMissed === undefined ? undefined : ids.filter(isMissed);
 };
 
 it('misses what was known at its start and was not seen since', () => {

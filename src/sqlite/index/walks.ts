@@ -43,17 +43,19 @@ export class Walks {
   }
 
   /**
-   * Ends a walk. `missed` says of a file id whether the file is gone: it was known when the walk
-   * began, and neither this walk nor another has seen it since. Undefined when the walk was dropped.
-   * A walk without a single batch has found an empty folder, so it has missed all files.
+   * Says of a file id whether a walk that is over has missed the file, so that it is gone: it was known
+   * when the walk began, and neither this walk nor another has seen it since. Undefined when the walk
+   * was dropped. A walk without a single batch has found an empty folder, so it has missed all files.
    */
-  end(walk: number): { readonly missed: (id: number) => boolean } | undefined {
+  missedBy(walk: number): ((id: number) => boolean) | undefined {
     const ended = this.#open.get(walk);
+    if (ended === undefined) return walk <= this.#dropped ? undefined : () => true;
+    return (id) => id <= ended.lastId && (this.#seenAt[id] ?? 0) <= ended.begunAt;
+  }
+
+  /** Forgets a walk. Comes last: what its end removes may be repeated while another process writes. */
+  end(walk: number): void {
     this.#open.delete(walk);
-    if (ended === undefined) return walk <= this.#dropped ? undefined : { missed: () => true };
-    return {
-      missed: (id) => id <= ended.lastId && (this.#seenAt[id] ?? 0) <= ended.begunAt,
-    };
   }
 
   #grow(id: number): void {

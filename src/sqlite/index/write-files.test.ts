@@ -1,9 +1,13 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batch, dumpOf, entry, fill, note, text } from '../../../test/support/index-records.ts';
 import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { assert } from '../../base/assert.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { openDatabase } from '../connection/open-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 test('a file in whose place there was a folder ends what lay in it, and the other way round', async () => {
@@ -49,5 +53,21 @@ test('the index asks no more for a racy file that was read again and is the same
   expect(await store.confirm([{ path: vaultPath('A.md'), stamp }])).toEqual([]);
   expect(await store.seen(3, batch(entry('A.md')))).toEqual([]);
   expect(await store.lackingText(10)).toEqual([]);
+  await store.close();
+});
+
+test('the end of a walk that has to wait for another process removes only what the walk missed', async () => {
+  const file = join(tempFolder(), 'index.db');
+  const store = await openSqliteIndex({ file });
+  await fill(store, { files: ['A.md', 'B.md', 'C.md', 'Gone.md'] });
+  await store.seen(7, batch(entry('A.md'), entry('B.md'), entry('C.md')));
+  const other = await openDatabase(file);
+  other.exec('BEGIN IMMEDIATE');
+  const ending = store.endWalk(7, '');
+  await setTimeout(30);
+  other.exec('COMMIT');
+  other.close();
+  expect(await ending).toBe(1);
+  expect((await store.status(wholeVault)).files).toBe(3);
   await store.close();
 });

@@ -68,16 +68,17 @@ export function confirm(
 
 /** See `IndexStore.endWalk`. Files that were added after the walk began stay. */
 export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
-  const ended = writer.walks.end(walk);
-  if (ended === undefined) return 0;
+  const isMissed = writer.walks.missedBy(walk);
+  if (isMissed === undefined) return 0;
   const range = folderRange(folder);
   // As one row: rows for all files of a large vault would take more memory than all the rest here.
   const row = writer.connection.get<{ ids: string }>(
     `SELECT json_group_array(id) AS ids FROM file WHERE ${range.condition('path')}`,
     ...range.values,
   );
-  const gone = numbersOf(row?.ids).filter((id) => ended.missed(id));
+  const gone = numbersOf(row?.ids).filter(isMissed);
   removeFiles(writer, gone);
+  writer.walks.end(walk);
   return gone.length;
 }
 

@@ -13,6 +13,8 @@ const sharedMax = 500;
 const wordShareMax = 0.1;
 /** The rarest words are compared. */
 const wordsMax = 16;
+/** How many of the closest files are looked at; some of them are attachments. */
+const rankedMax = 5_000;
 /** How many things in common are told for each file. */
 const commonMax = 4;
 
@@ -88,8 +90,7 @@ class CommonFiles {
   addWords({ matches, words }: SearchScope, asked: readonly string[]): void {
     const docsMax = Math.max(3, words.files() * wordShareMax);
     const rare = asked
-      .map((word) => ({ word, match: phraseOf([word]) }))
-      .map((each) => ({ ...each, docs: matches.count(each.match) }))
+      .map((word) => ({ word, match: phraseOf([word]), docs: words.docs(word) }))
       .filter(({ docs }) => docs > 1 && docs <= docsMax)
       .sort((one, other) => one.docs - other.docs)
       .slice(0, wordsMax);
@@ -104,7 +105,7 @@ class CommonFiles {
   best(limit: number): RelatedRow[] {
     const closest = Array.from(this.#files, ([id, file]) => ({ id, ...file }))
       .sort((one, other) => other.score - one.score || one.id - other.id)
-      .slice(0, sharedMax);
+      .slice(0, rankedMax);
     const paths = this.#connection.all<{ id: number; path: VaultPath }>(
       `SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value
        WHERE f.kind IN ('note', 'canvas') AND ${this.#admitted}`,
@@ -119,7 +120,7 @@ class CommonFiles {
       .slice(0, limit);
   }
 
-  /** The admitted files at the other end of a file's links; none when there are too many. */
+  /** The admitted files at the other end of a file's links, at most `max`. */
   #linked(
     other: 'source' | 'target',
     end: 'source' | 'target',

@@ -124,7 +124,7 @@ function pageAsked({
 async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | undefined) {
   try {
     const charsMax = limits.answerCharsMax - 2_000;
-    const { count, pages } = await readPdf(vault, pdf.path, { page, charsMax });
+    const { count, pages, note } = await readPdf(vault, pdf.path, { page, charsMax });
     const shown = pages.map(({ number, text }) => {
       const said = text === '' ? '(no text; it may be a scan)' : text;
       return `[Page ${number} of ${count}]\n${said}`;
@@ -132,6 +132,7 @@ async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | 
     const next = (pages.at(-1)?.number ?? count) + 1;
     const more =
       page === undefined && next <= count ? [`[Go on with name="${pdf.path}#page=${next}".]`] : [];
+    if (note !== undefined) more.push(`[${note}]`);
     return { path: pdf.path, text: [...shown, ...more].join('\n\n'), media: [] };
   } catch (error) {
     if (!(error instanceof VaultError) || !unreadablePdf.has(error.code)) throw error;

@@ -76,7 +76,11 @@ export async function listSources(
 ): Promise<{ readonly path: VaultPath; readonly sources: readonly BaseSource[] }> {
   const { path, places } = await placesIn(vault, name);
   const sources: BaseSource[] = [];
-  for (const place of places.slice(0, limits.noteBasesMax)) sources.push(await place());
+  for (const place of places.slice(0, limits.noteBasesMax)) {
+    // One of several that cannot be read does not hide the others.
+    const source = places.length === 1 ? await place() : await place().catch(onlyVaultErrors);
+    if (source !== undefined) sources.push(source);
+  }
   return { path, sources };
 }
 

@@ -59,8 +59,9 @@ export async function createInBase(
     const message = `"${source.path}" has no view "${request.view}". There are: ${names}.`;
     throw new VaultError('not_found', message, { details: { path: source.path } });
   }
+  const self = source.self ?? source.path;
   const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
-  const implied = impliedBy(filters, await linkTo(draft, source.path));
+  const implied = impliedBy(filters, await linkTo(draft, self));
   const types = await readPropertyTypes(draft.vault.vault.parts.disk, []);
   const { content = '', properties = {} } = request;
   const set = propertiesFor(implied, { content, properties, types });
@@ -71,7 +72,7 @@ export async function createInBase(
     counted: request.counted === true || request.name === undefined,
   });
   const text = (await draft.read(path)).text;
-  const where = { base, view, source: source.path, types };
+  const where = { base, view, source: source.path, self, types };
   const unmet = await unmetBy(draft, filters, { path, text, ...where });
   return { path, others, base: source.path, view: view.name, set, unmet, row: unmet.length === 0 };
 }

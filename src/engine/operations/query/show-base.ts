@@ -1,4 +1,5 @@
 import { shownBaseLimits as limits } from '../../../base/engine-limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isExternal, parseWholeLink, splitLink } from '../../../markdown/facts/link-text.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
@@ -104,6 +105,9 @@ async function sourceOf(
     return { base: readBaseText(block, { path, what: 'This base' }), path, self: path, view };
   }
   const found = await findSource(vault, { base: name });
+  if (found.query !== undefined) {
+    throw new VaultError('invalid_input', `"${found.path}" has a Dataview block, and no base.`);
+  }
   const path = found.path ?? (await findNote(vault, name));
   const embeddedIn = self === undefined ? found.self : await findNote(vault, self);
   return { base: found.base, path, self: embeddedIn ?? path, view: view ?? found.view };

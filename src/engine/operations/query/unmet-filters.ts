@@ -17,8 +17,9 @@ interface NewNote {
   readonly text: string;
   readonly base: Base;
   readonly view: BaseView;
-  /** The file that the base is in; also what `this` stands for. */
+  /** The file that the base is in, and what `this` stands for. */
   readonly source: VaultPath;
+  readonly self: VaultPath;
   readonly types: ReadonlyMap<string, string>;
 }
 
@@ -31,7 +32,7 @@ export async function unmetBy(
   filters: readonly BaseFilter[],
   note: NewNote,
 ): Promise<readonly string[]> {
-  const { base, view, source, types } = note;
+  const { base, view, source, self, types } = note;
   const facts = withNote(await vaultFacts(draft.vault), await factsOf(draft, note));
   const { clock } = draft.vault.vault.parts;
   const plain = { ...view, filter: undefined, sort: [], group: undefined, summaries: [] };
@@ -41,7 +42,7 @@ export async function unmetBy(
     const { matching } = await runView(facts, {
       base: { ...base, filter },
       view: { ...plain, order: [], limit: undefined },
-      self: source,
+      self,
       source,
       nowMs: clock.nowMs(),
       random: () => 0,

@@ -9,7 +9,18 @@ interface PdfPages {
   /** How many pages have been read of the file. */
   readonly count: number;
   readonly pages: readonly { readonly number: number; readonly text: string }[];
+  /** Said where not all pages of the file have been read. */
+  readonly note?: string;
 }
+
+/** All pages that can be read, and the remark about others. */
+interface AllPages {
+  readonly pages: readonly string[];
+  readonly note?: string;
+}
+
+/** About as many characters of an answer stand around the text of a page. */
+const aroundPage = 60;
 
 /**
  * Reads the text of a page of a PDF, or of as many pages from the first on as `charsMax` allows: from
@@ -21,37 +32,47 @@ export async function readPdf(
   path: VaultPath,
   { page, charsMax }: { readonly page?: number | undefined; readonly charsMax: number },
 ): Promise<PdfPages> {
-  const texts = (await indexedPages(vault, path)) ?? (await pagesInFile(vault, path));
+  const { pages: texts, note } =
+    (await indexedPages(vault, path)) ?? (await pagesInFile(vault, path));
   const count = texts.length;
   if (page !== undefined && (page < 1 || page > count)) {
-    throw new VaultError('not_found', `"${path}" has pages 1 to ${count}.`);
+    const has = note ?? `"${path}" has pages 1 to ${count}.`;
+    throw new VaultError('not_found', `There is no page ${page} to read. ${has}`);
   }
   const pages: { number: number; text: string }[] = [];
   let left = charsMax;
   for (let number = page ?? 1; number <= (page ?? count) && left > 0; number++) {
-    const text = (texts[number - 1] ?? '').slice(0, charsMax);
-    if (pages.length > 0 && text.length > left) break;
-    pages.push({ number, text });
-    left -= text.length;
+    const whole = texts[number - 1] ?? '';
+    if (pages.length > 0 && whole.length + aroundPage > left) break;
+    const isCut = whole.length > charsMax;
+    pages.push({
+      number,
+      text: isCut ? `${whole.slice(0, charsMax)} [the rest is cut off]` : whole,
+    });
+    left -= whole.length + aroundPage;
   }
   vault.hasRead(path, ...pages.map(({ text }) => text));
-  return { count, pages };
+  return { count, pages, ...(note === undefined ? {} : { note }) };
 }
 
-/** Undefined when the index does not have them, or has none because the file cannot be read. */
-async function indexedPages(
-  vault: BoundVault,
-  path: VaultPath,
-): Promise<readonly string[] | undefined> {
-  const [found] = await vault.askNow((store) => store.documentTexts(vault.view(), [path]));
-  return found === undefined || found.text === '' ? undefined : found.text.split(pageBreak);
+/** Undefined when the index does not have them yet. Fails where they could not be read. */
+async function indexedPages(vault: BoundVault, path: VaultPath): Promise<AllPages | undefined> {
+  const [found] = await vault.askNow((store) =>
+    store.documentTexts(vault.view(), [path], limits.pdfTextCharsMax),
+  );
+  if (found === undefined) return undefined;
+  const { text, problem } = found;
+  if (text === '' && problem !== undefined) throw new VaultError('invalid_input', problem);
+  return { pages: text.split(pageBreak), ...(problem === undefined ? {} : { note: problem }) };
 }
 
-async function pagesInFile(vault: BoundVault, path: VaultPath): Promise<readonly string[]> {
+async function pagesInFile(vault: BoundVault, path: VaultPath): Promise<AllPages> {
   const { documents } = vault.vault.parts;
   if (documents === undefined) {
     throw new VaultError('unavailable', 'The text of PDFs cannot be read here.');
   }
   const { bytes } = await vault.read(path, { bytesMax: limits.pdfBytesMax });
-  return (await documents.readNow(bytes, vault.caller.signal)).pages;
+  const { pages, count } = await documents.readNow(bytes, vault.caller.signal);
+  if (pages.length === count) return { pages };
+  return { pages, note: `Only the first ${pages.length} of its ${count} pages can be read.` };
 }

@@ -109,8 +109,8 @@ async function documentsIn(
 ): Promise<TextMatchRequest['texts'] & object> {
   const documents = paths.filter((path) => extensionOf(path) === 'pdf');
   if (documents.length === 0) return [];
-  const found = await vault.askNow((store) => store.documentTexts(vault.view(), documents));
-  return found.map(({ path, text }) => ({ path, text: text.slice(0, limits.pdfShownCharsMax) }));
+  const charsMax = Math.floor(limits.pdfShownCharsMax / documents.length);
+  return vault.askNow((store) => store.documentTexts(vault.view(), documents, charsMax));
 }
 
 function readingMs(vault: BoundVault): number {

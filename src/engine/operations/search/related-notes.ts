@@ -31,8 +31,9 @@ export async function relatedNotes(
   // Names of properties are words that notes of one template share.
   const body = text.slice(findFrontmatter(text)?.bodyStart ?? 0);
   const words = frequentWords(body.slice(0, textCharsMax));
+  const view = await vault.listedView();
   const notes = await vault.ask('text', (store) =>
-    store.related(vault.view(), path, { words, limit: request.limit }),
+    store.related(view, path, { words, limit: request.limit }),
   );
   return { path, notes };
 }

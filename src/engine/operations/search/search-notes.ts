@@ -142,10 +142,8 @@ async function completeness(
   if (isIndexed && isCutShort !== true) {
     // Nothing waits for PDFs, so "nothing found" may be wrong while some are not read.
     const unread =
-      total > 0 ? [] : await vault.askNow((store) => store.lackingDocuments(limits.candidatesMax));
-    return unread.some(({ path }) => vault.sees(path))
-      ? { complete: false, incomplete: 'documents' }
-      : { complete: true };
+      total > 0 ? [] : await vault.askNow((store) => store.lackingDocuments(vault.view(), 1));
+    return unread.length > 0 ? { complete: false, incomplete: 'documents' } : { complete: true };
   }
   return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
 }
