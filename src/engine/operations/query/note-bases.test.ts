@@ -76,7 +76,8 @@ describe('a base of a note', () => {
     const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 5_000 });
     const { views } = await listBaseViews(vault, { base: 'Bases/Books.base' });
     expect(views.map(({ name }) => name)).toEqual(['All', 'Here']);
-    expect((await failureOf(listBaseViews(vault, { base: 'Shelf' }))).code).toBe('invalid_input');
+    // One that cannot be read does not hide the others.
+    expect((await listBaseViews(vault, { base: 'Shelf' })).views.length).toBeGreaterThan(0);
   });
 });
 
