@@ -22,7 +22,7 @@ interface KeptBases {
 
 /**
  * Makes all bases follow the rename of a property or a tag: in `.base` files, and in the `base`
- * blocks of notes. Those that the caller may not see stay. The cost depends on the bases in which
+ * blocks of notes that stand in no quote. Those that the caller may not see stay. The cost depends on the bases in which
  * the name is written. Fails with `invalid_input` when a base cannot be written with the new name.
  */
 export async function renameInAllBases(
