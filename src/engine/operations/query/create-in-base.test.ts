@@ -152,3 +152,14 @@ describe('createInBase', () => {
     expect(made).toMatchObject({ row: true, set: { author: ['[[Bob]]'] }, dryRun: true });
   });
 });
+
+it('knows the note in which a base is embedded', async () => {
+  const { vault } = await open({
+    'Sub.base': 'filters: parent == this\n',
+    'Hub.md': '![[Sub.base]]\n',
+  });
+  const made = await vault.change(createInBase, { base: 'Hub', name: 'Child' });
+  expect(made).toMatchObject({ set: { parent: '[[Hub]]' }, row: true });
+  const { paths } = await queryBase(vault, { base: 'Hub', limit: 9, offset: 0 });
+  expect(paths).toEqual(['Child.md']);
+});
