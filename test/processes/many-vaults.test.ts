@@ -25,6 +25,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 // Many vaults in one process, with the threads that they share. Those that nobody asks sleep.
 
+/** These take seconds, because they wait until vaults sleep. */
+const isFull = counted({ quick: false, full: true });
 const count = counted({ quick: 4, full: 100 });
 const shared = { entryFile: bundle, watch: true, hasOthers: true };
 const patience = { timeout: 120_000, interval: 50 };
@@ -116,7 +118,7 @@ function opener(home = tempFolder()) {
 
 const patient = { timeout: 120_000 };
 
-it.runIf(isLinux)('a vault that is polled does not sleep', patient, async () => {
+it.runIf(isLinux && isFull)('a vault that is polled does not sleep', patient, async () => {
   const open = opener();
   const [polled, other] = [open('polled', { poll: true }), open('other')];
   await tagsOf(polled.vault);
@@ -127,19 +129,23 @@ it.runIf(isLinux)('a vault that is polled does not sleep', patient, async () => 
   expect(polled.vault.parts.keeper.isReady('text')).toBe(true);
 });
 
-it.runIf(isLinux)('a vault whose folder went away while it slept says so', patient, async () => {
-  const { vault, path } = opener()('vault');
-  writeFileSync(join(path, 'a.md'), '#one');
-  await vault.parts.keeper.settle();
-  await vi.waitFor(() => expect(openIndexes()).toBe(0), patience);
-  renameSync(path, `${path}-away`);
-  await vault.parts.watcher?.flush();
-  await expect(tagsOf(vault)).rejects.toMatchObject({ code: 'vault_not_found' });
-  renameSync(`${path}-away`, path);
-  await vi.waitFor(async () => expect(await tagsOf(vault)).toEqual(['#one']), patience);
-});
+it.runIf(isLinux && isFull)(
+  'a vault whose folder went away while it slept says so',
+  patient,
+  async () => {
+    const { vault, path } = opener()('vault');
+    writeFileSync(join(path, 'a.md'), '#one');
+    await vault.parts.keeper.settle();
+    await vi.waitFor(() => expect(openIndexes()).toBe(0), patience);
+    renameSync(path, `${path}-away`);
+    await vault.parts.watcher?.flush();
+    await expect(tagsOf(vault)).rejects.toMatchObject({ code: 'vault_not_found' });
+    renameSync(`${path}-away`, path);
+    await vi.waitFor(async () => expect(await tagsOf(vault)).toEqual(['#one']), patience);
+  },
+);
 
-it.runIf(isLinux)(
+it.runIf(isLinux && isFull)(
   'of two processes on a vault one sleeps, and wakes with what the other did',
   patient,
   async () => {
@@ -217,8 +223,9 @@ it.runIf(isLinux)(
   },
 );
 
-it.runIf(isLinux)('a vault sleeps again, whatever has woken it', patient, async () => {
-  const { vault, path } = opener()('vault');
+it.runIf(isLinux && isFull)('a vault sleeps again, whatever has woken it', patient, async () => {
+  // Long enough to be seen awake on a machine that is busy.
+  const { vault, path } = opener()('vault', { sleepMs: 1_000 });
   writeFileSync(join(path, 'a.md'), '#one');
   await vault.parts.keeper.settle();
   const wakers = [
