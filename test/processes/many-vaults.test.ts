@@ -19,7 +19,7 @@ import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { SharedThreads } from '../../src/node/threads/shared-threads.ts';
 import { openDatabase } from '../../src/sqlite/connection/open-database.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { bundle } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -116,7 +116,7 @@ function opener(home = tempFolder()) {
   };
 }
 
-const patient = { timeout: 120_000 };
+const patient = { timeout: soakTime(120_000) };
 
 it.runIf(isLinux && isFull)('a vault that is polled does not sleep', patient, async () => {
   const open = opener();
@@ -187,7 +187,7 @@ it.runIf(isLinux)(
     const vaults = ['a', 'b', 'c'].map((name) => open(name, { sleepMs: name === 'c' ? 50 : 1e9 }));
     for (const { path } of vaults) writeFileSync(join(path, 'a.md'), 'text');
     const made = vaults.map(() => new Set<string>());
-    const rounds = counted({ quick: 4, full: 40 });
+    const rounds = counted({ quick: 3, full: 12, soak: 100 });
     let isOver = false;
     const working = vaults.map(async ({ vault }, at) => {
       for (let n = 0; !isOver; n++) {
