@@ -27,7 +27,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 /** These take seconds, because they wait until vaults sleep. */
 const isFull = counted({ quick: false, full: true });
-const count = counted({ quick: 4, full: 100 });
+const count = counted({ quick: 4, full: 40, soak: 100 });
 const shared = { entryFile: bundle, watch: true, hasOthers: true };
 const patience = { timeout: 120_000, interval: 50 };
 

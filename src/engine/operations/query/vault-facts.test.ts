@@ -15,7 +15,7 @@ import { vaultFacts } from './vault-facts.ts';
 // A filter that the index narrows down or decides has the same rows as one that is evaluated for
 // every file, while the notes change.
 
-const runs = counted({ quick: 80, full: 1_500, soak: 50_000 });
+const runs = counted({ quick: 80, full: 500, soak: 50_000 });
 
 let disk: MemoryDisk;
 let opened: IndexedVault;
