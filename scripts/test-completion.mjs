@@ -141,5 +141,6 @@ try {
   assert.equal(built.code, 0, built.stderr);
   await Promise.all(Object.keys(shells).map(tryShell));
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  // A program that the shell started may still write there.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
