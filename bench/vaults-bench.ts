@@ -60,7 +60,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Makes the program wait less, so that nobody has to wait ten minutes for a vault to sleep. */
+/** Makes vaults sleep after seconds in place of ten minutes. */
 function hurryScript(): string {
   return `const wait = globalThis.setTimeout;
     const long = [${limits.vaultSleepMs}, ${limits.scanIdleMs}];

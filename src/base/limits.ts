@@ -82,7 +82,7 @@ export const limits = {
   textMatchIdleMs: 30_000,
   /** How long the thread that scans files is kept when there is nothing to scan. */
   scanIdleMs: 60_000,
-  /** A vault that nobody has asked for this long closes its index until the next call. */
+  /** A vault without a call for this long closes its index until the next one. */
   vaultSleepMs: 10 * 60_000,
   /** The changed paths that a sleeping vault remembers; when there are more, it wakes. */
   asleepPathsMax: 1_000,

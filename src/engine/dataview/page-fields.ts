@@ -90,7 +90,7 @@ function timeOf(ms: number | undefined): DateValue | null {
   return ms === undefined ? null : new DateValue(Math.floor(ms), true);
 }
 
-/** How many tags above one tag are listed. Nobody nests tags so deep. */
+/** How many tags above one tag are listed: more levels than a vault has. */
 const tagLevelsMax = 50;
 
 /** The tags of a note, each with the tags above it, and each once. */

@@ -22,8 +22,9 @@ interface KeptBases {
 
 /**
  * Makes all bases follow the rename of a property or a tag: in `.base` files, and in the `base`
- * blocks of notes that stand in no quote. Those that the caller may not see stay. The cost depends on the bases in which
- * the name is written. Fails with `invalid_input` when a base cannot be written with the new name.
+ * blocks of notes, unless they stand in a quote or a nested list. Those that the caller may not see
+ * stay. The cost depends on the bases in which the name is written. Fails with `invalid_input` when a
+ * base cannot be written with the new name.
  */
 export async function renameInAllBases(
   draft: Draft,

@@ -4,7 +4,7 @@ import type { FactSource } from './fact-source.ts';
 import type { PackedView } from './packed-view.ts';
 import type { ViewResult } from './run-view.ts';
 
-/** A `FactSource` that answers facts as the JSON that the index gives, for whoever reads them elsewhere. */
+/** A `FactSource` that answers facts as JSON, as the index gives them: another thread parses them. */
 export interface JsonFacts {
   files(request: Parameters<FactSource['files']>[0]): Promise<Json<readonly FileFacts[]>>;
   load(...args: Parameters<FactSource['load']>): Promise<Json<readonly FileFacts[]>>;
