@@ -3,9 +3,11 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { Extent } from './test/support/counts.ts';
 
 /**
- * Six projects: `unit`, `faults`, `doors` (the built program, spoken to by its clients) and `console`
- * (its web page, over real sockets) need nothing but Node; `sign-in` (attacks on the authorization
- * server over real sockets) needs openssl; `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
+ * Nine projects: `unit`, `faults`, `doors` (the built program, spoken to by its clients) and `console`
+ * (its web page, over real sockets) and `media` (many damaged files) need nothing but Node; `sign-in`
+ * (attacks on the authorization server over real sockets) needs openssl; `cluster` (the state of vaults
+ * in PostgreSQL) needs Debian's PostgreSQL and PgBouncer; `corpora` and `bases` (the language of bases,
+ * and real ones) need the vaults and dumps in $VAULTDOOR_SHARED.
  *
  * How much they do is said by the mode (`test/support/counts.ts`): without one they are quick, which
  * is `npm test`; `--mode full` has the full counts; `--mode rest` has the full counts of those files
@@ -48,9 +50,16 @@ export default defineConfig(({ mode }) => {
           {
             include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
             exclude: [
-              ...['corpora', 'faults', 'doors', 'sign-in', 'console'].map(
-                (each) => `test/${each}/**`,
-              ),
+              ...[
+                'corpora',
+                'bases',
+                'faults',
+                'doors',
+                'sign-in',
+                'console',
+                'media',
+                'cluster',
+              ].map((each) => `test/${each}/**`),
               // The daemon needs Linux or macOS.
               ...(process.platform === 'win32' ? ofDaemon : []),
             ],
@@ -76,6 +85,21 @@ export default defineConfig(({ mode }) => {
           'console',
           { include: ['test/console/**/*.test.ts'] },
           { testTimeout: minute, hookTimeout: minute },
+        ),
+        project(
+          'cluster',
+          { include: ['test/cluster/**/*.test.ts'] },
+          { testTimeout: minute, hookTimeout: 5 * minute },
+        ),
+        project(
+          'bases',
+          { include: ['test/bases/**/*.test.ts'] },
+          { testTimeout: minute, hookTimeout: minute },
+        ),
+        project(
+          'media',
+          { include: ['test/media/**/*.test.ts'] },
+          { testTimeout: 5 * minute, hookTimeout: minute },
         ),
         project(
           'corpora',

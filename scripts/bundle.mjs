@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { chunksOf, inAscii } from './chunks.mjs';
 import { embedWasm } from './embed-wasm.mjs';
@@ -105,10 +106,23 @@ export async function bundlePdfLibrary({ outfile }) {
     entryPoints: [pathOf('src/node/pdf/pdf-library.ts')],
     outfile,
     metafile: true,
-    define: { 'import.meta.url': '__moduleUrl' },
+    define: { 'import.meta.url': '__moduleUrl', VAULTDOOR_CMAPS: JSON.stringify(packCMaps()) },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
   return { packages: packagesIn(metafile) };
+}
+
+/**
+ * The tables of characters that PDFs may name without having them inside, as `pdf-cmaps.ts` unpacks
+ * them. Those for UTF-8 and UTF-32 are left out: the standard (ISO 32000, "Predefined CMaps") has none.
+ */
+function packCMaps() {
+  const folder = pathOf('node_modules/pdfjs-dist/cmaps/');
+  const files = readdirSync(folder).filter((file) => /(?<!-UTF(?:8|32)-[HV])\.bcmap$/.test(file));
+  const tables = files.sort().map((file) => readFileSync(`${folder}${file}`));
+  const lengths = files.map((file, at) => [file.replace('.bcmap', ''), tables[at].length]);
+  const all = Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...tables]);
+  return brotliCompressSync(all).toString('base64');
 }
 
 /**

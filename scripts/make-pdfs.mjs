@@ -81,6 +81,40 @@ run(
 );
 keep('scan.pdf', 'scan.pdf');
 
+// As programs of the nineties wrote Japanese, Chinese and Korean: in the encodings of that time, with
+// fonts that are not inside, so that only the tables of a reader say which characters are meant.
+const old = [
+  ['90ms-RKSJ-H', 'Japan1', '93fa967b8cea82cc95b68f91'], // Shift-JIS
+  ['GBK-EUC-H', 'GB1', 'd6d0cec4b5c4cec4bcfe'], // GBK
+  ['ETen-B5-H', 'CNS1', 'a4a4a4e5aabaa4e5a5f3'], // Big5
+  ['KSCms-UHC-H', 'Korea1', 'c7d1b1b9beee'], // UHC
+  ['UniJIS-UCS2-H', 'Japan1', '30ab30bf30ab30ca'], // UCS-2
+];
+const objects = [
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  `<< /Type /Pages /Kids [${old.map((_, at) => `${3 + 4 * at} 0 R`).join(' ')}] /Count ${old.length} >>`,
+  ...old.flatMap(([encoding, ordering, hex], at) => {
+    const [page, content, font, cid] = [0, 1, 2, 3].map((more) => 3 + 4 * at + more);
+    const text = `BT /F1 24 Tf 20 20 Td <${hex}> Tj ET`;
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 60] /Contents ${content} 0 R /Resources << /Font << /F1 ${font} 0 R >> >> >>`,
+      `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+      `<< /Type /Font /Subtype /Type0 /BaseFont /Old${page} /Encoding /${encoding} /DescendantFonts [${cid} 0 R] >>`,
+      `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Old${page} /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Old${page} /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >> >>`,
+    ];
+  }),
+];
+let file = '%PDF-1.4\n';
+const places = objects.map((object, at) => {
+  const place = file.length;
+  file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+  return `${String(place).padStart(10, '0')} 00000 n \n`;
+});
+writeFileSync(
+  join(media, 'old-cjk.pdf'),
+  `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`,
+);
+
 // Broken: the end with the table of objects is missing, or everything after the head.
 const whole = readFileSync(join(folder, 'plain.pdf'));
 writeFileSync(join(media, 'cut.pdf'), whole.subarray(0, whole.length - 400));

@@ -40,11 +40,13 @@ const ownAddress = {
     })),
 };
 
-const outfile = join(folder, 'entry.mjs');
 await build({
-  entryPoints: [resolve(entry)],
-  outfile,
+  entryPoints: { entry: resolve(entry) },
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
+  // What is imported only when it is needed, such as the PDF library, is not loaded before.
+  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -56,5 +58,5 @@ await build({
 
 process.setSourceMapsEnabled(true);
 process.argv = [process.execPath, resolve(entry), ...args];
-const program = await import(pathToFileURL(outfile).href);
+const program = await import(pathToFileURL(join(folder, 'entry.mjs')).href);
 await program.main?.(args);

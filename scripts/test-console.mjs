@@ -104,8 +104,8 @@ await Promise.all([
   sees('and in a second browser', second.locator('.change', { hasText: 'Cycling' })),
 ]);
 await checkReads(second);
-const undoLast = second.getByRole('button', { name: 'Undo last' });
-const named = await undoLast.getAttribute('title');
+const undoLast = second.getByRole('button', { name: 'Undo last: ' });
+const named = (await undoLast.innerText()).trim();
 check('the button names what it takes back', named === 'Undo last: Added to Cycling', named);
 await undoLast.click();
 await Promise.all([

@@ -25,7 +25,7 @@ const filesPerRun = 25;
 const lanes = 4;
 /** They look at the repository with git, which is not there under Wine. */
 const ofRepository = ['doc-links', 'docs', 'tidy', 'walls'].map((name) => `/${name}.test.ts`);
-const otherProjects = ['corpora', 'faults', 'doors', 'sign-in', 'console'];
+const otherProjects = ['corpora', 'bases', 'faults', 'doors', 'sign-in', 'console'];
 
 const wanted = process.argv.slice(2);
 /** What vitest says, as JSON and as text, and `all.json` with every test. */

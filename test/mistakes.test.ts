@@ -134,12 +134,30 @@ const rows: readonly Row[] = [
   ['update_frontmatter', { path: 'Plan', frontmatter: {} }, ['set_frontmatter', 'properties']],
   ['list_all_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['get_vault_stats', {}, ['list_vault']],
-  ['get_notes_info', { paths: ['Plan'] }, ['list_notes', 'sort']],
+  ['get_notes_info', { paths: ['Plan'] }, ['query_notes', 'columns'], 'file.size'],
+  ['list_directory', { path: 'a' }, ['list_notes', 'list_vault', 'query_notes'], 'file.folder =='],
+  ['rename_note', { oldPath: 'Plan', newPath: 'X' }, ['old_name', 'new_name']],
+  ['rename_note', { old_name: 'Plan', new_name: 'X', overwrite: true }, ['delete_note']],
+  ['set_frontmatter', { name: 'Plan', properties: {}, merge: false }, [], 'set it to null'],
+  ['create_note', { name: 'X', mode: 'overwrite' }, ['update_note', 'append_note']],
+  ['read_note', { name: 'Plan', startLine: 1 }, ['offset'], 'startLine 1 is offset 0'],
+  ['read_note', { name: 'Plan', endLine: 9 }, ['limit']],
+  ['append_note', { name: 'Plan', text: '#wrok' }, ['new_tags'], 'also where it is not listed'],
+  ['delete_note', { name: 'Plan', ' dry_run': true }, ['dry_run'], '" dry_run": use "dry_run"'],
   ['wiki_link', { document: 'Plan' }, ['read_note', 'name']],
   ['get_note_outline', { path: 'Plan.md' }, ['read_section', 'section']],
   ['read_note_lines', { path: 'Plan.md', startLine: 3 }, ['read_note', 'offset', 'limit']],
-  ['delete_note', { path: 'Plan.md', confirmPath: 'Plan.md' }, ['name'], 'alone is enough'],
-  ['delete_note', { path: 'Plan.md', trashMode: 'local' }, [], '.trash'],
+  [
+    'delete_note',
+    { path: 'Plan.md', confirmPath: 'Plain.md' },
+    ['path'],
+    '"confirmPath": it differs from "path"',
+  ],
+  ['delete_note', { path: 'Plan.md', trashMode: 'none' }, [], '.trash'],
+  ['search_notes', { query: 'x', caseSensitive: true }, ['query'], 'match-case:'],
+  ['search_notes', { query: 'x', searchContent: false }, ['mode'], '"name_partial"'],
+  ['search_notes', { query: 'x', excludePaths: ['a'] }, ['query'], '-path:'],
+  ['search_notes', { query: 'x', pathPrefix: 'a' }, ['folder']],
   ['recent_notes', {}, ['list_notes', 'sort']],
   ['list_tags', {}, ['list_vault', 'what'], '"tags"'],
   ['rename_tag', {}, ['rename_note', 'old_name'], '"#tag"'],
@@ -195,6 +213,25 @@ describe('a mistake leads on', () => {
     for (const [call, args] of rows) {
       expect((await notes.call(call, args)).text.length, call).toBeLessThan(420);
     }
+    await notes.close();
+  });
+});
+
+/** Calls as mcpvault takes them, with arguments that change nothing. They do what they say. */
+const habits: readonly (readonly [call: string, args: object])[] = [
+  ['read_note', { path: 'Plan.md', prettyPrint: true }],
+  ['get_frontmatter', { path: 'Plan.md', prettyPrint: false }],
+  ['search_notes', { query: 'plan', limit: 5, searchContent: true, searchFrontmatter: true }],
+  ['search_notes', { query: 'plan', caseSensitive: false, excludePaths: [], prettyPrint: true }],
+  ['delete_note', { path: 'Plain.md', confirmPath: 'Plain.md', trashMode: 'local' }],
+  ['rename_note', { old_name: 'Plain', new_name: 'X', overwrite: false }],
+  ['set_frontmatter', { name: 'Plan', properties: { a: 1 }, merge: true }],
+];
+
+describe('a habit from mcpvault', () => {
+  it.each(habits)('is no mistake where it changes nothing: %s %j', async (call, args) => {
+    const notes = await openNotes(files);
+    expect(await notes.call(call, args)).toMatchObject({ ok: true });
     await notes.close();
   });
 });

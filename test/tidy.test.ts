@@ -37,6 +37,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['doors'],
   '@modelcontextprotocol/server/stdio': ['doors'],
   '@photostructure/sqlite': ['sqlite'],
+  pg: ['postgres'],
   '@silvia-odwyer/photon-node': ['node'],
   'pdfjs-dist': ['node'],
   'pdfjs-dist/legacy/build/pdf.mjs': ['node'],

@@ -63,7 +63,10 @@ export type QuerySet = (typeof querySets)[number];
  * The queries for a vault; none where a set has none for it. They were written from its notes before
  * any search was run, and queries with bad answers are not removed.
  */
-export function readQueries(vault: QualityVault, set: QuerySet = 'tuned'): readonly QualityQuery[] {
+export function readQueries(
+  vault: QualityVault,
+  set: QuerySet | 'meaning' = 'tuned',
+): readonly QualityQuery[] {
   const url = new URL(`${set}/${vault}.txt`, import.meta.url);
   return existsSync(url) ? parseQueries(readFileSync(url, 'utf8')) : [];
 }

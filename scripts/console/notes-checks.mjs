@@ -1,6 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from '../outside-programs.mjs';
+import { check, repository, until } from '../outside-programs.mjs';
 
 /** Does on the screen Notes what a person does there. The page is signed in. */
 export async function checkNotes({ page, origin, vault, look, toast, press, callAs, hostile }) {
@@ -37,6 +37,24 @@ export async function checkNotes({ page, origin, vault, look, toast, press, call
   await box.fill('zzqq');
   await page.getByText('Nothing has this').waitFor();
   await look('notes-nothing');
+  const waffles = join(vault, 'waffles.pdf');
+  copyFileSync(join(repository, 'test', 'media', 'pdf', 'tex.pdf'), waffles);
+  await until(
+    async () => {
+      await box.fill('');
+      await page.waitForURL((url) => url.search === '');
+      await box.fill('zugzwang');
+      const hit = page.locator('.hit-line', { hasText: 'Page three says zugzwang' });
+      await hit.waitFor({ timeout: 2_000 }).catch(() => undefined);
+      return (await page.locator('.hit-line > .faint').allTextContents()).includes('p. 3');
+    },
+    () => 'no page beside the hit in a PDF',
+    2,
+  );
+  check('a hit in a PDF has its page', true);
+  rmSync(waffles);
+  await box.fill('zzqq');
+  await page.getByText('Nothing has this').waitFor();
   await page.getByRole('button', { name: 'tag:', exact: true }).click();
   check('an operator is added to the query', (await box.inputValue()) === 'zzqq tag:');
 

@@ -1,7 +1,7 @@
 // What three clients do to the example vault on one day, as data: most of it is welcome, some is not,
 // and some of it waits for the owner. The owner of that vault, Ines, finds all of it in the console.
 
-const claude = { name: 'claude-ai', version: '0.14.0' };
+const claude = { name: 'claude-desktop', version: '0.14.0' };
 /** The app on the phone, which comes through claude.ai. */
 const phone = { name: 'claude.ai', version: '1.0.0' };
 const cursor = { name: 'cursor-vscode', version: '2.2.14' };

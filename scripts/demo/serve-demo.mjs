@@ -88,11 +88,11 @@ export async function serveDemo(args) {
   });
 }
 
-const dayText = `Three apps are played for you; no app of yours is used, and no model. "Claude" and "Cursor" have
-changed the copy: links were updated, a recipe was ruined, daily notes were deleted. The brake stopped "Cursor"
+const dayText = `Three apps are played for you; no app of yours is used, and no model. "Claude Desktop" and "Cursor"
+have changed the copy: links were updated, a recipe was ruined, daily notes were deleted. The brake stopped "Cursor"
 when it had deleted more than ${demoBrake} files in ten minutes (usually more than 25), and "claude.ai" proposes a change
-from the phone: both wait for you in the console. "Claude" and "claude.ai" have the tools of the toolset notes,
-"Cursor" those of the toolset agent; an app of your own that you connect gets notes.`;
+from the phone: both wait for you in the console. "Claude Desktop" and "claude.ai" have the tools of the
+toolset notes, "Cursor" those of the toolset agent; an app of your own that you connect gets notes.`;
 
 const emptyText = 'What an app changes in it appears in the console.';
 

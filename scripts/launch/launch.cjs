@@ -242,8 +242,9 @@ function launch(program, parts) {
       if (!/^[0-9a-f]{16}-(v\d[\w.+-]*\.bin|tools-[0-9a-f]{8}\.json)(\.\d+-\d+\.tmp)?$/.test(each))
         continue;
       const file = path.join(folder, each);
-      const found = fs.lstatSync(file);
-      if (found.isFile() && found.mtimeMs < before) fs.unlinkSync(file);
+      // Another thread may have given its temporary file its final name since it was listed.
+      const found = fs.lstatSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() && found.mtimeMs < before) fs.unlinkSync(file);
     }
   }
 }

@@ -53,6 +53,7 @@ const places: readonly Place[] = [
     says: 'the vault: ports, plans, changes, operations',
   },
   { folder: 'sqlite', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'tools' },
+  { folder: 'postgres', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'tools' },
   { folder: 'node', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'engine' },
   { folder: 'markdown', x: 20, y: 0, width: 836, says: 'the text of one note' },
   {
@@ -193,7 +194,7 @@ const style = `<style>
 .says{font-size:13px;font-weight:400;fill:#667}
 .folder{fill:#f6f7fa;stroke:#ccd}
 .engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}.console{fill:#fbf7ea}
-.oauth{fill:#eef6f0}.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
+.oauth{fill:#eef6f0}.sqlite,.postgres,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
 .room rect{fill:#fff;stroke:#99a}
 .room:hover rect{stroke:#c33;stroke-width:2}
 .name{font-size:14px;font-weight:600;fill:#223}

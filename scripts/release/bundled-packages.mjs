@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../outside-programs.mjs';
 
@@ -31,7 +31,10 @@ export function licenceTexts(packages) {
   const parts = packages.map(({ name, version, license, folder }) => {
     const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
     if (file === undefined) throw new Error(`${name} has no file with its licence.`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    // Tables of `pdfjs-dist` that are in the program, too, and come from elsewhere.
+    const further = ['cmaps/LICENSE'].filter((path) => existsSync(join(folder, path)));
+    const texts = [file, ...further].map((path) => readFileSync(join(folder, path), 'utf8').trim());
+    return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
   });
   const rule = `\n${'-'.repeat(80)}\n\n`;
   return `Packages whose code is in Vaultdoor.\n${rule}${parts.join(rule)}`;

@@ -42,7 +42,7 @@ export async function apps() {
       !/diff --git|@@|"other"|…"/.test(first.text),
     first,
   );
-  const says = ['Quit Claude Desktop', 'vaultdoor console --vault', 'vaultdoor setup --undo'];
+  const says = ['Start Claude Desktop', 'vaultdoor console --vault', 'vaultdoor setup --undo'];
   check(
     'setup says what to do next',
     says.every((text) => first.text.includes(text)),

@@ -150,3 +150,22 @@ export const doorLimits = {
   /** A file that is read whole: encoded as base64 it has to fit into one message. */
   remoteReadBytesMax: 12_500_000,
 } as const;
+
+/** The limits of several machines that share one PostgreSQL. */
+export const clusterLimits = {
+  /** How many connections to PostgreSQL a node has: more make it slower. */
+  postgresConnectionsMax: 8,
+  /** How long a connection may take to be made, and a statement to be answered. */
+  postgresConnectMs: 5_000,
+  postgresQueryMs: 30_000,
+  /** How long `migrate` waits for a lock that another node holds. */
+  migrateLockMs: 2_000,
+  /** How long a node counts as alive after it has last said so. */
+  leaseMs: 10_000,
+  /** How long before the end of its lease a node stops beginning changes. */
+  leaseMarginMs: 2_000,
+  /** How long a claim waits for a session that holds the vault, before it ends that session. */
+  claimLockMs: 1_000,
+  /** How long a claim takes at most. */
+  claimMaxMs: 10_000,
+};

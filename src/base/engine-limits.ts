@@ -103,3 +103,30 @@ export const pageLimits = {
   /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
   diffEditsMax: 2_000,
 } as const;
+
+/** The limits of searches by meaning, and of what is asked of an embedding model. */
+export const embedLimits = {
+  /** How a note is cut for an embedding model: characters of a passage, passages of a note. */
+  embedPassageCharsMax: 800,
+  embedPassagesMax: 200,
+  /** How many passages one request has, how long it may take, and the bytes of its answer. */
+  embedBatchMax: 32,
+  embedBatchMs: 120_000,
+  embedAnswerBytesMax: 32 * 1024 * 1024,
+  /** The numbers of a vector. */
+  embedLengthMax: 8_192,
+  /** How long a search waits for the vector of its query, and does without after a failure. */
+  embedQueryMs: 3_000,
+  embedDownMs: 10_000,
+  /** The pause after a failure, doubled by each one that follows, and the longest. */
+  embedRetryMs: 1_000,
+  embedRetryMsMax: 5 * 60_000,
+  /** How often is looked whether the process that embeds the notes of a vault has ended. */
+  embedLeaseMs: 5_000,
+  /** How long a thread with a model is kept when idle. */
+  embedIdleMs: 5 * 60_000,
+  /** The key of an embedding endpoint. */
+  embedKeyCharsMax: 4_096,
+  /** How many of the nearest notes a search joins with those that have its words. */
+  meaningNotesMax: 50,
+};

@@ -1,6 +1,6 @@
 import { consoleLimits } from './console-limits.ts';
 import { doorLimits } from './door-limits.ts';
-import { basesLimits, changeLimits, pageLimits } from './engine-limits.ts';
+import { basesLimits, changeLimits, embedLimits, pageLimits } from './engine-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 import { doctorLimits, setupLimits } from './setup-limits.ts';
 
@@ -11,6 +11,7 @@ export const limits = {
   ...consoleLimits,
   ...doctorLimits,
   ...doorLimits,
+  ...embedLimits,
   ...oauthLimits,
   ...pageLimits,
   ...setupLimits,

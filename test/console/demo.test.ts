@@ -75,7 +75,7 @@ describe('npm start', () => {
     expect(items).toHaveLength(12);
     expect([...new Set(items.map(({ client }) => client))]).toEqual([
       'cursor-vscode/2.2.14',
-      'claude-ai/0.14.0',
+      'claude-desktop/0.14.0',
     ]);
     expect(await browser.json('/questions')).toMatchObject({
       open: [{ about: 'brake', tool: 'note_delete', paths: ['Daily/2026-09-26.md'], earlier: 3 }],

@@ -74,7 +74,6 @@ export const notesCalls: readonly ToolRow[] = [
       [{ base: 'Reading' }, '"columns":["path","file.name"'],
       [{ filter: 'rating > 3', columns: ['rating'], sort: 'rating desc' }, '"total":'],
       [{ filter: 'file.hasTag("book")', format: 'md' }, '| path | file name |'],
-      [{ base: 'Reading', view: 'Nope' }, 'unknown_view'],
       [{ filter: 'TABLE rating FROM "Reading" SORT rating DESC' }, '"columns":["path","rating"]'],
       [{ filter: 'TASK FROM "Projects" WHERE !completed' }, 'Compare with the flood of 1926'],
     ],

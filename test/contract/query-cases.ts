@@ -86,7 +86,12 @@ export const queryCases: readonly ContractCase[] = [
       {
         call: 'query_notes',
         args: { base: 'Films', view: 'Nope' },
-        expect: { says: ['"code":"unknown_view"', 'Good'] },
+        expect: { fails: true, says: ['There is no view "Nope"', 'Good'] },
+      },
+      {
+        call: 'query_notes',
+        args: { filter: 'file.hasTag(film)' },
+        expect: { says: [/^\{"warnings":/, 'write: hasTag('] },
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
@@ -59,6 +59,38 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   expect(await read('Papers/encrypted.pdf')).toContain('The PDF is encrypted');
   expect(await read('Secret/tex.pdf#page=3')).not.toContain('zugzwang');
 
+  // Drawings are found like that, too; of those that the plugin keeps as notes, what people wrote.
+  const elements = [{ type: 'text', text: 'A quinquennial plan' }, { type: 'ellipse' }];
+  writeFileSync(join(folder, 'Plan.excalidraw'), JSON.stringify({ elements }));
+  writeFileSync(join(folder, 'Bad.excalidraw'), '{');
+  writeFileSync(
+    join(folder, 'Old.excalidraw.md'),
+    '---\nexcalidraw-plugin: parsed\n---\n## Text Elements\nA glockenspiel ^aB3dE6g8\n\n%%\n## Drawing\n```compressed-json\nN4KAkARALgng glockenspiel\n```\n%%\n',
+  );
+  await vi.waitFor(async () => {
+    expect(await found('quinquennial')).toEqual([
+      { path: 'Plan.excalidraw', lines: ['1: A quinquennial plan'] },
+    ]);
+  }, patience);
+  expect(await read('Plan.excalidraw')).toContain('[On the drawing]\\nA quinquennial plan');
+  await vi.waitFor(async () => {
+    expect(await found('glockenspiel')).toEqual([
+      { path: 'Old.excalidraw.md', lines: ['5: A glockenspiel'] },
+    ]);
+  }, patience);
+  expect(await found('aB3dE6g8')).toEqual([]);
+  expect(await found('N4KAkARALgng')).toEqual([]);
+
+  // So are the cards of a canvas, which opens as it is.
+  const nodes = [{ id: '1', type: 'text', text: 'A card about marzipan' }];
+  writeFileSync(join(folder, 'Board.canvas'), JSON.stringify({ nodes }));
+  await vi.waitFor(async () => {
+    expect(await found('marzipan')).toEqual([
+      { path: 'Board.canvas', lines: ['1: A card about marzipan'] },
+    ]);
+  }, patience);
+  expect(await read('Board.canvas')).toContain('A card about marzipan');
+
   // The file is replaced, and then removed.
   copyFileSync(join(media, 'libreoffice.pdf'), join(folder, 'Papers/ghostscript.pdf'));
   await vi.waitFor(async () => {
@@ -82,4 +114,14 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   ]);
   expect(listed).toContainEqual(['Papers/encrypted.pdf', expect.stringContaining('encrypted')]);
   expect(listed).toContainEqual(['Papers/cut.pdf', expect.stringContaining('damaged')]);
+  expect(listed).toContainEqual(['Bad.excalidraw', expect.stringContaining('no drawing')]);
+
+  // On the command line, what was read opens as well.
+  const printed = async (name: string): Promise<string> =>
+    (await runCli(['read', name, '--vault', folder], env)).stdout;
+  expect(await printed('Papers/libreoffice.pdf#page=2')).toMatch(
+    /^Second page\. .* beside the windmill\.\n$/,
+  );
+  expect(await printed('Papers/libreoffice.pdf')).toContain('[Page 2 of 2]\nSecond page.');
+  expect(await printed('Plan.excalidraw')).toBe('A quinquennial plan\n');
 });

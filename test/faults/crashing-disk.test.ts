@@ -30,8 +30,8 @@ const changes = counted({
 /** How many mixtures of what is kept and what is lost are tried at each moment. */
 const seeds = counted({ quick: 1, full: 2, soak: 40 });
 
-/** The power goes out at each moment, or at every third. */
-const momentStep = counted({ quick: 3, full: 1 });
+/** The power goes out at each moment, at every second, or at every third. */
+const momentStep = counted({ quick: 3, full: 2, soak: 1 });
 
 /** Recovery is cut off at each of its moments, at every third, or at every twelfth. */
 const recoveryStep = counted({ quick: 12, full: 3, soak: 1 });

@@ -25,8 +25,8 @@ const changes = counted({
   soak: [...faultyChanges, ...rawFaultyChanges],
 });
 
-/** Every call fails once, or every third. */
-const callStep = counted({ quick: 3, full: 1 });
+/** Every call fails once, every second, or every third. */
+const callStep = counted({ quick: 3, full: 2, soak: 1 });
 
 const known = new Map<string, ReturnType<typeof findOutcomes>>();
 

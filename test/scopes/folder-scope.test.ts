@@ -6,7 +6,7 @@ import { vaultPath } from '../../src/base/vault-path.ts';
 import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
-import { isQuick } from '../support/counts.ts';
+import { counted, isQuick } from '../support/counts.ts';
 import { makesSymlinks } from '../support/makes-symlinks.ts';
 import {
   canary,
@@ -97,12 +97,12 @@ function around(vault: ScopedVault): Record<string, string> {
 
 const listed = (await openScoped('alone')).service.list(['read', 'write', 'destroy']);
 
-/** Of all tools, every second and every third one when there is little time. */
-const half = listed.filter((_, at) => !isQuick || at % 2 === 0);
-const some = listed.filter((_, at) => !isQuick || at % 3 === 0);
+/** Of all tools, some when there is little time. */
+const many = listed.filter((_, at) => at % counted({ quick: 4, full: 1 }) === 0);
+const some = listed.filter((_, at) => at % counted({ quick: 6, full: 2, soak: 1 }) === 0);
 
 describe.each<[string, Partial<Scopes>, tools: typeof listed, values: readonly string[]]>([
-  ['who sees one folder', { folders: [vaultPath('Work')] }, half, reaching],
+  ['who sees one folder', { folders: [vaultPath('Work')] }, many, reaching],
   ['from whom all the rest is hidden', { hide: hideOutside }, some, isQuick ? folders : reaching],
 ])('a caller %s', (_caller, limits, tools, values) => {
   it.each(tools.map((tool) => [tool.name, tool] as const))(

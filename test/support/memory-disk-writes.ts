@@ -72,12 +72,15 @@ export function memoryDiskWrites(
         if (replace) checkStamp(path, stamp);
         const file = fileIn(temporary);
         const target = open(placeOf(path));
-        if (!replace) return moveFile(tree, file, { from: temporary, to: target });
-        if (tree.at(path)?.kind === 'folder') throw systemError('EISDIR');
-        return tree.setNames([
-          { ...target, node: file },
-          { ...temporary, node: undefined },
-        ]);
+        if (!replace) moveFile(tree, file, { from: temporary, to: target });
+        else if (tree.at(path)?.kind === 'folder') throw systemError('EISDIR');
+        else {
+          tree.setNames([
+            { ...target, node: file },
+            { ...temporary, node: undefined },
+          ]);
+        }
+        return file.stat;
       }),
 
     unstage: (path, token) =>

@@ -84,7 +84,7 @@ export class AttachAdmission {
    * `--allow-root` must be the same; the others only where the program asks for something.
    */
   #checkVaultOptions(hello: Hello): void {
-    const { allowRoots, poll, logReads, notify, sync, publish, attachFrom } = hello;
+    const { allowRoots, poll, logReads, notify, sync, publish, attachFrom, embed } = hello;
     const { options, currentFolder } = this.#parts;
     const folder = attachFromOf(options, currentFolder).attachFrom;
     const own = publishOf(options, currentFolder);
@@ -98,6 +98,7 @@ export class AttachAdmission {
       ['--notify', notify !== undefined && !isDeepStrictEqual(notify, options.notify)],
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
       ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
+      ['--embed', embed !== undefined && !isDeepStrictEqual(embed, options.embed)],
       ['--attach-from', attachFrom !== undefined && attachFrom !== folder],
     ];
     const option = differences.find(([, differs]) => differs)?.[0];

@@ -40,6 +40,7 @@ export interface Hello {
   readonly publish?: ServerOptions['publish'];
   /** As an absolute path. */
   readonly attachFrom?: string;
+  readonly embed?: ServerOptions['embed'];
 }
 
 /** The one line that answers a `Hello`. After it, both sides speak MCP as over stdin and stdout. */
@@ -78,7 +79,7 @@ export function helloOf(parts: {
 }): Hello {
   const { version, options, choices, vaults, currentFolder } = parts;
   const folders = choices.map(({ path }) => path);
-  const { brake, sync, notify } = options;
+  const { brake, sync, notify, embed } = options;
   return {
     vaultdoor: 1,
     version,
@@ -103,6 +104,7 @@ export function helloOf(parts: {
     ...(sync === undefined ? {} : { sync }),
     ...publishOf(options, currentFolder),
     ...attachFromOf(options, currentFolder),
+    ...(embed === undefined ? {} : { embed }),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { servedToolsets } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { tagPolicies } from '../../engine/decide/tag-policy.ts';
+import { embedApis } from '../../node/embed/http-embedder.ts';
 import { contextPlaces, publishModes, syncDirections } from '../options/server-options.ts';
 import type { Hello } from './attach-protocol.ts';
 
@@ -38,6 +39,18 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
     .object({ checkout: z.string(), mode: z.enum(publishModes), hooks: z.boolean() })
     .exactOptional(),
   attachFrom: z.string().exactOptional(),
+  embed: z
+    .union([
+      z.object({ at: z.literal('local'), folder: z.string().exactOptional() }),
+      z.object({
+        at: z.literal('address'),
+        url: z.string(),
+        model: z.string(),
+        api: z.enum(embedApis),
+        keyFile: z.string().exactOptional(),
+      }),
+    ])
+    .exactOptional(),
 }).strict();
 
 /**

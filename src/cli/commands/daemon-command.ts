@@ -6,6 +6,7 @@ import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { ReadRequest } from '../../doors/remote/read-request.ts';
 import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
 import { checkTokenFile, newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
@@ -21,6 +22,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVault } from '../vaults/compose.ts';
+import { logMeaning } from '../vaults/log-meaning.ts';
 import { logPresence } from '../vaults/log-presence.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
 import { listenForRemote } from '../vaults/server-files.ts';
@@ -32,6 +34,9 @@ const optionsHelp = `  --vault-root <folder>   The vault; required.
   --log-reads             Keep which files apps read; "vaultdoor reads" lists them.
   --brake <files|off>     After more than this many files deleted or overwritten whole within ten
                           minutes by one app, ask the owner ("vaultdoor approvals"; default: off).
+  --embed <url|local>     Search by meaning too, with the embedding model at this address or in a
+                          package; with --embed-model, --embed-api, --embed-key-file and
+                          --embed-package as for "vaultdoor serve".
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
@@ -104,6 +109,15 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         watch: true,
         index: 'when asked',
         ...readLogOf(options, logger),
+        ...(options.embed === undefined
+          ? {}
+          : {
+              meaning: {
+                embed: options.embed,
+                view: wholeVault,
+                onProgress: logMeaning(logger, name),
+              },
+            }),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
         onProblem: (problem) => logger.log('warn', 'setting', { problem }),

@@ -9,10 +9,12 @@ import {
 } from '../install/client-places.ts';
 import { readConfigFile } from '../install/config-file.ts';
 import { type LocalEntry, localEntries } from '../install/local-entries.ts';
+import { othersFor } from '../install/plan-install.ts';
 import { readConfig } from '../install/read-config.ts';
-import { installedPlaces } from '../install/this-machine.ts';
+import { installedPlaces, isSameVault } from '../install/this-machine.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { type Allowed, allowedBy } from '../setup/allowed.ts';
+import { otherName } from '../setup/shown-change.ts';
 import { hidden, known, type Said, said } from './finding.ts';
 
 /** An entry of ours in the file of a client. */
@@ -31,6 +33,8 @@ export interface ClientFile {
   readonly title: string;
   readonly is: 'not installed' | 'missing' | 'unusable' | 'read';
   readonly entries: readonly ClientEntry[];
+  /** Servers of other programs that work on a vault of ours, with their packages where they can be told. */
+  readonly others: readonly { readonly name: string; readonly shown: string }[];
   /** Our entries that hold in one folder only. */
   readonly local: readonly LocalEntry[];
   /** Whether it is the file of the project in the current folder. */
@@ -56,7 +60,8 @@ export async function clientFiles(machine: Machine): Promise<readonly ClientFile
 }
 
 function fileOf(client: ClientId): Omit<ClientFile, 'is'> {
-  return { client, title: clients[client].title, entries: [], local: [], isOfProject: false };
+  const { title } = clients[client];
+  return { client, title, entries: [], others: [], local: [], isOfProject: false };
 }
 
 async function fileAt(client: ClientId, file: string, machine: Machine): Promise<ClientFile> {
@@ -72,8 +77,13 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
         may: allowedBy(flags),
         ...(vault ? { vault: chooseVault(vault, machine).path } : {}),
       }));
+    const vaults = entries.flatMap(({ vault }) => (vault === undefined ? [] : [{ path: vault }]));
+    const others = othersFor(servers, { vaults, isSameVault }).map(({ name }) => ({
+      name,
+      shown: otherName(text, name, clients[client]),
+    }));
     const local = client === 'claude-code' ? localEntries(text) : [];
-    return { ...fileOf(client), is: 'read', entries, local };
+    return { ...fileOf(client), is: 'read', entries, others, local };
   } catch (error) {
     const { message, details } = toVaultError(error);
     return {

@@ -35,3 +35,15 @@ it('warns of an entry that holds in one folder only, because setup does not chan
     /code"|notes"/,
   );
 });
+
+it('names another server for the same vault, and what to do about it', async () => {
+  const mcpvault = { command: 'npx', args: ['-y', '@bitbonsai/mcpvault', '/n'] };
+  const elsewhere = { command: 'npx', args: ['-y', '@bitbonsai/mcpvault', '/other'] };
+  const [ours, other, ...more] = await found({
+    mcpServers: { vaultdoor: starts(), obsidian: mcpvault, work: elsewhere },
+  });
+  expect([ours?.state, other?.state, more]).toEqual(['ok', 'warning', []]);
+  expect(other?.says.shown).toContain('a second server for the same vault: "obsidian" (mcpvault).');
+  expect(other?.change?.shown).toMatch(/setup": it offers to take "obsidian" out\.$/);
+  expect(JSON.stringify([other?.says.reported, other?.change?.reported])).not.toContain('obsidian');
+});

@@ -38,7 +38,11 @@ export function examineClients(
   files: readonly ClientFile[],
   parts: ClientParts,
 ): readonly Finding[] {
-  const findings = files.flatMap((file) => [examineClient(file, parts), ...localFindings(file)]);
+  const findings = files.flatMap((file) => [
+    examineClient(file, parts),
+    ...otherFindings(file),
+    ...localFindings(file),
+  ]);
   if (parts.isServer || findings.some(({ state, isAbsent }) => state !== 'ok' || !isAbsent)) {
     return findings;
   }
@@ -89,6 +93,19 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
   );
   const rights = Array.from(new Set(entries.map(({ may }) => `may ${mayWords[may]}`)));
   return { ...ok(check, joined(...each)), inShort: rights.join('; ') };
+}
+
+/** Servers of other programs for the same vault: the app then has two tools for one thing. */
+function otherFindings({ client, title, others, isOfProject }: ClientFile): readonly Finding[] {
+  return others.map(({ name, shown }) =>
+    warning(
+      isOfProject ? `${client}, project` : client,
+      said`${known(title)} has a second server for the same vault: ${hidden(shown, 'an entry of another program')}. With both, it may use the wrong tool, and what the other one changes cannot be undone here.`,
+      isOfProject
+        ? said`Take ${hidden(`"${name}"`, 'its entry')} out of the file.`
+        : said`Run "${command(['setup'])}": it offers to take ${hidden(`"${name}"`, 'its entry')} out.`,
+    ),
+  );
 }
 
 /**

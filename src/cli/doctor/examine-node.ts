@@ -4,13 +4,14 @@ import { findRipgrep, howToInstallRipgrep } from '../../node/programs/ripgrep/ri
 import { runProgram } from '../../node/programs/run-program.ts';
 import { hasFullText, sqliteLibrary } from '../../sqlite/connection/open-database.ts';
 import type { Shell } from '../shell/shell.ts';
+import { examineEmbedding } from './examine-embedding.ts';
 import { bad, type Finding, hidden, known, ok, said, warning } from './finding.ts';
 
 const oldestNode = 20;
 
 /** The machine, Node, and the programs and libraries that are needed. */
 export async function examineNode(
-  shell: Pick<Shell, 'env' | 'signal' | 'version'>,
+  shell: Pick<Shell, 'env' | 'signal' | 'version' | 'entryFile'>,
 ): Promise<readonly Finding[]> {
   const { platform, arch, versions } = process;
   return [
@@ -19,6 +20,7 @@ export async function examineNode(
     ok('platform', said`${known(`${platform} ${arch}`)}${hidden(` (${release()})`, '')}.`),
     await examineSqlite(),
     await examineRipgrep(shell),
+    ...(await examineEmbedding(shell)),
   ];
 }
 

@@ -20,7 +20,11 @@ export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   if (checkout !== undefined && !isAbsolute(checkout)) {
     throw refusal(`Give "--adr-repo ${checkout}" as an absolute path.`);
   }
-  const { attachFrom } = options;
+  const { attachFrom, embed } = options;
+  const ofModel = embed?.at === 'local' ? embed.folder : embed?.keyFile;
+  if (ofModel !== undefined && !isAbsolute(ofModel)) {
+    throw refusal(`Give "${ofModel}" as an absolute path.`);
+  }
   if (attachFrom !== undefined && !isAbsolute(attachFrom)) {
     throw refusal(`Give "--attach-from ${attachFrom}" as an absolute path.`);
   }

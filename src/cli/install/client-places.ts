@@ -50,7 +50,7 @@ export const clients: Readonly<Record<ClientId, Client>> = {
     section: 'mcpServers',
     saysType: false,
     // Claude Desktop also writes this file itself, and may overwrite the entry while it runs.
-    next: 'Quit Claude Desktop completely (on Windows and Linux from its tray icon; closing the window is not enough), and start it again. If it then knows nothing of your notes, quit it, run this command again, and start it.',
+    next: 'Start Claude Desktop. If it ran meanwhile, quit it completely first (on Windows and Linux from its tray icon; closing the window is not enough). If it then knows nothing of your notes, quit it, run this command again, and start it.',
   },
   'claude-code': {
     title: 'Claude Code',

@@ -59,7 +59,7 @@ export function planInstall(
     entries.push(entry);
     config = readConfig({ file: source.file, text }, section);
   }
-  return { text: config.text, entries, others: othersFor(config, request) };
+  return { text: config.text, entries, others: othersFor(config.servers, request).map(nameOf) };
 }
 
 /** A sentence about servers of other programs that work on the same vault; empty without any. */
@@ -73,17 +73,26 @@ export function othersText(plans: readonly Pick<ConfigPlan, 'others'>[]): readon
   ];
 }
 
-function othersFor(
-  { servers }: Config,
-  { vaults, isSameVault }: InstallRequest,
-): readonly string[] {
+function nameOf({ name }: Server): string {
+  return name;
+}
+
+/** The servers of other programs that name one of the vaults. */
+export function othersFor(
+  servers: readonly Server[],
+  {
+    vaults,
+    isSameVault,
+  }: {
+    readonly vaults: readonly { readonly path: string }[];
+    readonly isSameVault: InstallRequest['isSameVault'];
+  },
+): readonly Server[] {
   const isMeant = (word: string): boolean => {
     const path = /^~[\\/]/.test(word) ? join(homedir(), word.slice(1)) : word;
     return vaults.some((vault) => isSameVault(path, vault.path));
   };
-  return servers
-    .filter(({ isOurs, words }) => !isOurs && words.some(isMeant))
-    .map(({ name }) => name);
+  return servers.filter(({ isOurs, words }) => !isOurs && words.some(isMeant));
 }
 
 /** The entry with which a client starts Vaultdoor for a vault. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
+import { type EmbedOptions, readEmbed } from './embed-options.ts';
 import { readGoFlags } from './go-flags.ts';
 
 /** The options of `vaultdoor daemon`. */
@@ -15,6 +16,8 @@ export interface DaemonOptions {
   readonly verbose: boolean;
   /** How many files a client may delete or overwrite whole before the owner is asked. */
   readonly brakeFiles?: number;
+  /** The embedding model for searches by meaning. */
+  readonly embed?: EmbedOptions;
 }
 
 /** The folder in a user's home where clients look for a daemon. */
@@ -37,6 +40,11 @@ export function readDaemonOptions(
     'log-reads': 'switch',
     verbose: 'switch',
     brake: 'text',
+    embed: 'text',
+    'embed-model': 'text',
+    'embed-api': 'text',
+    'embed-key-file': 'text',
+    'embed-package': 'text',
     version: 'switch',
   });
   if (flags.version === true) return 'version';
@@ -44,6 +52,7 @@ export function readDaemonOptions(
   if (!vaultRoot) {
     throw new VaultError('invalid_input', '"--vault-root" is missing: the folder of your notes.');
   }
+  const embed = readEmbed((flag) => (flags[flag] === undefined ? undefined : String(flags[flag])));
   const ownFolder = home ? join(home, remoteFolder) : undefined;
   const pathOf = (given: string | boolean | undefined, name: string): string => {
     if (given) return resolve(currentFolder, String(given));
@@ -60,6 +69,7 @@ export function readDaemonOptions(
     ...(ownFolder === undefined ? {} : { ownFolder }),
     logReads: flags['log-reads'] === true,
     verbose: flags.verbose === true,
+    ...(embed === undefined ? {} : { embed }),
     ...brakeOf(String(flags.brake ?? 'off')),
   };
 }

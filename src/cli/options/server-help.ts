@@ -43,6 +43,13 @@ export function serverOptionsHelp(toolset: ServedToolset, variables: VaultVariab
                             the server.
   --attach-from <folder>    Let write_attachment take files from this folder too. An app that may
                             write can then read the pictures, sounds, films and PDFs in it.
+  --embed <url|local>       Search by meaning too: send passages of notes to the embedding model at
+                            this address, or use one in a package beside Vaultdoor.
+  --embed-model <name>      The model at that address.
+  --embed-api <openai|ollama>
+                            How that address is asked (default: openai).
+  --embed-key-file <file>   The key for that address; or VAULTDOOR_EMBED_KEY.
+  --embed-package <folder>  For "--embed local": the folder whose node_modules has the package.
   --log-reads               Keep which files apps read, for 30 days; "vaultdoor reads" lists them.
   --notify <url>            Tell you when something waits for your answer: an address of ntfy or
                             Gotify, or any other, which gets JSON.
@@ -66,4 +73,5 @@ enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_HIDE_TAGS=<tag>,<tag>,
 VAULTDOOR_HIDE_PROPERTIES=<key>=<value>, VAULTDOOR_CONTEXT=<glued|item|off>,
 VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
 VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true, VAULTDOOR_ATTACH_FROM,
-VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;
+VAULTDOOR_EMBED, VAULTDOOR_EMBED_MODEL, VAULTDOOR_EMBED_API, VAULTDOOR_EMBED_KEY,
+VAULTDOOR_EMBED_KEY_FILE, VAULTDOOR_EMBED_PACKAGE, VAULTDOOR_LOG_READS=true, VAULTDOOR_NOTIFY, VAULTDOOR_NOTIFY_COMMAND`;

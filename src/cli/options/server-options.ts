@@ -7,6 +7,7 @@ import { readNotifyTarget } from '../../node/owner/notify-target.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import type { VaultVariables } from './choose-vault.ts';
+import { type EmbedOptions, embedFlags, readEmbed } from './embed-options.ts';
 import { ProgramArguments } from './program-arguments.ts';
 import type { FlagKind } from './split-arguments.ts';
 
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly notify?: NotifyOptions;
   /** The folder from which clients may add attachments by name; absent when there is none. */
   readonly attachFrom?: string;
+  /** The embedding model for searches by meaning; absent when there is none. */
+  readonly embed?: EmbedOptions;
   /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
   /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
@@ -105,6 +108,7 @@ export const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['adr-publish', 'value'],
   ['adr-hooks', 'switch'],
   ['attach-from', 'value'],
+  ...embedFlags,
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
@@ -132,6 +136,7 @@ export function readServerOptions(
   const args = new ProgramArguments(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
   if (args.positionals.length > 0) throw args.refusal(`"${program.name}" takes options only.`);
   const minutes = args.number('context-every');
+  const embed = readEmbed((flag) => args.value(flag));
   const sync = syncOf(args);
   const publish = publishOf(args);
   const toolsets = args.several('tools', servedToolsets) ?? [program.toolset];
@@ -160,6 +165,7 @@ export function readServerOptions(
     logReads: args.has('log-reads'),
     ...notifyOf(args),
     ...attachFromOf(args),
+    ...(embed === undefined ? {} : { embed }),
     ...(sync === undefined ? {} : { sync }),
     ...(publish === undefined ? {} : { publish }),
   };

@@ -27,7 +27,16 @@ export function askerText(asker: Asker, tokens: TokenNames): string {
     ...(connection === undefined ? [] : [`session ${oneLine(connection, nameCharsMax)}`]),
   ];
   const name = client === undefined ? 'an app without a name' : quotedLine(client, nameCharsMax);
-  return `${name} (${known.join(', ')})`;
+  const { title } = clientTitle(door, client);
+  // An app has the same name here as in lists; what it calls itself stands behind it.
+  return isFamiliar(client, title)
+    ? `${title} (${[name, ...known].join(', ')})`
+    : `${name} (${known.join(', ')})`;
+}
+
+/** Whether a client's title is ours, and not what the client calls itself. */
+function isFamiliar(client: string | undefined, title: string): boolean {
+  return client !== undefined && clientNamesFor(title).length > 1;
 }
 
 /**
@@ -36,7 +45,7 @@ export function askerText(asker: Asker, tokens: TokenNames): string {
  */
 export function appText({ door, client, token }: Asker, tokens: TokenNames): string {
   const { title } = clientTitle(door, client);
-  const isKnown = client === undefined || clientNamesFor(title).length > 1;
+  const isKnown = client === undefined || isFamiliar(client, title);
   const name = isKnown ? title : quotedLine(title, nameCharsMax);
   return token === undefined ? name : `${name} (${tokenText(token, tokens)})`;
 }

@@ -4,6 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, vaultPath } from '../../base/vault-path.ts';
 import type { Picture } from '../../doors/console/console-parts.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
+import { type MediaKind, mediaKind, mediaTypes } from '../../engine/ports/media-kind.ts';
 
 /**
  * A picture of the vault, for the owner's page. Only what its first bytes show to be a picture is
@@ -40,22 +41,11 @@ export async function readPicture(
   return { bytes: small.bytes, type: `image/${small.format}` };
 }
 
-const signs: readonly (readonly [string, RegExp])[] = [
-  ['image/png', /^\x89PNG\r\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF.{4}WEBP/s],
-  ['image/avif', /^.{4}ftyp(?:avif|avis)/s],
-  // A file in UTF-8 or ASCII whose first element is `svg`; it is shown where no script of it runs.
-  [
-    'image/svg+xml',
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,500}?-->\s*)?(?:<!DOCTYPE svg[^>]{0,300}>\s*)?<svg[\s>]/s,
-  ],
-];
-const headBytes = 1_200;
+/** The kinds that browsers show; an `svg` is shown where no script of it runs. */
+const shown: readonly (MediaKind | undefined)[] = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg'];
 
 /** The type of a picture by its first bytes; undefined for anything else. */
 function pictureType(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1');
-  return signs.find(([, sign]) => sign.test(head))?.[0];
+  const kind = mediaKind(bytes);
+  return kind !== undefined && shown.includes(kind) ? mediaTypes[kind] : undefined;
 }

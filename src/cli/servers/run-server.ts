@@ -13,6 +13,7 @@ import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
+import { openEmbedder } from '../vaults/open-meaning.ts';
 import { serverNotice } from '../vaults/server-notice.ts';
 import { openInTurn, serverVault } from '../vaults/server-vaults.ts';
 import { vaultOfFolder } from '../vaults/vault-of-folder.ts';
@@ -55,6 +56,8 @@ export async function runServer(
   const choices = vaultsToServe(shell, options, checkVault);
   const names = choices.map(({ name }) => name);
   const toolsets = await serverToolsets(options, names);
+  // Only for its checks: the package, or the file with the key, must be there.
+  if (options.embed !== undefined) await openEmbedder(options.embed, shell).close();
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);

@@ -1,5 +1,7 @@
 import type { Vault } from '../../engine/open/vault.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
+import { embedOfEnvironment } from '../options/embed-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
 
@@ -9,12 +11,15 @@ export function openCommandVault(
   { entryFile, env, stderr }: Shell,
   options: { readonly allowRoots: readonly string[] },
 ): Vault {
+  const embed = embedOfEnvironment(env);
   return openVault(choice, {
     entryFile,
     env,
     ...options,
     watch: false,
     index: 'when asked',
+    // A command that ends at once asks for what a server has embedded; it sends only its query.
+    ...(embed === undefined ? {} : { meaning: { embed, view: wholeVault } }),
     onRecovered: ({ id, tool, outcome }) => {
       const became = outcome === 'finished' ? 'finished' : 'taken back';
       stderr.write(`vaultdoor: Change ${id} (${tool}) was interrupted; now it is ${became}.\n`);

@@ -32,13 +32,13 @@ import {
 } from '../../node/system/node-ports.ts';
 import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
+import { openThreadDocumentReader } from '../../node/workers/thread-document-reader.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
 import { openThreadNoteWorker } from '../../node/workers/thread-note-worker.ts';
-import { openThreadPdfReader } from '../../node/workers/thread-pdf-reader.ts';
+import { openThreadQueryRunner } from '../../node/workers/thread-query-runner.ts';
 import { openThreadScanner } from '../../node/workers/thread-scanner.ts';
 import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
-import { openThreadViewRunner } from '../../node/workers/thread-view-runner.ts';
 import { openThreadWatcher } from '../../node/workers/thread-watcher.ts';
 import { discardIndex } from '../../sqlite/index/open-index-database.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
@@ -50,6 +50,7 @@ import {
   openStateNear,
   openStoreInPlace,
 } from './in-place.ts';
+import { type MeaningOptions, openMeaning } from './open-meaning.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
@@ -72,6 +73,8 @@ interface OpenVaultOptions {
   readonly index?: 'now' | 'when asked';
   /** The folder from which clients may add attachments by name, as an absolute path. */
   readonly attachFrom?: string;
+  /** The embedding model; absent where nothing is searched by meaning. */
+  readonly meaning?: MeaningOptions;
   readonly poll?: PollChoice;
   readonly allowRoots?: readonly string[];
   /** What `vault_sync` does; absent where there is no such tool. */
@@ -190,8 +193,20 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   // Only a server goes on long enough, and only it reads in the background.
   const documents =
     watch && index === 'now'
-      ? new DocumentTexts({ keeper, disk, reader: openThreadPdfReader({ entryFile }) })
+      ? new DocumentTexts({ keeper, disk, reader: openThreadDocumentReader({ entryFile }) })
       : undefined;
+  const meaning =
+    options.meaning === undefined
+      ? undefined
+      : openMeaning(options.meaning, {
+          entryFile,
+          env,
+          keeper,
+          disk,
+          cacheFolder: folders.cache,
+          prepare: () => makeCacheFolder(folders),
+          fills: watch,
+        });
   return new Vault({
     name: choice.name,
     location: root,
@@ -200,6 +215,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(thumbnails === undefined ? {} : { thumbnails }),
     ...(attachFrom === undefined ? {} : { attachFrom: openAttachFolder(attachFrom, root) }),
     ...(documents === undefined ? {} : { documents }),
+    ...(meaning === undefined ? {} : { meaning }),
     ...(watcher === undefined ? {} : { watcher }),
     scanner,
     keeper,
@@ -218,7 +234,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
     worker: openThreadNoteWorker({ entryFile }),
-    views: openThreadViewRunner({ entryFile }),
+    queries: openThreadQueryRunner({ entryFile }),
     lines: openRipgrep({ root, env, platform }),
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
+import { type View, wholeVault } from '../../engine/ports/view.ts';
 import type { ServerNotice } from '../../node/owner/owner-notice.ts';
 import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { SharedThreads } from '../../node/threads/shared-threads.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import type { ServerOptions } from '../options/server-options.ts';
+import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
+import { logMeaning } from './log-meaning.ts';
 import { logPresence } from './log-presence.ts';
 import { readLogOf } from './read-log-of.ts';
 import { WaitingVault } from './waiting-vault.ts';
@@ -27,7 +29,7 @@ export function serverVault(
   },
 ): WaitingVault {
   const { shell, options, logger, notice, threads, hasOthers } = parts;
-  const { sync, publish, attachFrom } = options;
+  const { sync, publish, attachFrom, embed } = options;
   const { name, path } = choice;
   return new WaitingVault({
     name,
@@ -52,6 +54,15 @@ export function serverVault(
         ...(attachFrom === undefined
           ? {}
           : { attachFrom: resolve(shell.currentFolder, attachFrom) }),
+        ...(embed === undefined
+          ? {}
+          : {
+              meaning: {
+                embed,
+                view: sentView(options, path),
+                onProgress: logMeaning(logger, name),
+              },
+            }),
         ...(sync === undefined ? {} : { sync }),
         ...(publish === undefined
           ? {}
@@ -63,6 +74,14 @@ export function serverVault(
       }),
     opened: (vault) => logPresence(vault, { name, logger, timers: nodeTimers }),
   });
+}
+
+/** What clients see of a vault without a token of their own: only that is sent to a model. */
+function sentView(options: ServerOptions, folder: string): View {
+  const { hideTags: tags, hideProperties: properties } = options;
+  const hide = hideInVaults(options.hide, [folder]);
+  const isMarked = tags.length > 0 || properties.length > 0;
+  return { ...wholeVault, hide, ...(isMarked ? { marks: { tags, properties } } : {}) };
 }
 
 /** The next vault is opened when the one before is indexed, but after this time at the latest. */

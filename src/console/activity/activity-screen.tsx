@@ -198,15 +198,16 @@ function UndoLast() {
   const sentence = describeChange(last)
     .sentence.map((piece) => (typeof piece === 'string' ? piece : visibleText(piece.name)))
     .join('');
+  const text = activityStrings.undoLastOf(sentence);
   return (
     <button
       type="button"
       class="btn not-phone"
       disabled={isBusy.value}
-      title={activityStrings.undoLastOf(sentence)}
+      title={text}
       onClick={() => undoNow([last.id])}
     >
-      <Icon name="undo" /> {activityStrings.undoLast}
+      <Icon name="undo" /> <span class="cut">{text}</span>
     </button>
   );
 }

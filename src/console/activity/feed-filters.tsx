@@ -1,9 +1,10 @@
+import type { Door } from '../../base/caller.ts';
 import { folderOf } from '../../tools/wording/describe-change.ts';
 import { go } from '../page/address.ts';
 import type { ActivityFilter, Place, Since } from '../page/place.ts';
 import { Pick, Toggle } from '../parts/pick.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
-import { shownClientName } from '../words/client-name.ts';
+import { shownClient } from '../words/client-name.ts';
 import { clients, rows } from './feed-state.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
@@ -28,7 +29,7 @@ export function FeedFilters({ place }: { readonly place: Activity }) {
         label={activityStrings.client}
         all={activityStrings.allClients}
         value={filter.client}
-        options={names.map((name) => [name, shownClientName(name)])}
+        options={names.map((name) => [name, shownClient(doorOf(name), name).name])}
         choose={(client) => choose({ client })}
       />
       <Pick
@@ -57,6 +58,11 @@ export function FeedFilters({ place }: { readonly place: Activity }) {
       />
     </fieldset>
   );
+}
+
+/** Through which door a client came last; the same client has another name at another door. */
+function doorOf(name: string): Door {
+  return rows.value.find(({ client }) => client?.startsWith(name))?.door ?? 'mcp-http';
 }
 
 /** The top folders of what the feed has shown, for want of a list of all. */

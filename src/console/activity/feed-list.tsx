@@ -225,7 +225,7 @@ function UndoSession({
     return (
       <a class="btn small quiet leads" href={addressOf({ ...place, undo: { redo: redo.undo } })}>
         <Icon name="redo" />
-        {activityStrings.redoThese(redo.changes)}
+        {activityStrings.redoThese(redo.changes, redo.of)}
         <span class="unseen">{activityStrings.ofClient(who, time)}</span>
       </a>
     );

@@ -79,9 +79,9 @@ describe('rows of the feed', () => {
   it.each<[what: string, rows: Partial<FeedChange>[], expected: ReturnType<typeof redoOf>]>([
     ['a session that is not undone', [{}, {}], undefined],
     ['one that is undone in part', [by(9, 1), {}], undefined],
-    ['one that is undone', [by(9, 2), by(9, 2)], { undo: 9, changes: 2 }],
-    ['one that is undone with others', [by(9, 7)], { undo: 9, changes: 7 }],
-    ['one that is undone step by step', [by(8, 1), by(9, 1)], { undo: 9, changes: 1 }],
+    ['one that is undone', [by(9, 2), by(9, 2)], { undo: 9, changes: 2, of: 2 }],
+    ['one that is undone with others', [by(9, 7)], { undo: 9, changes: 7, of: 7 }],
+    ['one that is undone step by step', [by(8, 1), by(9, 1)], { undo: 9, changes: 1, of: 2 }],
   ])('%s is redone by its newest undo', (_, rows, expected) => {
     expect(redoOf({ changes: rows.map((row, at) => change(at + 1, 0, row)) })).toEqual(expected);
   });

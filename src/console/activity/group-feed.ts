@@ -122,17 +122,20 @@ export function hasUpdatedLinks({ files }: Pick<FeedChange, 'files'>): boolean {
 }
 
 /**
- * The undo that a session whose changes are all undone can be brought back from, and how many of its
- * changes that undo took back. Of several undos it is the newest.
+ * The undo that a session whose changes are all undone can be brought back from, how many changes that
+ * undo took back, and of how many. Of several undos it is the newest.
  */
 export function redoOf({
   changes,
-}: Pick<FeedSession, 'changes'>): { readonly undo: number; readonly changes: number } | undefined {
+}: Pick<FeedSession, 'changes'>):
+  | { readonly undo: number; readonly changes: number; readonly of: number }
+  | undefined {
   const undos = changes.flatMap(({ undoneBy }) => undoneBy ?? []);
   if (undos.length === 0 || undoableIds({ changes }).length > 0) return undefined;
   const undo = undos.reduce((newest, id) => Math.max(newest, id), 0);
   const found = changes.find(({ undoneBy }) => undoneBy === undo);
-  return { undo, changes: found?.undone?.changes ?? undos.filter((id) => id === undo).length };
+  const redone = found?.undone?.changes ?? undos.filter((id) => id === undo).length;
+  return { undo, changes: redone, of: Math.max(redone, undos.length) };
 }
 
 /** The numbers of the changes in a session that can still be undone. */

@@ -78,8 +78,9 @@ export function readUndo(answer: Answer): ShownUndo | undefined {
 
 function readFiles(row: Answer): readonly ShownFile[] {
   const moved = isObject(row['moved']) ? Object.entries(row['moved']) : [];
-  const files = (['created', 'changed', 'deleted'] as const).flatMap((did) =>
-    textsIn(row, did).map((path): ShownFile => ({ path, did })),
+  const deeds = { created: 'created', restored: 'created', changed: 'changed', deleted: 'deleted' };
+  const files = Object.entries(deeds).flatMap(([key, did]) =>
+    textsIn(row, key).map((path): ShownFile => ({ path, did: did as ShownFile['did'] })),
   );
   return [
     ...files,

@@ -51,8 +51,13 @@ export function BaseTable({ shown, drawing }: Props) {
       <table aria-label={words.tableOf(shown.view)}>
         <thead>
           <tr>
-            {columns.map(({ id, title }, at) => (
-              <th key={`${at} ${id}`} scope="col" dir="auto">
+            {columns.map(({ id, title, width: px }, at) => (
+              <th
+                key={`${at} ${id}`}
+                scope="col"
+                dir="auto"
+                {...(px === undefined ? {} : { style: { minWidth: `${px}px`, width: `${px}px` } })}
+              >
                 {title}
               </th>
             ))}

@@ -84,10 +84,10 @@ function HitLink({
       aria-current={place.path === path ? 'true' : undefined}
     >
       <HitName path={path} />
-      {lines.map(({ line, text }) => (
-        <span class="hit-line" key={line}>
-          <span class="faint" aria-hidden="true">
-            {line}
+      {lines.map(({ line, page, text }) => (
+        <span class="hit-line" key={`${page} ${line}`}>
+          <span class="faint" aria-hidden={page === undefined}>
+            {page === undefined ? line : notesStrings.page(page)}
           </span>
           <span dir="auto">
             <MarkedLine text={text} terms={terms} />

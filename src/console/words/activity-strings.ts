@@ -31,12 +31,12 @@ export const activityStrings = {
   ofClient: (client: string, time: string) => ` of ${client}, ${time}`,
   undoThese: (changes: number) =>
     changes === 1 ? 'Undo this …' : `Undo these ${numberText(changes)} …`,
-  undoLast: 'Undo last',
   undoLastOf: (sentence: string) => `Undo last: ${sentence}`,
   undo: 'Undo',
   redo: 'Redo',
   redoMany: (changes: number) => `Redo all ${count(changes, 'change')}`,
-  redoThese: (changes: number) => `Redo ${count(changes, 'change')} …`,
+  redoThese: (changes: number, of = changes) =>
+    `Redo ${changes < of ? `${numberText(changes)} of ` : ''}${count(of, 'change')} …`,
   undoFile: (file: string) => `Undo only ${file}`,
   redoFile: (file: string) => `Redo ${file}`,
   undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,

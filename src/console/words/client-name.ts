@@ -50,11 +50,6 @@ export function tokenWords({
   return isGrantId(token ?? '') ? strings.signedInAs(tokenName) : strings.withToken(tokenName);
 }
 
-/** The name that a client's filter uses, as the page shows it. Through which door it came is not known here. */
-export function shownClientName(name: string): string {
-  return shownClient('mcp-http', name).name;
-}
-
 /** The first letters of the first two words, or of the only one. */
 function lettersOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

@@ -59,7 +59,8 @@ export const healthStrings = {
     refused: 'The system refuses them, or their names cannot be used.',
     absent: 'They are listed, but their content is in the cloud. Their texts are not searched.',
     unresolved: 'Links to notes that do not exist.',
-    orphans: 'Notes to which no other note links.',
+    orphans:
+      'Notes to which no other note links. To leave out those that are meant to be so, add their folders to “Excluded files” in Obsidian’s settings (Files and links).',
   },
   none: {
     conflicts: 'no conflict copies',

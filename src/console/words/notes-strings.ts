@@ -47,6 +47,7 @@ export const notesStrings = {
   ],
   nothingFound: 'Nothing has this',
   nothingFoundMore: 'Try other words, fewer of them, or the beginning of one.',
+  page: (page: number) => `p. ${page}`,
   byName: 'found by its name',
   byPath: 'found by its path',
   moreLines: (lines: number, orMore: boolean) =>

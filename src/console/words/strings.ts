@@ -82,9 +82,8 @@ export const strings = {
   signedOut: 'Sign in to the console',
   linkFailed: 'This link does not work any more',
   ofDemo: 'If it was started with npm start, press Enter in that terminal instead.',
-  onTheMachine:
-    'On the machine of the vault, this command opens the console, and prints a new link. Give it the folder of your vault:',
-  consoleCommand: 'vaultdoor console --vault <folder>',
+  onTheMachine: 'On the machine of the vault, this opens the console with a new link:',
+  consoleCommand: 'npx vaultdoor console',
   elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
   signInHere: 'Sign in with your passkey or passphrase.',
   signIn: 'Sign in',

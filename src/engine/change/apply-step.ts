@@ -136,7 +136,7 @@ export async function dropDuplicate(
 }
 
 /** Answers false when the disk refused because someone else changed, made or removed the file. */
-async function unlessChanged(call: Promise<void>): Promise<boolean> {
+async function unlessChanged(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
     return true;

@@ -2,8 +2,10 @@ import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import { Listeners } from '../../base/listeners.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { ChangePlan } from '../draft/plan-change.ts';
 import type { VaultDraft } from '../draft/vault-draft.ts';
 import type { ChangeId } from '../ports/state-store.ts';
+import { WrittenFile } from '../text/written-file.ts';
 import type { ChangeReport } from '../vault/draft.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import { changeNamer } from './change-names.ts';
@@ -20,6 +22,7 @@ import {
 } from './change-report.ts';
 import { commitChange } from './commit-change.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
+import { isSingle } from './deciding-step.ts';
 import type { AskedChange, PlannedAsk } from './group-changes.ts';
 import { StalePlan } from './stage-change.ts';
 
@@ -74,7 +77,7 @@ export class ChangeCommitter {
         let looked: Promise<void> | undefined;
         const record = await this.#record({ asked, planned });
         const committed = await commitChange(this.#parts, record, () => {
-          if (draft.rawPlan === undefined) looked = this.indexed(paths);
+          if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
         });
         return await this.#done({ asked, planned }, record, committed, looked);
       } catch (error) {
@@ -99,6 +102,7 @@ export class ChangeCommitter {
       const carriedOut = group.filter((_, at) => which[at]);
       looked = this.indexed(
         carriedOut.flatMap(({ planned }) => touchedPaths(planned.draft, planned.change)),
+        records.flatMap(({ written }, at) => (which[at] ? written : [])),
       );
     });
     return Promise.allSettled(
@@ -123,10 +127,13 @@ export class ChangeCommitter {
    * Has the index look at changed files. Waits for that only when the index has all names; otherwise
    * it has yet to walk the whole vault, and looks at these files before it answers anything. A failure of the index does not make the change fail.
    */
-  async indexed(paths: readonly VaultPath[]): Promise<void> {
+  async indexed(paths: readonly VaultPath[], written: readonly WrittenFile[] = []): Promise<void> {
     if (paths.length === 0) return;
     const { keeper } = this.#parts;
-    const looked = keeper.refresh(paths);
+    const looked = keeper.refresh(
+      paths,
+      written.filter(({ stat }) => stat !== undefined),
+    );
     if (keeper.isReady('names')) await looked.catch(() => undefined);
     else looked.catch(() => undefined);
   }
@@ -139,6 +146,7 @@ export class ChangeCommitter {
     return {
       plan,
       nameOf,
+      written: draft.rawPlan === undefined ? this.#writtenBy(plan) : [],
       change: {
         door: caller.door,
         ...(caller.client === undefined ? {} : { client: caller.client }),
@@ -162,6 +170,20 @@ export class ChangeCommitter {
         ...(caller.progress === undefined ? {} : { onProgress: caller.progress }),
       },
     };
+  }
+
+  /** The small notes that a change of one step writes. They are scanned when it waits for the disk. */
+  #writtenBy({ steps, bytes: contents }: ChangePlan): readonly WrittenFile[] {
+    if (!isSingle(steps)) return [];
+    const written = steps.flatMap((step) => {
+      const bytes = step.do === 'write' ? contents.get(step.token) : undefined;
+      if (step.do !== 'write' || bytes === undefined) return [];
+      return WrittenFile.isSmallNote(step.path, bytes)
+        ? [new WrittenFile(step.path, step.after, bytes)]
+        : [];
+    });
+    if (written.length > 0) void this.#parts.turn().then(() => written.forEach(scan));
+    return written;
   }
 
   /** Ends the draft of a change that was committed, and tells those who have to know. */
@@ -225,4 +247,9 @@ interface Ask {
 interface RecordedChange extends PlannedChange {
   /** The word for a change; see `changeNamer`. */
   readonly nameOf: Awaited<ReturnType<typeof changeNamer>>;
+  readonly written: readonly WrittenFile[];
+}
+
+function scan(file: WrittenFile): void {
+  file.scan();
 }

@@ -2,6 +2,7 @@ import type { Progress } from '../../base/caller.ts';
 import { inParallel } from '../../base/in-parallel.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
+import type { FileStat } from '../ports/records.ts';
 import type {
   ChangeId,
   ChangeStep,
@@ -9,6 +10,7 @@ import type {
   StoredChange,
   TailStep,
 } from '../ports/state-store.ts';
+import type { WrittenFile } from '../text/written-file.ts';
 import { isForHistory, stagedAs } from './deciding-step.ts';
 import { settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { isRacy } from './look-again.ts';
@@ -59,6 +61,8 @@ export interface PlannedChange {
   readonly plan: ChangePlan;
   readonly change: NewChange;
   readonly options: CommitOptions;
+  /** The small notes that it writes. Those that are in place have a stat. */
+  readonly written?: readonly WrittenFile[];
 }
 
 /**
@@ -125,16 +129,18 @@ class SingleCommit {
   readonly #ports: ChangePorts;
   readonly #plan: ChangePlan;
   readonly #options: CommitOptions;
+  readonly #written: readonly WrittenFile[];
   #stored: StoredChange | undefined;
   #kept: readonly VaultPath[] = [];
   #isDecided = false;
   #failure: { readonly reason: unknown } | undefined;
 
-  constructor(ports: ChangePorts, { plan, change, options }: PlannedChange) {
+  constructor(ports: ChangePorts, { plan, change, options, written = [] }: PlannedChange) {
     this.#ports = ports;
     this.#plan = plan;
     this.change = change;
     this.#options = options;
+    this.#written = written;
   }
 
   get steps(): ChangePlan['steps'] {
@@ -191,7 +197,7 @@ class SingleCommit {
     this.#options.onCommit(stored.id);
     await this.#try(async () => {
       try {
-        await carryOut(this.#ports, this.#plan);
+        await carryOut(this.#ports, this.#plan, this.#written);
       } catch (error) {
         await this.#settle(stored, error);
       }
@@ -250,10 +256,20 @@ class SingleCommit {
 }
 
 /** Carries out the steps of a `single` change. What is in their way makes the plan stale. */
-async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
+async function carryOut(
+  { disk }: ChangePorts,
+  plan: ChangePlan,
+  written: readonly WrittenFile[],
+): Promise<void> {
   for (const step of plan.steps) {
     if (isTailStep(step)) {
       await orStale(carryOutTail(disk, step, plan.contents));
+      continue;
+    }
+    if (step.do === 'write') {
+      const stat = await carryOutWrite(disk, step, plan.seen);
+      const file = written.find(({ path }) => path === step.path);
+      if (stat !== undefined) file?.placed(stat);
       continue;
     }
     const gone = await carryOutStep(disk, step, plan.seen);
@@ -268,32 +284,44 @@ async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> 
 /** Answers whether the folder is gone for a `dropFolder`, and undefined for other steps. */
 async function carryOutStep(
   disk: ChangePorts['disk'],
-  step: Exclude<ChangeStep, TailStep>,
+  step: Exclude<ChangeStep, TailStep | WriteStep>,
   seen: ChangePlan['seen'],
 ): Promise<boolean | undefined> {
-  const expected = (path: VaultPath): { readonly stamp?: string } => {
-    const found = seen.get(path);
-    return found === undefined ? {} : { stamp: found.stat.stamp };
-  };
   switch (step.do) {
     case 'makeFolder':
       return undefined;
     case 'dropFolder':
       return disk.removeFolder(step.path);
     case 'delete':
-      if (step.before === undefined) return orStale(disk.removeEntry(step.path));
-      return orStale(disk.remove(step.path, expected(step.path)));
-    case 'write': {
-      const replace = step.before !== undefined || step.entry === true;
-      const options = { replace, ...expected(step.path), ...stagedAs(step) };
-      return orStale(disk.place(step.path, step.token, options));
-    }
+      if (step.before === undefined) await orStale(disk.removeEntry(step.path));
+      else await orStale(disk.remove(step.path, expected(seen, step.path)));
+      return undefined;
     case 'move':
     case 'moveFolder':
-      if (step.over === undefined) return orStale(disk.move(step.path, step.to));
-      return orStale(disk.move(step.path, step.to, { over: true, ...expected(step.to) }));
+      if (step.over === undefined) await orStale(disk.move(step.path, step.to));
+      else await orStale(disk.move(step.path, step.to, { over: true, ...expected(seen, step.to) }));
+      return undefined;
   }
 }
+
+/** Answers what `WritableDisk.place` does. */
+function carryOutWrite(
+  disk: ChangePorts['disk'],
+  step: WriteStep,
+  seen: ChangePlan['seen'],
+): Promise<FileStat | undefined> {
+  const replace = step.before !== undefined || step.entry === true;
+  const options = { replace, ...expected(seen, step.path), ...stagedAs(step) };
+  return orStale(disk.place(step.path, step.token, options));
+}
+
+/** The stamp that a file must have. */
+function expected(seen: ChangePlan['seen'], path: VaultPath): { readonly stamp?: string } {
+  const found = seen.get(path);
+  return found === undefined ? {} : { stamp: found.stat.stamp };
+}
+
+type WriteStep = ChangeStep & { readonly do: 'write' };
 
 /**
  * The files to look at before the visible step of a `single` change: all but the one that the step

@@ -71,9 +71,9 @@ export async function syncStaged(
 }
 
 /** Turns a failure because a file appeared, vanished or changed since the plan into `StalePlan`. */
-export async function orStale(call: Promise<void>): Promise<undefined> {
+export async function orStale<T>(call: Promise<T>): Promise<T> {
   try {
-    await call;
+    return await call;
   } catch (error) {
     const code = error instanceof VaultError ? error.code : undefined;
     if (code === 'already_exists' || code === 'not_found' || code === 'conflict') {

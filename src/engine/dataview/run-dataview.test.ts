@@ -28,7 +28,6 @@ async function ask(text: string, self?: string, page = { offset: 0, limit: 100 }
   );
   const answer = await runDataview(memoryFacts(files), {
     text,
-    line: 1,
     self,
     nowMs: at('2025-06-15T12:00'),
     propertyTypes: new Map([['read', 'text']]),

@@ -19,11 +19,9 @@ import { ItemObject, PageItems, pageLink } from './page-items.ts';
 import { parseDataview } from './parse-dataview.ts';
 
 /** A query to evaluate, and for what. */
-interface DataviewRequest {
+export interface DataviewRequest {
   /** The text of the query. */
   readonly text: string;
-  /** The line of its file on which the text begins, from 1; 1 when it is in none. */
-  readonly line: number;
   /** The note that `this` stands for; undefined without one. */
   readonly self: string | undefined;
   readonly nowMs: number;
@@ -33,7 +31,7 @@ interface DataviewRequest {
 }
 
 /** The rows of a query. */
-interface DataviewResult {
+export interface DataviewResult {
   readonly type: DataviewQuery['type'];
   readonly columns: readonly string[];
   /** How many rows there are. */
@@ -74,21 +72,19 @@ export async function runDataview(
   }
 }
 
-/** Finds places of the query in its file. */
+/** Finds places in the text of a query. */
 class Places {
   readonly #lines: LineIndex;
-  readonly #first: number;
 
-  constructor({ text, line }: DataviewRequest) {
+  constructor({ text }: DataviewRequest) {
     this.#lines = new LineIndex(text);
-    this.#first = line;
   }
 
   /** An expression of the query, in the form in which errors are reported. */
   of(at: string) {
     const placeOf = (offset: number) => {
       const { line, col } = this.#lines.positionAt(offset);
-      return { line: this.#first + line, column: col + 1 };
+      return { line: line + 1, column: col + 1 };
     };
     return { at, parsed: noExpression, placeOf };
   }

@@ -5,12 +5,12 @@ import { placeOfLast } from '../../markdown/edits/insert-text.ts';
 import { appendToSection, replaceSectionContent } from '../../markdown/edits/section-edits.ts';
 import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import { bodyStart, findFrontmatter } from '../../markdown/properties/frontmatter-block.ts';
-import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../markdown/text/line-ends.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { findSection } from '../notes/find-section.ts';
 import type { PlacedText, TextToPlace } from '../ports/note-work.ts';
+import { noteFacts } from '../text/scan-file.ts';
 
 /**
  * Puts a text into a note, and says where it begins and whether code or a comment hides it. Fails as
@@ -21,7 +21,7 @@ export function placeText(before: string, put: TextToPlace): PlacedText {
   const text = applyEdits(before, edits);
   const place = placeOfLast(edits);
   const lines = new LineIndex(text);
-  const hiding = findHidingPart(text, scanNote(text), place);
+  const hiding = findHidingPart(text, noteFacts(text), place);
   return {
     text,
     line: lines.lineAt(place.start) + 1,
@@ -43,7 +43,7 @@ function editsFor(text: string, put: TextToPlace): readonly TextEdit[] {
     case 'body':
       return replaceBody(text, added);
     default: {
-      const section = (asked: string) => findSection(text, scanNote(text), asked);
+      const section = (asked: string) => findSection(text, noteFacts(text), asked);
       return 'end' in at
         ? appendToSection(text, section(at.end), added, put)
         : replaceSectionContent(text, section(at.content), added);

@@ -1,25 +1,31 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { extensionOf } from '../../base/vault-path.ts';
-import type { DocumentRecord, LackingDocument, PdfReader, PdfText } from '../ports/documents.ts';
+import { extensionOf, type VaultPath } from '../../base/vault-path.ts';
+import type {
+  DocumentPages,
+  DocumentReader,
+  DocumentRecord,
+  LackingDocument,
+} from '../ports/documents.ts';
+import { documentKind } from '../ports/documents.ts';
 import type { Disk } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Looked } from './keeper-ports.ts';
 
-/** How many PDFs are asked for at a time. */
+/** How many documents are asked for at a time. */
 const documentsAtOnce = 16;
 
 interface DocumentTextsParts {
   readonly keeper: Pick<IndexKeeper, 'ask' | 'wait' | 'onLooked'>;
   readonly disk: Disk;
-  readonly reader: PdfReader;
+  readonly reader: DocumentReader;
 }
 
 /**
- * Reads the text of PDFs into the index: in the background, one after the other, once the text of all
- * notes is there. Nothing waits for it. A PDF that cannot be read is stored without text and with the
- * reason, which `check` lists; it is read again when it changes.
+ * Reads the text of PDFs and drawings into the index: in the background, one after the other, once the
+ * text of all notes is there. Nothing waits for it. A file that cannot be read is stored without text
+ * and with the reason, which `check` lists; it is read again when it changes.
  */
 export class DocumentTexts {
   readonly #parts: DocumentTextsParts;
@@ -40,12 +46,15 @@ export class DocumentTexts {
     this.#run();
   }
 
-  /** Reads a PDF for a caller. Fails as `PdfReader.read` does. */
-  readNow(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
-    return this.#parts.reader.read(bytes, signal);
+  /**
+   * Reads a document for a caller, who does not wait for what is read in the background. Fails as
+   * `DocumentReader.read` does.
+   */
+  readNow(path: VaultPath, bytes: Uint8Array, signal: AbortSignal): Promise<DocumentPages> {
+    return this.#parts.reader.read(documentKind(path) ?? 'pdf', bytes, signal);
   }
 
-  /** Resolves when no PDF is being read. */
+  /** Resolves when nothing is being read. */
   async settle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -89,14 +98,15 @@ export class DocumentTexts {
     else await keeper.ask((store) => store.putDocument(record));
   }
 
-  /** What is stored of a PDF; undefined when it cannot be opened, or is another file by now. */
+  /** What is stored of a document; undefined when it cannot be opened, or is another file by now. */
   async #recordOf(document: LackingDocument): Promise<DocumentRecord | undefined> {
     const { disk, reader } = this.#parts;
     const { signal } = this.#left;
     try {
       const { bytes, stat } = await disk.read(document.path, { bytesMax: limits.pdfBytesMax });
       if (stat.stamp !== document.stamp) return undefined;
-      const { pages, count } = await reader.read(bytes, signal);
+      const kind = documentKind(document.path) ?? 'pdf';
+      const { pages, count } = await reader.read(kind, bytes, signal);
       const isCut = pages.length < count;
       return { ...document, pages, ...(isCut ? { problem: onlyBeginning(pages.length) } : {}) };
     } catch (error) {
@@ -110,7 +120,7 @@ export class DocumentTexts {
   }
 }
 
-/** Whether a failure is that of the PDF itself, and not of the disk or of the reader. */
+/** Whether a failure is that of the file itself, and not of the disk or of the reader. */
 function isOfFile(code: string): boolean {
   return ['invalid_input', 'too_large', 'timeout'].includes(code);
 }
@@ -121,7 +131,10 @@ function onlyBeginning(pages: number): string {
 
 function concernsDocuments(looked: Looked): boolean {
   // A path without an extension may be a folder that has come or was renamed.
-  return looked === 'all' || looked.some((path) => ['pdf', ''].includes(extensionOf(path)));
+  return (
+    looked === 'all' ||
+    looked.some((path) => extensionOf(path) === '' || documentKind(path) !== undefined)
+  );
 }
 
 function keyOf({ path, stamp }: LackingDocument): string {

@@ -10,6 +10,7 @@ import { NoteBatchPacker, TextBatchPacker } from '../ports/record-batches.ts';
 import { type FileEntry, noWalk } from '../ports/records.ts';
 import { wholeVault } from '../ports/view.ts';
 import { decodeText, scanFile } from '../text/scan-file.ts';
+import type { WrittenFile } from '../text/written-file.ts';
 import type { Looks, PendingLooks } from './pending-looks.ts';
 
 /** How many paths are asked about in parallel, because each answer of a network disk takes time. */
@@ -57,7 +58,7 @@ export class FileLooker {
     for (const path of looks.paths) this.unread.delete(path);
     const isAwaited = looks.waiters.length > 0 && looks.paths.length <= readHereMax;
     const paths = isAwaited
-      ? await this.#readHere(store, looks.paths)
+      ? await this.#readHere(store, looks)
       : await this.#compareRacy(store, looks.paths);
     if (paths.length === 0) return;
     const { entries, folders, gone } = await this.#find(paths);
@@ -104,10 +105,11 @@ export class FileLooker {
   }
 
   /**
-   * Reads small notes on this thread and gives all of them to the index in one call. Answers the
-   * paths that are left: of what is no such note, cannot be read, or is too much.
+   * Reads small notes on this thread, but for those whose content is known, and gives all of them to the
+   * index in one call. Answers the paths that are left: of what is no such note, cannot be read, or is
+   * too much.
    */
-  async #readHere(store: IndexStore, paths: readonly VaultPath[]): Promise<readonly VaultPath[]> {
+  async #readHere(store: IndexStore, { paths, written }: Looks): Promise<readonly VaultPath[]> {
     const notes = new NoteBatchPacker();
     const texts = new TextBatchPacker();
     const entries: FileEntry[] = [];
@@ -116,9 +118,11 @@ export class FileLooker {
     for (const path of paths) {
       // Before reading, as in the scanner: see `NoteRecord.racy`.
       const nowMs = this.#clock.nowMs();
-      const read = isParsed(fileKind(path)) ? await this.#readSmall(path, bytesMax) : undefined;
-      const scanned = read && recordsOf(path, read, nowMs);
-      if (read === undefined || scanned === undefined) {
+      const file = written.get(path);
+      const known = file && recordsOfWritten(file, bytesMax);
+      const read = known ?? (isParsed(fileKind(path)) && (await this.#readSmall(path, bytesMax)));
+      const scanned = known?.scanned ?? (read && recordsOf(path, read, nowMs));
+      if (!read || !scanned) {
         left.push(path);
         continue;
       }
@@ -200,6 +204,14 @@ export class FileLooker {
     }
     await this.forgetFailed(store, failed);
   }
+}
+
+/** What is known of a written file; undefined when it has to be read. */
+function recordsOfWritten(file: WrittenFile, bytesMax: number) {
+  const { bytes, version, stat } = file;
+  const scanned = bytes.length > bytesMax ? undefined : file.records();
+  if (stat === undefined || scanned === undefined) return undefined;
+  return { bytes, version, stat, scanned };
 }
 
 /** What the index keeps of a file; undefined when our parser fails on it, which the scanner reports. */

@@ -8,6 +8,7 @@ import { vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import type { Watcher, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
+import { WrittenFile } from '../text/written-file.ts';
 import { SharedWatcher } from '../watch/shared-watcher.ts';
 import { IndexKeeper } from './index-keeper.ts';
 
@@ -102,6 +103,42 @@ describe('IndexKeeper', () => {
       ).total,
     ).toBe(1);
     await close();
+  });
+
+  it('does not read what was just written, unless the file is reported before', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' }, { stepMs: 0 });
+    let tell: (report: WatchReport) => void = () => undefined;
+    const keeper = unbegunKeeper(disk, async (listener) => {
+      tell = listener;
+    });
+    await keeper.wait('text', { waitMs: 60_000 });
+    const store = await keeper.store();
+    const written = async (text: string): Promise<WrittenFile> => {
+      disk.write('a.md', text);
+      const { bytes, version, stat } = await disk.read(a, { bytesMax: 100 });
+      const file = new WrittenFile(a, version, bytes);
+      file.placed(stat);
+      disk.resetCalls();
+      return file;
+    };
+    await keeper.refresh([a], [await written('#two [[b]]')]);
+    expect(disk.calls).toMatchObject({ read: 0, scanned: 0, stat: 0 });
+    expect(await tagsOf(store)).toEqual(['#two']);
+    expect(await store.linksFrom(wholeVault, a)).toHaveLength(1);
+    // Another program has written in the same moment: the event says so, whether it comes later …
+    disk.write('a.md', '#new [[b]]', { keepStamp: true });
+    tell({ paths: [a], folders: [], reconcile: false });
+    await keeper.settle();
+    expect(await tagsOf(store)).toEqual(['#new']);
+    // … or before the index has looked.
+    const file = await written('#four');
+    disk.write('a.md', '#five');
+    const looked = keeper.refresh([a], [file]);
+    tell({ paths: [a], folders: [], reconcile: false });
+    await looked;
+    await keeper.settle();
+    expect(await tagsOf(store)).toEqual(['#five']);
+    await keeper.close();
   });
 
   it('reads a racy file that it has read itself again, and stores only another content', async () => {

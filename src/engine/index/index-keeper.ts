@@ -4,6 +4,7 @@ import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { ScanWant, WalkSummary, WatchReport } from '../ports/ports.ts';
+import type { WrittenFile } from '../text/written-file.ts';
 import { BurstTurn } from './burst-turn.ts';
 import { CallersFirst } from './callers-first.ts';
 import { FileLooker } from './file-looker.ts';
@@ -190,13 +191,16 @@ export class IndexKeeper {
     return this.#readiness.isReady(part);
   }
 
-  /** Has changed files looked at first, and waits; at once before the first walk, which finds them. */
-  refresh(paths: readonly VaultPath[]): Promise<void> {
+  /**
+   * Has changed files looked at first, and waits; at once before the first walk, which finds them. Those
+   * that are `written` are not read, unless they change again before that.
+   */
+  refresh(paths: readonly VaultPath[], written: readonly WrittenFile[] = []): Promise<void> {
     const indexed = paths.filter((path) => !isHidden(path));
     if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
     if (this.#closed) return Promise.reject(closing());
     this.wake();
-    const looked = this.#pending.wait(indexed);
+    const looked = this.#pending.wait(indexed, written);
     if (!this.isReady('text')) this.#ports.scanner.hurry().catch(() => undefined);
     this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;

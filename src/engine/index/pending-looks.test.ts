@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { WrittenFile } from '../text/written-file.ts';
 import { PendingLooks } from './pending-looks.ts';
 
 const [a, b, c] = [vaultPath('a.md'), vaultPath('b.md'), vaultPath('c.md')];
@@ -27,6 +29,21 @@ test('what someone waits for comes first, and nothing comes twice', () => {
   void pending.wait([c, b]);
   expect(pending.takeFiles(10).paths).toEqual([c, b, a]);
   expect(pending.hasFiles).toBe(false);
+});
+
+test('a content is known until the file is reported, asked for again, or taken', () => {
+  const written = (path: typeof a) => new WrittenFile(path, '' as Version, new Uint8Array());
+  const takenAfter = (change: (pending: PendingLooks) => void): unknown => {
+    const pending = new PendingLooks();
+    void pending.wait([a, b], [written(a), written(b)]);
+    change(pending);
+    return [Array.from(pending.takeFiles(10).written.keys()), pending.takeFiles(10).written.size];
+  };
+  expect(takenAfter(() => undefined)).toEqual([[a, b], 0]);
+  expect(takenAfter((pending) => pending.add([a]))).toEqual([[b], 0]);
+  expect(takenAfter((pending) => pending.add([], [folder]))).toEqual([[], 0]);
+  expect(takenAfter((pending) => void pending.wait([b]))).toEqual([[a], 0]);
+  expect(takenAfter((pending) => pending.takeAll())).toEqual([[], 0]);
 });
 
 test('no more are taken than asked for, and the others stay', () => {

@@ -1,5 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInsideAny } from '../../base/vault-path.ts';
+import type { WrittenFile } from '../text/written-file.ts';
 
 /** With more reported files than this, a second process on the vault would do the same work again. */
 const burstFiles = 64;
@@ -15,9 +16,15 @@ interface Waiter {
 /** Paths that were taken from `PendingLooks` to be looked at, each with those who wait for it. */
 export class Looks {
   readonly waiting: ReadonlyMap<VaultPath, readonly Waiter[]>;
+  /** The files among them of which the new content is known. */
+  readonly written: ReadonlyMap<VaultPath, WrittenFile>;
 
-  constructor(waiting: ReadonlyMap<VaultPath, readonly Waiter[]>) {
+  constructor(
+    waiting: ReadonlyMap<VaultPath, readonly Waiter[]>,
+    written: ReadonlyMap<VaultPath, WrittenFile> = new Map(),
+  ) {
     this.waiting = waiting;
+    this.written = written;
   }
 
   get paths(): readonly VaultPath[] {
@@ -57,6 +64,8 @@ export class Looks {
 export class PendingLooks {
   /** Files that someone waits for. */
   readonly #awaited = new Map<VaultPath, Waiter[]>();
+  /** Those of them of which the content is known: nothing was reported since they were written. */
+  readonly #written = new Map<VaultPath, WrittenFile>();
   /** Files that were reported changed and nobody waits for. */
   readonly #reported = new Set<VaultPath>();
   /** Folders to be walked, with everything that is or was in them. */
@@ -95,19 +104,24 @@ export class PendingLooks {
     for (const folder of folders) {
       if (!isHidden(folder) && !this.#folders.has(folder)) this.#folders.set(folder, []);
     }
+    if (folders.length > 0) this.#written.clear();
     for (const path of paths) {
       if (isHidden(path)) continue;
+      this.#written.delete(path);
       if (!this.#awaited.has(path) && !isInsideAny(path, this.#folders)) this.#reported.add(path);
     }
   }
 
   /**
    * Resolves when all of these were looked at, and everything that `addFiles` and `addFolder` have
-   * added for them.
+   * added for them. `written` are those of which the content is known.
    */
-  wait(paths: readonly VaultPath[]): Promise<void> {
+  wait(paths: readonly VaultPath[], written: readonly WrittenFile[] = []): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#await(paths, [{ left: 0, resolve, reject }]);
+      for (const file of written) {
+        if (this.#awaited.has(file.path)) this.#written.set(file.path, file);
+      }
     });
   }
 
@@ -131,18 +145,22 @@ export class PendingLooks {
   /** Takes the next files, at most `most`; those that someone waits for first, in a burst alone. */
   takeFiles(most: number): Looks {
     const taken = new Map<VaultPath, readonly Waiter[]>();
+    const written = new Map<VaultPath, WrittenFile>();
     for (const [path, waiters] of this.#awaited) {
       if (taken.size >= most) break;
       taken.set(path, waiters);
       this.#awaited.delete(path);
+      const file = this.#written.get(path);
+      if (file !== undefined) written.set(path, file);
+      this.#written.delete(path);
     }
-    if (taken.size > 0 && this.isBurst) return new Looks(taken);
+    if (taken.size > 0 && this.isBurst) return new Looks(taken, written);
     for (const path of this.#reported) {
       if (taken.size >= most) break;
       if (!taken.has(path)) taken.set(path, []);
       this.#reported.delete(path);
     }
-    return new Looks(taken);
+    return new Looks(taken, written);
   }
 
   /** Takes one folder together with the pending folders inside it: one walk finds all of it. */
@@ -163,7 +181,9 @@ export class PendingLooks {
     for (const [folder, waiters] of this.#folders) {
       taken.set(folder, [...(taken.get(folder) ?? []), ...waiters]);
     }
-    for (const pending of [this.#awaited, this.#reported, this.#folders]) pending.clear();
+    for (const pending of [this.#awaited, this.#written, this.#reported, this.#folders]) {
+      pending.clear();
+    }
     return new Looks(taken);
   }
 
@@ -173,6 +193,7 @@ export class PendingLooks {
       const known = this.#awaited.get(path);
       if (known === undefined) this.#awaited.set(path, [...waiters]);
       else known.push(...waiters);
+      this.#written.delete(path); // It may have been changed since.
       this.#reported.delete(path);
     }
     for (const waiter of waiters) waiter.left += paths.length;

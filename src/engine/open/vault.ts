@@ -118,10 +118,11 @@ export class Vault implements VaultCore {
     await this.writer.close();
     await this.parts.reads?.close();
     await this.parts.documents?.close();
+    await this.parts.meaning?.close();
     await this.parts.thumbnails?.close();
     await this.parts.matcher?.close();
     await this.parts.worker?.close();
-    await this.parts.views?.close();
+    await this.parts.queries?.close();
     await this.parts.watcher?.close();
     await this.parts.keeper.close();
   }

@@ -43,10 +43,10 @@ export interface GraphOutline {
 export interface CommonGround {
   /**
    * `linked`: one links to the other. `target`: both link to this file. `source`: this file links to
-   * both. `tag` and `word`: both have it.
+   * both. `tag` and `word`: both have it. `meaning`: an embedding model finds them alike.
    */
-  readonly by: 'linked' | 'target' | 'source' | 'tag' | 'word';
-  /** The path, tag or word; empty for `linked`. */
+  readonly by: 'linked' | 'target' | 'source' | 'tag' | 'word' | 'meaning';
+  /** The path, tag or word; empty for `linked` and `meaning`. */
   readonly what: string;
 }
 

@@ -20,7 +20,7 @@ import type {
 } from './records.ts';
 import type { Query } from './search-query.ts';
 import type { TaskPage, TaskRequest } from './task-request.ts';
-import type { Marks, View } from './view.ts';
+import type { Marks, UnseenStore, View } from './view.ts';
 
 /** How far the index is. */
 export interface IndexStatus {
@@ -204,7 +204,7 @@ export interface FactsRow {
  * its full text (`putTexts`). Each step stores the stamp of the file (`FileStat.stamp`); facts and
  * texts of another stamp are outdated.
  */
-export interface IndexStore extends DocumentStore, RelatedStore {
+export interface IndexStore extends DocumentStore, RelatedStore, UnseenStore {
   status(view: View): Promise<IndexStatus>;
   /** Which index this is: another one after it was deleted, replaced by a file, or built anew. */
   identity(): Promise<string>;

@@ -107,13 +107,14 @@ export interface WritableDisk extends Disk {
    * Puts the staged file in the target's place, in one step. Without `replace` it fails with
    * `already_exists` when something is there. A symlink at the target stays: the file that it leads
    * to is replaced. With `stamp` it looks at the target once more, as late as possible, and fails
-   * with `conflict` when the target has another stamp.
+   * with `conflict` when the target has another stamp. Answers the stat of the file that is there now,
+   * or undefined when that may not be the staged one any more, or a symlink leads to it.
    */
   place(
     target: VaultPath,
     token: string,
     options: { readonly replace: boolean; readonly stamp?: string } & StagedAs,
-  ): Promise<void>;
+  ): Promise<FileStat | undefined>;
   /** Removes the staged file, if there is one. */
   unstage(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
   /**

@@ -31,6 +31,11 @@ export interface Marks {
   readonly properties: readonly string[];
 }
 
+/** The part of the index that knows what `View.unseen` has to have. */
+export interface UnseenStore {
+  unseen(view: View): Promise<readonly string[]>;
+}
+
 /** The view that sees everything. */
 export const wholeVault: View = { folders: [''], hide: [], exclude: [] };
 

@@ -1,6 +1,6 @@
 import type { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { pageBreak } from '../ports/documents.ts';
+import { documentKind, pageBreak } from '../ports/documents.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
@@ -43,7 +43,7 @@ function placed(
   found: readonly MatchingLine[],
   table: LineIndex,
 ): readonly HitLine[] {
-  return fileKind(file.path) === 'attachment'
+  return documentKind(file.path) === 'pdf'
     ? withPages(file.text, found, table)
     : withHeadings(file, found, table);
 }

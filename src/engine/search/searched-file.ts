@@ -1,12 +1,11 @@
 import { LineIndex, type TextRange } from '../../base/text-range.ts';
 import { fileNameOf, stemOf, type VaultPath } from '../../base/vault-path.ts';
 import type { NoteFacts, Tag } from '../../markdown/facts/facts.ts';
-import { canvasText } from '../../markdown/scan/canvas.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { preambleOf, sectionsOf } from '../../markdown/scan/sections.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { QueryPlace } from '../ports/search-query.ts';
-import { factsOf } from '../text/scan-file.ts';
+import { factsOf, searchedText } from '../text/scan-file.ts';
 import { foldedWords } from './query-words.ts';
 import { lineText } from './shown-line.ts';
 
@@ -19,7 +18,7 @@ const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;
 /** A file whose text is searched. Whatever a query does not ask for is not computed. */
 export class SearchedFile {
   readonly path: VaultPath;
-  /** The text that is searched; for a canvas, the text that people wrote on it. */
+  /** The text that is searched (`searchedText`). */
   readonly text: string;
   /**
    * The name in which words are searched for; empty for files without text, which are found by name
@@ -34,7 +33,7 @@ export class SearchedFile {
     const kind = fileKind(path);
     this.path = path;
     this.#source = source;
-    this.text = kind === 'canvas' ? canvasText(source) : source;
+    this.text = searchedText(kind, source);
     this.title = kind === 'attachment' && source === '' ? '' : stemOf(path);
   }
 
@@ -66,7 +65,7 @@ export class SearchedFile {
    * The line of the file that contains a line of the text; for a canvas, the line with the card.
    */
   sourceLine(line: number, lines: LineIndex): number {
-    if (this.text === this.#source) return line;
+    if (fileKind(this.path) !== 'canvas') return line;
     const written = JSON.stringify(lineText(this.text, lines, line).trimEnd()).slice(1, -1);
     return new LineIndex(this.#source).lineAt(Math.max(0, this.#source.indexOf(written)));
   }

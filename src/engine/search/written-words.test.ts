@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { foldText } from '../text/fold-text.ts';
 import { writtenWords } from './written-words.ts';
 
@@ -35,7 +36,8 @@ describe('words in files', () => {
   it('every character that can be part of a folded word is decoded', () => {
     const missed: string[] = [];
     const [latin, russian] = [writtenWords(['snow']), writtenWords(['снег'])];
-    for (let code = 0x80; code <= 0x10ffff; code++) {
+    const step = counted({ quick: 7, full: 1 });
+    for (let code = 0x80; code <= 0x10ffff; code += step) {
       if (code >= 0xd800 && code < 0xe000) continue;
       const character = String.fromCodePoint(code);
       const folded = foldText(character);

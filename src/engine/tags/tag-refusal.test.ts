@@ -5,7 +5,8 @@ import { refusedTags, tagRefusal } from './tag-refusal.ts';
 
 const allowed = (...tags: string[]) => allowedTags(tags.map((tag) => ({ tag: `#${tag}` })));
 const closing =
-  'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`. ' +
+  'Ask user before creating new tags. Pass the tags the user has agreed to as a list in ' +
+  '`new_tags`, which every tool that writes text takes, also where it is not listed. ' +
   'Allowed are the tags that notes of the vault have, and those above nested ones (a of a/b).';
 
 describe('tagRefusal', () => {

@@ -21,7 +21,8 @@ export function tagRefusal(tags: readonly string[], allowed: AllowedTags): Vault
     'tag_not_allowed',
     `${tags.length === 1 ? 'Tag' : 'Tags'} ${inWords(quoted, tags.length)} not in allowed list. ` +
       `Allowed: ${inWords(listed.map(shownTag), inOrder.length)}. ` +
-      'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`. ' +
+      'Ask user before creating new tags. Pass the tags the user has agreed to as a list in ' +
+      '`new_tags`, which every tool that writes text takes, also where it is not listed. ' +
       'Allowed are the tags that notes of the vault have, and those above nested ones (a of a/b).',
     { details: { tags, allowed: listed } },
   );

@@ -177,7 +177,7 @@ describe('the refusal', () => {
     expect(message).toBe(
       "Tags 'person/x', 'projct' not in allowed list. Allowed: vc/project, Person, " +
         'area, area/desk, area/desk/x, mine, own, vc. Ask user before creating new tags. ' +
-        'Pass the tags the user has agreed to in `new_tags`. Allowed are the tags that notes of ' +
+        'Pass the tags the user has agreed to as a list in `new_tags`, which every tool that writes text takes, also where it is not listed. Allowed are the tags that notes of ' +
         'the vault have, and those above nested ones (a of a/b).',
     );
     expect(details).toEqual({

@@ -1,6 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { foldName } from '../../base/vault-path.ts';
-import { baseBlocks } from '../../markdown/scan/base-blocks.ts';
+import { codeBlocks } from '../../markdown/scan/code-blocks.ts';
 import type { FileKind } from '../ports/records.ts';
 
 /**
@@ -14,9 +14,9 @@ export function baseText(
 ): string | undefined {
   if (kind === 'base') return folded(text);
   if (kind !== 'note') return undefined;
-  const blocks = baseBlocks(text, code);
+  const blocks = codeBlocks(text, ['base'], code);
   if (blocks.length === 0) return undefined;
-  return folded(blocks.map(({ start, end }) => text.slice(start, end)).join('\n'));
+  return folded(blocks.map((block) => block.text).join('\n'));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyValue } from '../../markdown/facts/facts.ts';
 import { scanBase } from '../../markdown/scan/base-file.ts';
 import { canvasText, scanCanvas } from '../../markdown/scan/canvas.ts';
+import { searchedNoteText } from '../../markdown/scan/drawing.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { NoteDetail, PackedLinks } from '../ports/note-detail.ts';
@@ -33,6 +34,32 @@ export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** Texts of up to this length are remembered with their facts, the last two of them. */
+const recentCharsMax = 64 * 1024;
+let recent: readonly { readonly text: string; readonly facts: NoteFacts }[] = [];
+
+/**
+ * The facts of a note. A change asks for those of its new text when it places the text, for its tags
+ * and for the index, so those of the last two texts are remembered. Nobody may change them.
+ */
+export function noteFacts(text: string): NoteFacts {
+  const known = recent.find((each) => each.text === text);
+  if (known !== undefined) return known.facts;
+  const facts = scanNote(text);
+  const last = recent.slice(-1);
+  recent = text.length > recentCharsMax ? last : [...last, { text, facts }];
+  return facts;
+}
+
+/**
+ * The text of a file of this kind that is searched: of a canvas, what people wrote on it; of a note, see
+ * `searchedNoteText`.
+ */
+export function searchedText(kind: FileKind, text: string): string {
+  if (kind === 'canvas') return canvasText(text);
+  return kind === 'note' ? searchedNoteText(text) : text;
+}
+
 /** Finds everything known about the text of a file of this kind. */
 export function factsOf(kind: FileKind, text: string): NoteFacts {
   switch (kind) {
@@ -41,7 +68,7 @@ export function factsOf(kind: FileKind, text: string): NoteFacts {
     case 'base':
       return scanBase(text);
     default:
-      return scanNote(text);
+      return noteFacts(text);
   }
 }
 
@@ -212,6 +239,6 @@ export function propertyType(value: PropertyValue): PropertyType {
 }
 
 function textRecord({ path, stat, text }: FileToScan): TextRecord {
-  const body = foldText(fileKind(path) === 'canvas' ? canvasText(text) : text);
+  const body = foldText(searchedText(fileKind(path), text));
   return { path, stamp: stat.stamp, body };
 }

@@ -1,7 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { ViewRunner } from '../bases/query/view-runner.ts';
+import type { QueryRunner } from '../dataview/query-runner.ts';
 import type { DocumentTexts } from '../index/document-texts.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
+import type { MeaningKeeper } from '../meaning/meaning-keeper.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
 import type { NoteWorker } from '../ports/note-work.ts';
@@ -66,6 +67,8 @@ export interface VaultParts {
   readonly thumbnails?: Thumbnails;
   /** Reads the text of PDFs into the index; absent where that is not done. */
   readonly documents?: DocumentTexts;
+  /** Finds notes by what they mean; absent where the owner has named no model. */
+  readonly meaning?: MeaningKeeper;
   /** Absent where the platform has no trash that we know. */
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
@@ -77,7 +80,7 @@ export interface VaultParts {
   /** Works on large notes in other threads; absent only in some tests, where it is done here. */
   readonly worker?: NoteWorker;
   /** Evaluates bases in other threads; absent only in some tests, where it is done here. */
-  readonly views?: ViewRunner;
+  readonly queries?: QueryRunner;
   /** Searches line by line (ripgrep); absent only in some tests. */
   readonly lines?: LineSearch;
   /** Absent where no synchronisation is set up. */

@@ -204,7 +204,8 @@ describe.each([
     await disk.syncStaged(path, 't1');
     expect(await disk.hasStaged(path, 't1')).toBe(true);
     expect(await tree(disk)).toEqual([...all, temporary].sort());
-    await disk.place(path, 't1', { replace: !isNew });
+    const placed = await disk.place(path, 't1', { replace: !isNew });
+    expect(placed).toEqual(await disk.stat(path));
     await disk.syncFolder('');
     expect(disk.text(name)).toBe('new');
     expect(await disk.hasStaged(path, 't1')).toBe(false);

@@ -1,9 +1,10 @@
-import { renameSync, statSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, renameSync, statSync, unlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk, StagedAs, WritableDisk } from '../../engine/ports/ports.ts';
+import type { FileStat } from '../../engine/ports/records.ts';
 import {
   changedByOthers,
   diskError,
@@ -14,8 +15,9 @@ import {
 import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { cannotKeep } from './cannot-keep.ts';
 import type { DiskCalls } from './disk-calls.ts';
-import { stampOf } from './file-stat.ts';
+import { fileStat, stampOf } from './file-stat.ts';
 import { type HeldEntry, holdEntry, holdFolder, holdPath, holdTarget } from './hold-path.ts';
+import { linkOf } from './link-of.ts';
 import { using } from './path-handle.ts';
 import { openFlags, refuseUnlessFile } from './regular-file.ts';
 import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
@@ -112,13 +114,17 @@ function stagedWrites({
 
     place: (path, token, { replace, stamp, ...as }) =>
       whileWriting(path, () =>
-        inPlace(path, { token, ...as }, (target, temporary) => {
-          if (!replace) return renameEntry(temporary, target.path, attempt, roots.calls);
-          return attempt(async () => {
-            // Both synchronous, so that no editor can save between the check and the rename.
-            checkStamp(path, target.path, stamp);
-            renameSync(temporary, target.path);
-          });
+        inPlace(path, { token, ...as }, async (target, temporary) => {
+          const staged = await roots.calls.lstat(temporary);
+          if (!replace) await renameEntry(temporary, target.path, attempt, roots.calls);
+          else {
+            await attempt(async () => {
+              // Both synchronous, so that no editor can save between the check and the rename.
+              checkStamp(path, target.path, stamp);
+              renameSync(temporary, target.path);
+            });
+          }
+          return placedStat(roots, path, { target, staged });
         }),
       ),
 
@@ -228,6 +234,25 @@ function folderWrites({
         ),
       ),
   };
+}
+
+/** The stat of a file that was put in its place; undefined when `WritableDisk.place` answers that. */
+async function placedStat(
+  roots: DiskRoots,
+  path: VaultPath,
+  { target, staged }: { readonly target: HeldEntry; readonly staged: BigIntStats },
+): Promise<FileStat | undefined> {
+  // The file is there, so a failure here is none of the call.
+  try {
+    const there = await roots.calls.lstatIfThere(target.path);
+    // A rename changes the ctime alone.
+    if (there?.ino !== staged.ino || there.size !== staged.size) return undefined;
+    if (there.mtimeNs !== staged.mtimeNs) return undefined;
+    const { leadsTo } = await linkOf(roots, path, target.real);
+    return leadsTo === undefined ? fileStat(there, true) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Fails with `conflict` when a file has changed since its stamp was taken. */

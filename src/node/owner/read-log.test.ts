@@ -10,13 +10,16 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
+import {
+  describeReadLog,
+  readEntry as entry,
+  noonMs,
+  readPaths as pathsIn,
+} from '../../../test/support/read-log-contract.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
-import { vaultFolder } from '../../base/vault-path.ts';
-import type { ReadEntry, ReadLog } from '../../engine/ports/read-log.ts';
 import { openReadLog } from './read-log.ts';
 
-const noonMs = Date.parse('2026-11-17T12:00:00Z');
 const dayMs = 24 * 60 * 60_000;
 
 function open(options: { folder?: string; nowMs?: () => number } = {}) {
@@ -27,14 +30,6 @@ function open(options: { folder?: string; nowMs?: () => number } = {}) {
   const log = openReadLog({ folder, timers, clock: { nowMs }, onFailure });
   return { log, folder, timers, failures };
 }
-
-function entry(changes: Partial<ReadEntry> = {}): ReadEntry {
-  const who = { door: 'mcp-stdio', client: 'Claude Code/1', connection: 'c1' } as const;
-  return { timeMs: noonMs, tool: 'read_note', paths: ['A.md'], bytes: 3, ...who, ...changes };
-}
-
-const pathsIn = async (log: ReadLog, filter: object = {}): Promise<string[]> =>
-  (await log.entries({ limit: 1_000_000, ...filter })).items.flatMap(({ paths }) => paths);
 
 /** Lets what is being written be written. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
@@ -56,46 +51,9 @@ it('writes once a second, to a file that only its owner may read', async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('answers the newest first, by client, path and time', async () => {
-  const { log } = open();
-  const at = (minutes: number, changes: Partial<ReadEntry>): ReadEntry =>
-    entry({ timeMs: noonMs + minutes * 60_000, ...changes });
-  log.add(at(2, { paths: ['Diary/Mai.md', 'B.md'], client: 'Cursor/2' }));
-  log.add(at(1, { paths: ['Diary.md'] }));
-  log.add(at(3, { paths: ['Diary/Deep/x.md'] }));
-  await log.close();
-  const { client: _, ...unnamed } = entry({ paths: ['u.md'], timeMs: noonMs + 4 * 60_000 });
-  log.add(unnamed);
-  await log.close();
-  expect(await pathsIn(log)).toEqual([
-    'u.md',
-    'Diary/Deep/x.md',
-    'Diary/Mai.md',
-    'B.md',
-    'Diary.md',
-  ]);
-  expect(await pathsIn(log, { client: 'CURSOR' })).toEqual(['Diary/Mai.md', 'B.md']);
-  const inside = { path: vaultFolder('Diary/') };
-  expect(await pathsIn(log, inside)).toEqual(['Diary/Deep/x.md', 'Diary/Mai.md', 'B.md']);
-  expect(await pathsIn(log, { path: vaultFolder('Diary.md') })).toEqual(['Diary.md']);
-  expect(await pathsIn(log, { sinceMs: noonMs + 3 * 60_000 })).toEqual(['u.md', 'Diary/Deep/x.md']);
-  expect(await log.entries({ limit: 2 })).toMatchObject({ more: true, items: [unnamed, {}] });
-  expect(await log.entries({ limit: 4 })).toMatchObject({ more: false });
-});
-
-it('is shared by processes that write at the same time', async () => {
+describeReadLog('files', () => {
   const { folder } = open();
-  const logs = Array.from({ length: 4 }, () => open({ folder }));
-  for (let round = 0; round < 25; round++) {
-    for (const [n, { log, timers }] of logs.entries()) {
-      for (let at = 0; at < 20; at++) log.add(entry({ paths: [`${n}/${round}/${at}.md`] }));
-      timers.advance(limits.readLogWriteEveryMs);
-    }
-    await new Promise(setImmediate);
-  }
-  await Promise.all(logs.map(({ log }) => log.close()));
-  const { log } = open({ folder });
-  expect(new Set(await pathsIn(log)).size).toBe(4 * 25 * 20);
+  return () => open({ folder });
 });
 
 it('skips lines that are damaged or cut off, and loses none after them', async () => {

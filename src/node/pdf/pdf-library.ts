@@ -8,3 +8,4 @@ import * as worker from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 Object.assign(globalThis, { pdfjsWorker: worker });
 
 export { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+export { CMapTables } from './pdf-cmaps.ts';

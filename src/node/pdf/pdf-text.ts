@@ -1,16 +1,17 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { PdfText } from '../../engine/ports/documents.ts';
+import type { DocumentPages } from '../../engine/ports/documents.ts';
 
-/** What is used of the library `pdfjs-dist`. */
-type PdfLibrary = Pick<typeof import('pdfjs-dist'), 'getDocument' | 'VerbosityLevel'>;
+/** What is used of the library `pdfjs-dist`, and what it is given. */
+type PdfLibrary = Pick<typeof import('pdfjs-dist'), 'getDocument' | 'VerbosityLevel'> &
+  Pick<typeof import('./pdf-cmaps.ts'), 'CMapTables'>;
 type PdfDocument = Awaited<ReturnType<PdfLibrary['getDocument']>['promise']>;
 
 /**
  * Reads the text of a PDF with the given library, in this thread, for as long as it takes. Fails with
  * `invalid_input` for a file that is damaged, encrypted or no PDF.
  */
-export async function readPdfText(library: PdfLibrary, bytes: Uint8Array): Promise<PdfText> {
+export async function readPdfText(library: PdfLibrary, bytes: Uint8Array): Promise<DocumentPages> {
   const task = library.getDocument({
     data: bytes,
     isEvalSupported: false,
@@ -19,6 +20,7 @@ export async function readPdfText(library: PdfLibrary, bytes: Uint8Array): Promi
     useSystemFonts: false,
     useWorkerFetch: false,
     useWasm: false,
+    CMapReaderFactory: library.CMapTables,
     stopAtErrors: false,
     verbosity: library.VerbosityLevel.ERRORS,
   });

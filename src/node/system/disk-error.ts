@@ -64,11 +64,17 @@ export function diskError(
   return new VaultError(code, `${what} ${says}.`, { cause: error, details });
 }
 
+/** The number of ESTALE on Linux: a network drive has removed what was open. */
+const linuxStale = -116;
+
 /**
  * The system's name of an error, such as `ENOENT`; undefined for errors that the system did not throw.
  */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
+  // Node 20 has no name for it: its code is "Unknown system error -116".
+  if ('errno' in error && error.errno === linuxStale && process.platform === 'linux')
+    return 'ESTALE';
   return typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -45,9 +45,24 @@ export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
-/** The start data of the worker that reads PDFs. */
+/** The start data of a worker that reads PDFs and drawings. */
 interface PdfWorkerData {
   readonly role: 'pdf';
+}
+
+/** The start data of the worker that has the vectors of a vault. */
+export interface MeaningWorkerData {
+  readonly role: 'meaning';
+  readonly file: string;
+  readonly leaseFile: string;
+  readonly model: string;
+}
+
+/** The start data of the worker that computes vectors; see `LocalPlace`. */
+interface EmbedWorkerData {
+  readonly role: 'embed';
+  readonly entryFile: string;
+  readonly folder?: string;
 }
 
 /** The start data of a worker that works on large notes. */
@@ -80,7 +95,9 @@ export type WorkerData =
   | PdfWorkerData
   | NoteWorkerData
   | ViewWorkerData
-  | ReadWorkerData;
+  | ReadWorkerData
+  | MeaningWorkerData
+  | EmbedWorkerData;
 
 /** The start data of a worker that vaults share: it gets a message for each object that it serves. */
 export interface SharedWorkerData {
@@ -99,6 +116,8 @@ const roles: readonly unknown[] = [
   'note',
   'view',
   'read',
+  'meaning',
+  'embed',
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
+import type { MeaningStore } from '../../engine/ports/meaning.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { GivenNumbers, VaultState } from '../../engine/ports/vault-state.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
@@ -10,6 +11,7 @@ import type { ToSharedWorker } from '../threads/shared-threads.ts';
 import type {
   IndexWorkerData,
   MatchWorkerData,
+  MeaningWorkerData,
   ReadWorkerData,
   ScanWorkerData,
   SharedWorkerData,
@@ -26,6 +28,7 @@ export interface WorkerParts {
     readonly vault: string;
     readonly bytesMax?: number;
   }) => IndexStore | Promise<IndexStore>;
+  readonly openMeaning: (files: Omit<MeaningWorkerData, 'role'>) => Promise<MeaningStore>;
   readonly openState: (options: {
     readonly file: string;
     /** New records get numbers higher than these. */
@@ -37,6 +40,8 @@ export interface WorkerParts {
     readonly file: string;
     readonly outer: () => readonly string[];
   }) => Promise<CommitLock>;
+  /** Repeats a call for up to `waitMs` while another connection has the lock that it needs. */
+  readonly whileBusy: <T>(waitMs: number, call: () => T | Promise<T>) => Promise<T>;
   /** Releases the memory and the files of databases that were closed in this thread. */
   readonly releaseClosed: () => Promise<void>;
   /** The function that reads a message of this format. */
@@ -98,8 +103,8 @@ async function serveRole(port: MessagePort, data: WorkerData, parts: WorkerParts
       return;
     }
     case 'view': {
-      const { ViewSession } = await import('../../engine/bases/query/view-session.ts');
-      serveThread(port, new ViewSession(Math.random));
+      const { QuerySession } = await import('../../engine/dataview/query-session.ts');
+      serveThread(port, new QuerySession(Math.random));
       return;
     }
     case 'thumbnail': {
@@ -108,8 +113,18 @@ async function serveRole(port: MessagePort, data: WorkerData, parts: WorkerParts
       return;
     }
     case 'pdf': {
-      const { openPdfWorker } = await import('../pdf/pdf-worker.ts');
-      serveThread(port, openPdfWorker());
+      const { documentWorker } = await import('../pdf/document-worker.ts');
+      serveThread(port, documentWorker);
+      return;
+    }
+    case 'meaning': {
+      const { role: _, ...files } = data;
+      serveThread(port, Promise.resolve(parts.openMeaning(files)));
+      return;
+    }
+    case 'embed': {
+      const { openLocalModel } = await import('../embed/local-model.ts');
+      serveThread(port, openLocalModel(data));
       return;
     }
     case 'read':

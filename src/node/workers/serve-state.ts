@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { VaultError } from '../../base/vault-error.ts';
@@ -90,13 +89,13 @@ export async function openServedState(
   };
   const ask = async <T>(call: (state: VaultState) => Promise<T>): Promise<T> => {
     const { state } = await openNow();
-    return whileBusy(() => call(state));
+    return parts.whileBusy(busyMaxMs, () => call(state));
   };
   /** The same for a call that is durable when it returns. Until `release`, the file stays the same. */
   const begin = async <T>(call: (state: VaultState) => Promise<T>): Promise<T> => {
     const { state, log } = await openNow();
     isHeld = true;
-    const begun = await whileBusy(() => call(state));
+    const begun = await parts.whileBusy(busyMaxMs, () => call(state));
     await log?.flush();
     return begun;
   };
@@ -131,7 +130,7 @@ export async function openServedState(
       if (!(await lock.tryTake())) return undefined;
       isHeld = true;
       try {
-        return await whileBusy(() => state.unfinished());
+        return await parts.whileBusy(busyMaxMs, () => state.unfinished());
       } catch (error) {
         await release();
         throw error;
@@ -215,26 +214,8 @@ async function openLog(stateFile: string): Promise<LogFile> {
   return { flush, close: () => log.close() };
 }
 
-/** The pause before a call is repeated, and for how long it is repeated. */
-const busyPauseMs = 2;
+/** For how long a call is repeated while another connection is writing to the history. */
 const busyMaxMs = 5_000;
-
-/**
- * Repeats a call while another connection is writing to the history. SQLite itself could wait, but that
- * would block the thread, in which other vaults have work to do.
- */
-async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
-  const endMs = Date.now() + busyMaxMs;
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      const isBusy = error instanceof VaultError && error.details['busy'] === true;
-      if (!isBusy || Date.now() >= endMs) throw error;
-    }
-    await setTimeout(busyPauseMs);
-  }
-}
 
 function historyLost(): VaultError {
   return new VaultError(

@@ -1,5 +1,4 @@
 import { limits } from '../../base/limits.ts';
-import { abortReason } from '../../base/vault-error.ts';
 import type { NoteWork, NoteWorker } from '../../engine/ports/note-work.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import { nodeTimers } from '../system/node-ports.ts';
@@ -31,14 +30,7 @@ export function openThreadNoteWorker(options: {
     timers,
   });
   return {
-    run: async (task, args, signal) => {
-      if (signal.aborted) throw abortReason(signal);
-      try {
-        return await pool.run(signal, (remote) => remote.run(task, args));
-      } catch (error) {
-        throw signal.aborted ? abortReason(signal) : error;
-      }
-    },
+    run: (task, args, signal) => pool.run(signal, (remote) => remote.run(task, args)),
     close: () => pool.close(),
   };
 }

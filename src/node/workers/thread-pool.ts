@@ -1,5 +1,5 @@
 import { Semaphore } from '../../base/semaphore.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
@@ -38,11 +38,16 @@ export class ThreadPool<T extends object> {
   }
 
   /**
-   * Does the work in a worker as soon as one is free. Fails when `over` is aborted, and then ends
-   * the worker.
+   * Does the work in a worker as soon as one is free. Fails with its reason when `over` is aborted,
+   * and then ends the worker.
    */
-  run<R>(over: AbortSignal, work: (remote: T) => Promise<R>): Promise<R> {
-    return this.#turns.run(() => this.#inThread(over, work), over);
+  async run<R>(over: AbortSignal, work: (remote: T) => Promise<R>): Promise<R> {
+    if (over.aborted) throw abortReason(over);
+    try {
+      return await this.#turns.run(() => this.#inThread(over, work), over);
+    } catch (error) {
+      throw over.aborted ? abortReason(over) : error;
+    }
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
+import { stateParts } from '../../../test/support/state-parts.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';
-import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
-import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
 import { nodeHash } from '../system/node-ports.ts';
 import { openServedState } from './serve-state.ts';
 import { openThreadState } from './thread-state.ts';
@@ -18,6 +17,7 @@ const entryFile = bundleProgram(
   `
   import { workerData } from 'node:worker_threads';
   import { runWorker } from './run-worker.ts';
+  import { whileBusy } from '../../sqlite/connection/while-busy.ts';
   import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
   import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
   const openState = async (options) => {
@@ -26,21 +26,9 @@ const entryFile = bundleProgram(
     state.wordKey = async (reader) => (reader === 'die' ? process.exit(1) : wordKey(reader));
     return state;
   };
-  runWorker(workerData, { openState, openLock: openCommitLock });
+  runWorker(workerData, { openState, openLock: openCommitLock, whileBusy });
 `,
 );
-
-function unused(): never {
-  throw new Error('the state needs no such part');
-}
-
-const parts = {
-  openState: openSqliteState,
-  openLock: openCommitLock,
-  openStore: unused,
-  openReader: unused,
-  releaseClosed: unused,
-};
 
 function start(folder: string, more: Pick<Parameters<typeof openThreadState>[0], 'near'> = {}) {
   const thread = openThreadState({
@@ -89,7 +77,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = tempFolder();
     const { state, lock } = start(folder, {
-      near: (data) => openServedState(data, parts, { light: true }),
+      near: (data) => openServedState(data, stateParts, { light: true }),
     });
     expect(await lock.tryTake()).toBe(true);
     const id = await state.begin(made, 'staging', []);

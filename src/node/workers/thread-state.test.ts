@@ -6,14 +6,13 @@ import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { isQuick } from '../../../test/support/counts.ts';
 import { describeOwnerStores, newProposal } from '../../../test/support/owner-stores-contract.ts';
 import { newQuestion } from '../../../test/support/questions-contract.ts';
+import { stateParts } from '../../../test/support/state-parts.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';
 import { openDatabase } from '../../sqlite/connection/open-database.ts';
-import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
-import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
 import { nodeHash } from '../system/node-ports.ts';
 import { openServedState } from './serve-state.ts';
 import { openThreadState } from './thread-state.ts';
@@ -23,26 +22,15 @@ const entryFile = bundleProgram(
   `
   import { workerData } from 'node:worker_threads';
   import { runWorker } from './run-worker.ts';
+  import { whileBusy } from '../../sqlite/connection/while-busy.ts';
   import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
   import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
-  runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock });
+  runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock, whileBusy });
 `,
 );
 
 /** Windows does not let anyone remove or replace files that a process has open. */
 const testRemoving = test.skipIf(process.platform === 'win32');
-
-const parts = {
-  openState: openSqliteState,
-  openLock: openCommitLock,
-  openStore: unused,
-  openReader: unused,
-  releaseClosed: unused,
-};
-
-function unused(): never {
-  throw new Error('the state needs no such part');
-}
 
 interface StartOptions {
   readonly outer?: string[];
@@ -52,7 +40,10 @@ interface StartOptions {
 
 /** Small changes are recorded in this thread. */
 function startNear(folder: string, more: StartOptions = {}) {
-  return start(folder, { ...more, near: (data) => openServedState(data, parts, { light: true }) });
+  return start(folder, {
+    ...more,
+    near: (data) => openServedState(data, stateParts, { light: true }),
+  });
 }
 
 function start(
@@ -307,11 +298,11 @@ describe.skipIf(process.platform === 'win32')('small changes in this thread', ()
       lockFile: join(folder, 'lock.db'),
       outer: () => [],
       open: async (data) => ({
-        ...(await openServedState(data, parts)),
+        ...(await openServedState(data, stateParts)),
         finishAll: dead,
         release: dead,
       }),
-      near: (data) => openServedState(data, parts, { light: true }),
+      near: (data) => openServedState(data, stateParts, { light: true }),
     });
     onTestFinished(() => one.state.close());
     expect(await one.lock.tryTake()).toBe(true);

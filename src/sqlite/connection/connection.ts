@@ -25,6 +25,8 @@ export class Connection {
   protected readonly database: Database;
   readonly #statements = new Map<string, Statement>();
   readonly #inserts = new Map<string, InsertStatements>();
+  /** Whether a transaction is open. */
+  #isWithin = false;
 
   constructor(database: Database) {
     this.database = database;
@@ -82,9 +84,9 @@ export class Connection {
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
-  /** Runs several queries, which all see the same state of the database. */
+  /** Runs several queries, which all see the same state of the database; also within another `read`. */
   read<T>(work: () => T): T {
-    return this.#within('BEGIN', work);
+    return this.#isWithin ? work() : this.#within('BEGIN', work);
   }
 
   /**
@@ -120,6 +122,7 @@ export class Connection {
 
   #within<T>(begin: string, work: () => T): T {
     this.exec(begin);
+    this.#isWithin = true;
     let answer: T;
     try {
       answer = work();
@@ -127,6 +130,8 @@ export class Connection {
     } catch (error) {
       this.#rollBack();
       throw error;
+    } finally {
+      this.#isWithin = false;
     }
     return answer;
   }

@@ -23,6 +23,7 @@ export function isDamaged(error: unknown): boolean {
 
 /** Whether another connection holds the lock that this call needed. */
 export function isBusy(error: unknown): boolean {
+  if (error instanceof VaultError) return error.details['busy'] === true;
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
   return primary === busy || primary === locked;
 }

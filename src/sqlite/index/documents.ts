@@ -7,11 +7,14 @@ import {
 } from '../../engine/ports/documents.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
-import { storableText } from '../connection/sql-values.ts';
+import { storableText } from '../rows/storable-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { freshness, lacksDocument } from '../tables/index-schema.ts';
 import { storedFiles } from './file-rows.ts';
 import type { Writer } from './write-files.ts';
+
+/** The code of what is wrong with a document. */
+const problemCode = 'document';
 
 /** See `DocumentStore.lackingDocuments`. */
 export function lackingDocuments(
@@ -39,8 +42,9 @@ export function putDocument(writer: Writer, document: DocumentRecord): void {
     connection.run('INSERT INTO document (file, text) VALUES (?, ?)', file.id, text);
     if (document.problem !== undefined) {
       connection.run(
-        "INSERT INTO problem (file, seq, code, message) VALUES (?, 0, 'pdf', ?)",
+        'INSERT INTO problem (file, seq, code, message) VALUES (?, 0, ?, ?)',
         file.id,
+        problemCode,
         document.problem,
       );
     }
@@ -66,7 +70,7 @@ export function documentTexts(
   return connection
     .all<{ path: VaultPath; text: string; leads_to: string | null; message: string | null }>(
       `SELECT f.path, substr(d.text, 1, ?) AS text, f.leads_to,
-         (SELECT message FROM problem p WHERE p.file = f.id AND p.code = 'pdf') AS message
+         (SELECT message FROM problem p WHERE p.file = f.id AND p.code = '${problemCode}') AS message
        FROM json_each(?) j
          CROSS JOIN file f ON f.path = j.value CROSS JOIN document d ON d.file = f.id`,
       charsMax,

@@ -1,6 +1,6 @@
 import { linkSegment, resolveAnywhere, resolveLink } from '../../engine/links/resolve-link.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/sql-values.ts';
+import { storableText } from '../rows/storable-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { numbersOf } from './file-rows.ts';
 

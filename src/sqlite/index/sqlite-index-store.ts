@@ -71,8 +71,7 @@ import { queriedFacts } from './queried-facts.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
-import type { Writer } from './write-files.ts';
-import { confirm, endWalk, forget, forgetContents, seen } from './write-files.ts';
+import { confirm, endWalk, forget, forgetContents, seen, type Writer } from './write-files.ts';
 import { putNotes } from './write-notes.ts';
 import { lackingText, putTexts } from './write-texts.ts';
 
@@ -121,7 +120,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     this.#marked = new MarkedFiles(connection);
     this.#lease = lease;
     this.#search = new TextSearch(connection);
-    this.#tidier = new TextTidier(this, () => this.#search.learnSome());
+    this.#tidier = new TextTidier(this, this.#search);
   }
 
   write<T>(work: () => T): T {
@@ -142,7 +141,8 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   /** Asks with what the symlinks among the files, and those with marks, leave of a view. */
   #ask<T>(view: View, question: (seen: View) => T): Promise<T> {
-    return attempt(() => question(this.#marked.withoutMarked(this.connection.withoutLinks(view))));
+    const seen = () => this.#marked.withoutMarked(this.connection.withoutLinks(view));
+    return attempt(() => this.connection.together(view, () => question(seen())));
   }
 
   /** Writes, after all earlier writes: one of them may wait for another process. */
@@ -159,6 +159,8 @@ class SqliteIndexStore implements IndexStore, Writer {
   async status(view: View) {
     return this.#ask(view, (seen) => status(this.connection, seen));
   }
+
+  readonly unseen = (view: View) => this.#ask(view, (seen) => seen.unseen ?? []);
 
   async seen(walk: number, entries: Json<readonly FileEntry[]>) {
     return this.#put(() => seen(this, walk, entries));
@@ -372,9 +374,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => facts(this.connection, path));
   }
 
-  async conflicts(view: View) {
-    return this.#ask(view, (seen) => conflicts(this.connection, seen));
-  }
+  readonly conflicts = (view: View) => this.#ask(view, (seen) => conflicts(this.connection, seen));
 
   async problems(view: View, page: PageRequest) {
     return this.#ask(view, (seen) => problems(this.connection, seen, page));

@@ -97,7 +97,7 @@ describe('TextTidier', () => {
       walks: new Walks(),
       write: <T>(work: () => T): T => connection.write(work),
     };
-    const tidier = new TextTidier(writer, () => false);
+    const tidier = new TextTidier(writer, { learnSome: () => false, keepRead: () => undefined });
     tidier.wanted();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await segments()).toBeLessThan(16);

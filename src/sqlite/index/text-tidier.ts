@@ -13,6 +13,14 @@ const quietMs = 1_000;
  */
 const mergePages = 64;
 
+/** The list of words, see `KeptSpelling`. */
+interface Learner {
+  /** Does a step that comes before merging; returns whether there is more to do. */
+  learnSome(): boolean;
+  /** Keeps what has been read; called at the end. */
+  keepRead(): void;
+}
+
 /**
  * Merges the segments of full text (FTS5 stores each write as a new one) while nothing is being
  * written: merging during a build would take a quarter of the build's time. Before that, if nothing is
@@ -21,16 +29,15 @@ const mergePages = 64;
  */
 export class TextTidier {
   readonly #writer: Writer;
-  readonly #learn: () => boolean;
+  readonly #learner: Learner;
   #timer: NodeJS.Timeout | undefined;
   #writes = 0;
   /** The value of `#writtenElsewhere` when the wait began. */
   #writtenBefore = 0;
 
-  /** `learn` is called for steps that come before merging, until it answers that it is done. */
-  constructor(writer: Writer, learn: () => boolean) {
+  constructor(writer: Writer, learner: Learner) {
     this.#writer = writer;
-    this.#learn = learn;
+    this.#learner = learner;
   }
 
   /** To be called when an earlier process may have left segments to merge. */
@@ -47,6 +54,11 @@ export class TextTidier {
 
   close(): void {
     clearTimeout(this.#timer);
+    try {
+      this.#learner.keepRead();
+    } catch {
+      // As in `#doSome`: the words are read again by whoever needs them.
+    }
   }
 
   #wait(): void {
@@ -70,7 +82,7 @@ export class TextTidier {
   /** Does one step; returns whether there may be more to do. While others write, it only merges. */
   #doSome(isOverdue: boolean): boolean {
     try {
-      return (!isOverdue && this.#learn()) || mergeTexts(this.#writer);
+      return (!isOverdue && this.#learner.learnSome()) || mergeTexts(this.#writer);
     } catch {
       return false; // The database is busy, or the disk full: merging can wait for the next write.
     }

@@ -1,7 +1,7 @@
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
 import { type NoteBatch, type NoteHead, noteHead } from '../../engine/ports/record-batches.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/sql-values.ts';
+import { storableText } from '../rows/storable-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { freshness, tagKey } from '../tables/index-schema.ts';
 import {

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { note, text } from '../../../test/support/index-records.ts';
 import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
+import { words } from '../../../test/support/search-queries.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
 import { openIndexDatabase } from '../index/open-index-database.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
 import { KeptSpelling } from './kept-spelling.ts';
@@ -106,5 +108,20 @@ describe('KeptSpelling', () => {
     await put({ 'c.md': 'lake' });
     expect(await isKept()).toBe(false);
     expect(await isKept()).toBe(true);
+  });
+
+  it('keeps the words that a search has read, for the next command', async () => {
+    await put({ 'a.md': 'elephant garden' });
+    const search = async () => {
+      const store = await openSqliteIndex({ file });
+      const found = await store.search(wholeVault, words('elephnat'), { limit: 1, offset: 0 });
+      await store.close();
+      return found.items.map(({ path }) => path);
+    };
+    expect(await search()).toEqual(['a.md']);
+    const after = await asAnother((spelling) => spelling.nearest('elephnat', all));
+    expect(after.answer.words).toEqual(['elephant']);
+    expect(after.reads).toBe(0);
+    expect(await search()).toEqual(['a.md']);
   });
 });

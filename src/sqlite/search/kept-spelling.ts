@@ -74,10 +74,9 @@ export class KeptSpelling {
    * to do. Must not be called inside a transaction.
    */
   learnSome(): boolean {
+    this.keepRead();
     const { texts, kept, files } = this.#state();
-    const isWanted =
-      kept === undefined ? texts > 0 : texts - kept > outdatedTexts + files * outdatedShare;
-    if (!isWanted) {
+    if (!isOutdated(kept, texts, files)) {
       this.#learning = undefined; // Another process has made it.
       return false;
     }
@@ -91,6 +90,17 @@ export class KeptSpelling {
       return false;
     }
     return true;
+  }
+
+  /**
+   * Keeps the words that a search has read itself, if the kept list is missing or outdated: otherwise
+   * each command, which ends before it could learn them, reads all words again. As `learnSome`, it must
+   * not be called inside a transaction.
+   */
+  keepRead(): void {
+    if (this.#own === undefined) return;
+    const { kept, files } = this.#state();
+    if (isOutdated(kept, this.#own.texts, files)) this.#keep(this.#own);
   }
 
   /** Reads some words after the last one that was read; returns whether there were any. */
@@ -146,4 +156,9 @@ export class KeptSpelling {
       files: this.#connection.count('SELECT count(*) AS n FROM fulltext_docsize'),
     };
   }
+}
+
+/** Whether a list is worth replacing that was made after `kept` texts, now that there were `texts`. */
+function isOutdated(kept: number | undefined, texts: number, files: number): boolean {
+  return kept === undefined ? texts > 0 : texts - kept > outdatedTexts + files * outdatedShare;
 }

@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { CommonGround, RelatedRow, RelatedStore } from '../../engine/ports/graph-outline.ts';
 import { makeSees, type View } from '../../engine/ports/view.ts';
+import { type IdSet, intersect, parseIds } from '../tables/id-set.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import type { SearchScope } from './search-outcome.ts';
 import { phraseOf } from './search-words.ts';
@@ -9,6 +10,8 @@ import { phraseOf } from './search-words.ts';
 const followedMax = 100;
 /** What more files than this share says nothing about two of them. */
 const sharedMax = 500;
+/** So many files with one tag, and links of one file, are looked at, of which a view may hide most. */
+const lookedMax = 20_000;
 /** A word counts only if at most this share of all files has it. */
 const wordShareMax = 0.1;
 /** The rarest words are compared. */
@@ -19,7 +22,7 @@ const rankedMax = 5_000;
 const commonMax = 4;
 
 /** How much each kind of common ground weighs, when two files share it with no other. */
-const weights: Readonly<Record<CommonGround['by'], number>> = {
+const weights: Readonly<Record<Exclude<CommonGround['by'], 'meaning'>, number>> = {
   linked: 1.5,
   target: 1,
   source: 1,
@@ -37,7 +40,7 @@ export function relatedFiles(
 ): RelatedRow[] {
   const self = connection.get<{ id: number }>('SELECT id FROM file WHERE path = ?', path)?.id;
   if (self === undefined || !makeSees(view)(path)) return [];
-  const found = new CommonFiles(connection, view, self);
+  const found = new CommonFiles(connection, view, { self, seen: scope.matches.seen });
   found.addLinks();
   found.addTags();
   found.addWords(scope, request.words);
@@ -52,9 +55,17 @@ class CommonFiles {
   readonly #admitted: string;
   readonly #files = new Map<number, { score: number; common: (CommonGround & Weighed)[] }>();
 
-  constructor(connection: IndexConnection, view: View, self: number) {
+  /** The files that the view admits; undefined when it admits all. */
+  readonly #seen: IdSet | undefined;
+
+  constructor(
+    connection: IndexConnection,
+    view: View,
+    { self, seen }: { readonly self: number; readonly seen: IdSet | undefined },
+  ) {
     this.#connection = connection;
     this.#self = self;
+    this.#seen = seen;
     this.#admitted = connection.sees(view, 'f.path');
   }
 
@@ -77,13 +88,8 @@ class CommonFiles {
       followedMax,
     );
     for (const { key } of tags) {
-      const files = this.#connection.all<{ id: number }>(
-        `SELECT f.id FROM tag t CROSS JOIN file f ON f.id = t.file
-         WHERE t.key = ? AND ${this.#admitted} LIMIT ?`,
-        key,
-        sharedMax,
-      );
-      this.#share('tag', key, files);
+      const tagged = this.#admittedOf('SELECT file AS id FROM tag WHERE key = ?', key, sharedMax);
+      this.#share('tag', key, tagged);
     }
   }
 
@@ -127,21 +133,36 @@ class CommonFiles {
     file: number,
     max: number,
   ): { readonly id: number; readonly path: string }[] {
+    const linked = `SELECT ${other} AS id FROM edge WHERE ${end} = ? AND ${other} IS NOT NULL`;
+    return this.#admittedOf(linked, file, max);
+  }
+
+  /** The files of a query for ids that the view admits, in the order of ids, at most `max`. */
+  #admittedOf(
+    query: string,
+    value: string | number,
+    max: number,
+  ): { readonly id: number; readonly path: string }[] {
+    const row = this.#connection.get<{ ids: string | null }>(
+      `SELECT group_concat(id) AS ids FROM
+         (SELECT DISTINCT id FROM (${query} LIMIT ${lookedMax}) ORDER BY id)`,
+      value,
+    );
+    const ids = parseIds(row?.ids);
+    const seen = this.#seen === undefined ? ids : intersect(ids, this.#seen);
     return this.#connection.all(
-      `SELECT DISTINCT f.id, f.path FROM edge e CROSS JOIN file f ON f.id = e.${other}
-       WHERE e.${end} = ? AND ${this.#admitted} LIMIT ?`,
-      file,
-      max,
+      'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value',
+      JSON.stringify(Array.from(seen.subarray(0, max))),
     );
   }
 
   /** Adds something that all these files share; it says nothing when there are very many. */
-  #share(by: CommonGround['by'], what: string, files: readonly { readonly id: number }[]): void {
+  #share(by: keyof typeof weights, what: string, files: readonly { readonly id: number }[]): void {
     if (files.length >= sharedMax) return;
     for (const { id } of files) this.#add(id, by, what, files.length);
   }
 
-  #add(id: number, by: CommonGround['by'], what: string, sharedBy: number): void {
+  #add(id: number, by: keyof typeof weights, what: string, sharedBy: number): void {
     if (id === this.#self) return;
     const weight = weights[by] / Math.log2(Math.max(2, sharedBy));
     const file = this.#files.get(id) ?? { score: 0, common: [] };

@@ -57,6 +57,11 @@ export class TextSearch {
     return this.#vocabulary.learnSome();
   }
 
+  /** See `KeptSpelling.keepRead`. */
+  keepRead(): void {
+    this.#vocabulary.keepRead();
+  }
+
   #page(view: View, query: Query, page: PageRequest): SearchPage {
     const scope = this.#scopeOf(view);
     const outcome = outcomeOf(scope, query);

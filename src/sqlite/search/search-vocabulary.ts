@@ -96,6 +96,11 @@ export class Vocabulary implements Words {
     return this.#spelling.learnSome();
   }
 
+  /** See `KeptSpelling.keepRead`. */
+  keepRead(): void {
+    this.#spelling.keepRead();
+  }
+
   languages(): readonly LightLanguage[] {
     const texts = this.texts();
     const files = this.files();

@@ -6,8 +6,9 @@ import type {
 } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/sql-values.ts';
-import { type ChangeRow, storedChange, touching } from './change-rows.ts';
+import { type ChangeRow, type SummaryRow, storedChange, summaryOf } from '../rows/change-row.ts';
+import { storableText } from '../rows/storable-text.ts';
+import { touching } from './change-rows.ts';
 
 /** The changes that are not finished, oldest first. */
 export function unfinishedChanges(connection: Connection): readonly StoredChange[] {
@@ -42,11 +43,6 @@ export function listChanges(
   }));
 }
 
-type SummaryRow = Pick<
-  ChangeRow,
-  'id' | 'time' | 'door' | 'client' | 'connection' | 'token' | 'undone_by'
-> & { readonly is_undo: 0 | 1; readonly files: number };
-
 /** The newest finished changes that a filter admits, newest first, without their steps. */
 export function summarizeChanges(
   connection: Connection,
@@ -66,17 +62,7 @@ export function summarizeChanges(
       ...values,
       max,
     )
-    .map((row) => ({
-      id: row.id,
-      timeMs: row.time,
-      door: row.door,
-      ...(row.client === null ? {} : { client: row.client }),
-      ...(row.connection === null ? {} : { connection: row.connection }),
-      ...(row.token === null ? {} : { token: row.token }),
-      ...(row.undone_by === null ? {} : { undoneBy: row.undone_by }),
-      isUndo: row.is_undo === 1,
-      files: row.files,
-    }));
+    .map(summaryOf);
 }
 
 /** A filter as a condition on the rows of `change`. */

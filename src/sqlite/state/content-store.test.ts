@@ -4,8 +4,8 @@ import { put, versionOf } from '../../../test/support/change-records.ts';
 import type { Version } from '../../base/version.ts';
 import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
+import { applyDelta, deltaFrom, pack, unpack } from '../rows/content-delta.ts';
 import { insertNeeds } from './change-rows.ts';
-import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 import { contentBytes, putContents, readContent, releaseContents } from './content-store.ts';
 import { openStateDatabase } from './open-state-database.ts';
 

@@ -1,23 +1,14 @@
-import { createHash } from 'node:crypto';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Version, VersionStart } from '../../base/version.ts';
 import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
-import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
-
-/**
- * A content may be stored as a difference from another (its base), which may be stored as a difference
- * too. A chain of these is at most this long.
- */
-const depthMax = 16;
-
-interface ContentRow {
-  readonly base: Version | null;
-  readonly prefix: number;
-  readonly suffix: number;
-  readonly packed: number;
-  readonly bytes: Uint8Array;
-}
+import {
+  type ContentRow,
+  depthMax,
+  restoredContent,
+  type StoredContent,
+  storedContent,
+} from '../rows/content-row.ts';
 
 /** Stores contents, each once, as a difference from its base if that saves half. */
 export function putContents(connection: Connection, contents: readonly ContentPut[]): void {
@@ -37,32 +28,14 @@ export function putContents(connection: Connection, contents: readonly ContentPu
 
 /** The bytes of a version; undefined when they are not stored. Fails with `io_failed` when damaged. */
 export function readContent(connection: Connection, version: Version): Uint8Array | undefined {
-  const last = rowOf(connection, version);
-  if (last === undefined) return undefined;
-  const deltas: ContentRow[] = [];
-  let row = last;
-  let bytes: Uint8Array;
-  try {
-    while (row.base !== null && deltas.length <= depthMax) {
-      deltas.push(row);
-      const base = rowOf(connection, row.base);
-      if (base === undefined) throw new Error('its base is missing');
-      row = base;
-    }
-    bytes = unpack({ packed: row.packed === 1, bytes: row.bytes });
-    for (const { prefix, suffix, packed, bytes: middle } of deltas.reverse()) {
-      bytes = applyDelta(bytes, {
-        prefix,
-        suffix,
-        middle: unpack({ packed: packed === 1, bytes: middle }),
-      });
-    }
-  } catch (cause) {
-    throw damaged(version, cause);
+  const rows: ContentRow[] = [];
+  for (let at: Version | null | undefined = version; at != null && rows.length <= depthMax + 1; ) {
+    const row = rowOf(connection, at);
+    if (row === undefined) break;
+    rows.push(row);
+    at = row.base;
   }
-  if (createHash('sha256').update(bytes).digest('hex') !== version) throw damaged(version);
-  // Copied, because the libraries may return a view of a larger buffer.
-  return Uint8Array.from(bytes);
+  return restoredContent(version, rows);
 }
 
 /** The versions of contents that begin with these digits, at most `max` of them. */
@@ -134,33 +107,17 @@ function unlessDamaged(read: () => Uint8Array | undefined): Uint8Array | undefin
   }
 }
 
-type StoredContent = [
-  base: string | null,
-  depth: number,
-  prefix: number,
-  suffix: number,
-  packed: number,
-  bytes: Uint8Array,
-  version: Version,
-];
-
 /** The columns for a content: as a difference if it has a base and that saves half, else whole. */
 function stored(
   connection: Connection,
-  { version, bytes, base }: ContentPut,
+  content: ContentPut,
   bytesOf: (version: Version) => Uint8Array | undefined,
 ): StoredContent {
+  const { base } = content;
   const depth = base === undefined ? undefined : depthOf(connection, base);
-  if (base !== undefined && depth !== undefined && depth < depthMax) {
-    const baseBytes = unlessDamaged(() => bytesOf(base));
-    const delta = baseBytes === undefined ? undefined : deltaFrom(baseBytes, bytes);
-    if (delta !== undefined) {
-      const { packed, bytes: middle } = pack(delta.middle);
-      return [base, depth + 1, delta.prefix, delta.suffix, packed ? 1 : 0, middle, version];
-    }
-  }
-  const whole = pack(bytes);
-  return [null, 0, 0, 0, whole.packed ? 1 : 0, whole.bytes, version];
+  if (base === undefined || depth === undefined || depth >= depthMax) return storedContent(content);
+  const bytes = unlessDamaged(() => bytesOf(base));
+  return storedContent(content, bytes && { version: base, depth, bytes });
 }
 
 function rowOf(connection: Connection, version: Version): ContentRow | undefined {
@@ -177,12 +134,4 @@ function depthOf(connection: Connection, version: Version): number | undefined {
 function baseOf(connection: Connection, version: Version): Version | undefined {
   const sql = 'SELECT base FROM content WHERE version = ?';
   return connection.get<{ base: Version | null }>(sql, version)?.base ?? undefined;
-}
-
-function damaged(version: Version, cause?: unknown): VaultError {
-  return new VaultError(
-    'io_failed',
-    'The history has this version of the file, but it is damaged and cannot be restored.',
-    { cause, details: { version } },
-  );
 }

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { Version } from '../../base/version.ts';
 import type { ChangeId, Destruction } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
-import { storableText } from '../connection/sql-values.ts';
+import { storableText } from '../rows/storable-text.ts';
 
 /** Stores what a change destroys. It counts when `countDestroyed` is called. */
 export function insertDestroyed(

@@ -1,19 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { Connection } from '../connection/connection.ts';
-
-const agesMaxMs = { question: limits.questionAgeMaxMs, proposal: limits.proposalAgeMaxMs };
-
-type AgingTable = keyof typeof agesMaxMs;
-
-/** Rows with this time, or an earlier one, are gone. */
-export function goneMs(table: AgingTable, nowMs: number): number {
-  return nowMs - agesMaxMs[table];
-}
-
-/** Rows with this time, or an earlier one, can be deleted: for a while, a question counts as denied. */
-function forgottenMs(table: AgingTable, nowMs: number): number {
-  return goneMs(table, nowMs) - (table === 'question' ? limits.brakeMs : 0);
-}
+import { type AgingTable, forgottenMs } from '../rows/record-ages.ts';
 
 /** Whether a table has rows that `forgetOld` would delete. */
 export function hasOld(connection: Connection, table: AgingTable, nowMs: number): boolean {

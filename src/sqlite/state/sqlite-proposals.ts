@@ -1,5 +1,4 @@
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type {
   ListedProposal,
   NewProposal,
@@ -11,27 +10,23 @@ import type {
 import type { ChangeId, ProposalId } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/sql-values.ts';
-import { askerId } from './asker-id.ts';
-import { forgetOld, goneMs, hasOld } from './forget-old.ts';
-import { recordNumber } from './record-number.ts';
+import { askerId } from '../rows/asker-id.ts';
+import {
+  checkedBytes,
+  type ListedRow,
+  listedProposal,
+  type ProposalRow,
+  proposalClosed,
+  proposalColumns,
+  proposalRooms,
+  storedProposal,
+  tooManyProposals,
+} from '../rows/proposal-row.ts';
+import { goneMs } from '../rows/record-ages.ts';
+import { recordNumber } from '../rows/record-number.ts';
+import { storableOrNull, storableText } from '../rows/storable-text.ts';
+import { forgetOld, hasOld } from './forget-old.ts';
 import type { StateConnection } from './state-connection.ts';
-
-/** A row of the table `proposal`, as lists need it; see `stateSchemas`. */
-interface ListedRow {
-  readonly id: number;
-  readonly time: number;
-  readonly state: Proposal['state'];
-  readonly change: ChangeId | null;
-  readonly reason: string | null;
-  readonly decided: number | null;
-  readonly listed: string;
-}
-
-interface ProposalRow extends ListedRow {
-  readonly call: string;
-  readonly plan: string;
-}
 
 const listedColumns = 'id, time, state, change, reason, decided, listed';
 
@@ -44,26 +39,16 @@ export class SqliteProposals implements Proposals {
   }
 
   async add(proposal: NewProposal): Promise<Proposal> {
-    const { timeMs, plannedMs, diff, basis, asker, tool, ...rest } = proposal;
-    const listed = JSON.stringify({ asker, tool, basis });
-    const call = JSON.stringify(rest);
-    const plan = JSON.stringify({ plannedMs, diff });
-    const bytes = checkedBytes(listed, call, plan);
+    const { timeMs, asker } = proposal;
+    const columns = proposalColumns(proposal);
     const { connection } = this.#state;
     return this.#state.durably(() => {
       forgetOld(connection, 'proposal', timeMs);
       forgetDecided(connection);
-      checkRoom(connection, bytes, { timeMs, asker });
+      checkRoom(connection, columns.bytes, { timeMs, asker });
       const id = connection.run(
-        `INSERT INTO proposal (time, state, asker, connection, bytes, listed, call, plan)
-         VALUES (?, 'open', ?, ?, ?, ?, ?, ?)`,
-        timeMs,
-        askerId(asker),
-        storableOrNull(asker.connection),
-        bytes,
-        listed,
-        call,
-        plan,
+        `INSERT INTO proposal (${Object.keys(columns).join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...Object.values(columns),
       );
       return { ...proposal, id: `p${id}`, state: 'open' };
     });
@@ -159,11 +144,7 @@ export class SqliteProposals implements Proposals {
 export function checkProposalOpen(connection: Connection, id: ProposalId): void {
   const sql = "SELECT count(*) AS n FROM proposal WHERE id = ? AND state = 'open'";
   if (connection.count(sql, recordNumber('p', id)) > 0) return;
-  throw new VaultError(
-    'conflict',
-    `${id} was not carried out: meanwhile it was accepted or refused elsewhere, or became too old.`,
-    { details: { proposal: id } },
-  );
+  throw proposalClosed(id);
 }
 
 /** Records that a change has carried out the proposal with this number. */
@@ -181,41 +162,6 @@ export function acceptProposal(
   );
 }
 
-function storedProposal(row: ProposalRow): Proposal {
-  return {
-    ...(JSON.parse(row.call) as Pick<Proposal, 'scopes' | 'toolset' | 'input' | 'settings'>),
-    ...(JSON.parse(row.plan) as Pick<Proposal, 'plannedMs' | 'diff'>),
-    ...listedProposal(row),
-  };
-}
-
-function listedProposal(row: ListedRow): ListedProposal {
-  return {
-    ...(JSON.parse(row.listed) as Pick<Proposal, 'asker' | 'tool' | 'basis'>),
-    timeMs: row.time,
-    id: `p${row.id}`,
-    state: row.state,
-    ...(row.change === null ? {} : { change: row.change }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.decided === null ? {} : { decidedMs: row.decided }),
-  };
-}
-
-function storableOrNull(text: string | undefined): string | null {
-  return text === undefined ? null : storableText(text);
-}
-
-/** The bytes of a proposal as it is stored. Fails with `too_large` when they are too many. */
-function checkedBytes(...texts: readonly string[]): number {
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (bytes <= limits.proposalBytesMax) return bytes;
-  throw new VaultError(
-    'too_large',
-    `A proposal may have ${limits.proposalBytesMax} bytes together with its diff, and this one has ${bytes}; propose it in several parts.`,
-    { details: { bytes, max: limits.proposalBytesMax } },
-  );
-}
-
 /**
  * Fails with `busy` when too many proposals are open, or they would have too many bytes: of all
  * askers, or of this one.
@@ -225,27 +171,13 @@ function checkRoom(
   bytes: number,
   { timeMs, asker }: Pick<NewProposal, 'timeMs' | 'asker'>,
 ): void {
-  const { proposalsMax, proposalsBytesMax, proposalsOfOneMax, proposalsOfOneBytesMax } = limits;
-  const rooms = [
-    { and: '', of: [], count: proposalsMax, room: proposalsBytesMax },
-    {
-      and: 'AND asker = ?',
-      of: [askerId(asker)],
-      count: proposalsOfOneMax,
-      room: proposalsOfOneBytesMax,
-    },
-  ];
-  for (const { and, of, count, room } of rooms) {
-    const open = `FROM proposal WHERE state = 'open' AND time > ? ${and}`;
-    const values = [goneMs('proposal', timeMs), ...of];
+  for (const room of proposalRooms()) {
+    const open = `FROM proposal WHERE state = 'open' AND time > ? ${room.own ? 'AND asker = ?' : ''}`;
+    const values = [goneMs('proposal', timeMs), ...(room.own ? [askerId(asker)] : [])];
     const waiting = connection.count(`SELECT count(*) AS n ${open}`, ...values);
     const taken = connection.count(`SELECT sum(bytes) AS n ${open}`, ...values);
-    if (waiting < count && taken + bytes <= room) continue;
-    throw new VaultError(
-      'busy',
-      'Too many proposals already wait for the owner of the vault, so this one was not kept. Try again when the owner has decided some.',
-      { details: { open: waiting, bytes: taken, retryAfterMs: limits.brakeMs } },
-    );
+    if (waiting < room.count && taken + bytes <= room.bytes) continue;
+    throw tooManyProposals({ open: waiting, bytes: taken });
   }
 }
 

@@ -1,6 +1,4 @@
-import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type {
   AskedCall,
   NewQuestion,
@@ -10,21 +8,20 @@ import type {
   Questions,
   Standing,
 } from '../../engine/ports/questions.ts';
-import { storableText } from '../connection/sql-values.ts';
-import { askerId } from './asker-id.ts';
-import { forgetOld, goneMs, hasOld } from './forget-old.ts';
-import { recordNumber } from './record-number.ts';
+import { askerId } from '../rows/asker-id.ts';
+import {
+  callKey,
+  type QuestionRow,
+  questionColumns,
+  standingOf,
+  storedQuestion,
+  tooManyQuestions,
+} from '../rows/question-row.ts';
+import { goneMs } from '../rows/record-ages.ts';
+import { recordNumber } from '../rows/record-number.ts';
+import { storableText } from '../rows/storable-text.ts';
+import { forgetOld, hasOld } from './forget-old.ts';
 import type { StateConnection } from './state-connection.ts';
-
-/** A row of the table `question`; see `stateSchemas`. */
-interface QuestionRow {
-  readonly id: number;
-  readonly says: QuestionAnswer['says'] | null;
-  readonly reason: string | null;
-  readonly answered: number | null;
-  readonly used: number;
-  readonly question: string;
-}
 
 const waiting = 'says IS NULL AND used = 0 AND time > ?';
 
@@ -49,14 +46,10 @@ export class SqliteQuestions implements Questions {
       const own = connection.count(`${sql} AND asker = ?`, gone, askerId(question.asker));
       if (own >= limits.questionsOfOneMax) throw tooManyQuestions(own);
       if (open >= limits.questionsMax) throw tooManyQuestions(open);
+      const columns = questionColumns(question);
       const id = connection.run(
-        `INSERT INTO question (time, call, asker_key, asker, used, question)
-         VALUES (?, ?, ?, ?, 0, ?)`,
-        timeMs,
-        callKey(question),
-        storableText(question.askerKey),
-        askerId(question.asker),
-        JSON.stringify(question),
+        `INSERT INTO question (${Object.keys(columns).join(', ')}) VALUES (?, ?, ?, ?, ?, ?)`,
+        ...Object.values(columns),
       );
       return { ...question, id: `q${id}`, used: false };
     });
@@ -143,15 +136,7 @@ export class SqliteQuestions implements Questions {
       );
       const { released = null, denied = null } = answers ?? {};
       const { kept = 0, open = 0, late = null } = unused ?? {};
-      // A question that is gone without an answer does not end a permission.
-      const lateMs = late === null || released !== null ? 0 : late + limits.questionAgeMaxMs;
-      const deniedMs = Math.max(denied ?? 0, lateMs);
-      return {
-        ...(released === null ? {} : { releasedMs: released }),
-        ...(deniedMs === 0 ? {} : { deniedMs }),
-        ...(open === 0 ? {} : { waits: true }),
-        ...(kept === 0 ? {} : { keeps: true }),
-      };
+      return standingOf({ released, denied, kept, open, late });
     });
   }
 
@@ -186,28 +171,4 @@ export class SqliteQuestions implements Questions {
     );
     return row === undefined ? undefined : storedQuestion(row);
   }
-}
-
-function storedQuestion(row: QuestionRow): Question {
-  const { says, reason, answered, used } = row;
-  const question = { ...(JSON.parse(row.question) as NewQuestion), id: `q${row.id}` as const };
-  if (says === null) return { ...question, used: used === 1 };
-  assert(answered !== null, 'an answer has a time');
-  const answer = { says, ...(reason === null ? {} : { reason }), timeMs: answered };
-  return { ...question, answer, used: used === 1 };
-}
-
-/** The same for a call that is repeated; see `Questions.ask`. */
-function callKey({ asker, tool, argsHash }: AskedCall): string {
-  const { token, door, client } = asker;
-  const who = token === undefined ? [door, client ?? null] : [null, client ?? null, token];
-  return JSON.stringify([...who, tool, argsHash]);
-}
-
-function tooManyQuestions(count: number): VaultError {
-  return new VaultError(
-    'busy',
-    `${count} questions already wait for the owner of the vault, so no more can be asked; nothing was done. Try again when the owner has answered some.`,
-    { details: { retryAfterMs: limits.brakeMs } },
-  );
 }

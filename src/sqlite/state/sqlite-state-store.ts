@@ -19,6 +19,7 @@ import type {
   VaultState,
 } from '../../engine/ports/vault-state.ts';
 import type { Connection } from '../connection/connection.ts';
+import { type ChangeRow, undoesOf } from '../rows/change-row.ts';
 import {
   latestChange,
   listChanges,
@@ -26,14 +27,12 @@ import {
   unfinishedChanges,
 } from './change-queries.ts';
 import {
-  type ChangeRow,
   changeRow,
   forgetChanges,
   givenNumbers,
   insertChange,
   insertNeeds,
   numberAfter,
-  undoesOf,
 } from './change-rows.ts';
 import { keptVersions, putContents, readContent } from './content-store.ts';
 import { countDestroyed, destroyedFiles, destroyingChanges } from './destroyed-files.ts';

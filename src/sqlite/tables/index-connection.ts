@@ -29,6 +29,8 @@ export class IndexConnection extends Connection {
   /** The value of `dataVersion()` at the last call of `changedElsewhere`. */
   #dataVersion = 0;
   #hasLateIndexes = false;
+  /** During `together`: what was to be made for the question, although it may not be there. */
+  #tried: Set<string> | undefined;
   /** Which files each view admits. */
   readonly judged = new JudgedFiles(this);
   readonly #kept = new Set<KeptPart>();
@@ -62,6 +64,8 @@ export class IndexConnection extends Connection {
     if (this.#hasLateIndexes) return;
     this.#hasLateIndexes = this.count(countNamed, aLateIndex) > 0;
     if (this.#hasLateIndexes || (even === undefined && this.isBuilding)) return;
+    if (this.#tried?.has(aLateIndex)) return;
+    this.#makeFirst(aLateIndex, () => this.tryMakeLateIndexes(even));
     try {
       this.write(() => this.makeLateIndexes());
     } catch (error) {
@@ -76,8 +80,30 @@ export class IndexConnection extends Connection {
   }
 
   /**
+   * Asks a question of a restricted view in one transaction: files that another process stores after it
+   * was judged which ones are hidden are not in the answer. What the question needs first (`ensureKept`)
+   * is made outside of the transaction, and then it is asked again.
+   */
+  together<T>(view: View, question: () => T): T {
+    if (seesAll(view)) return question();
+    const tried = new Set<string>();
+    for (;;) {
+      this.#tried = tried;
+      let outcome: { readonly answer: T } | MakeFirst;
+      try {
+        outcome = this.read(() => orMakeFirst(question));
+      } finally {
+        this.#tried = undefined;
+      }
+      if (!(outcome instanceof MakeFirst)) return outcome.answer;
+      tried.add(outcome.what);
+      outcome.make();
+    }
+  }
+
+  /**
    * Creates the kept tables of this part where they are missing, and returns whether they exist. Must
-   * not be called inside a transaction. False while the index is built for the first time (there are
+   * not be called inside a transaction, but for `together`. False while the index is built for the first time (there are
    * no late indexes yet) and while another process writes: then the caller has to count the rows.
    */
   ensureKept(part: KeptPart): boolean {
@@ -85,7 +111,8 @@ export class IndexConnection extends Connection {
     const { table, sql } = keptTables[part];
     try {
       if (this.count(countNamed, table) === 0) {
-        if (this.count(countNamed, aLateIndex) === 0) return false;
+        if (this.count(countNamed, aLateIndex) === 0 || this.#tried?.has(part)) return false;
+        this.#makeFirst(part, () => this.ensureKept(part));
         this.write(() => {
           // Another process may have created it since the test above.
           if (this.count(countNamed, table) === 0) this.exec(sql);
@@ -160,6 +187,11 @@ export class IndexConnection extends Connection {
     return isWhole ? this.judged.hiddenJson(view) : undefined;
   }
 
+  /** During `together`, in whose transaction nothing can be written: ends it. */
+  #makeFirst(what: string, make: () => unknown): void {
+    if (this.#tried !== undefined) throw new MakeFirst(what, make);
+  }
+
   protected override forgetRolledBack(): void {
     this.#hasLateIndexes = false;
     this.#kept.clear();
@@ -184,6 +216,27 @@ export class IndexConnection extends Connection {
       this.#sees.delete(forgotten);
     }
     return number;
+  }
+}
+
+/** Thrown by a question that needs something to be written first. */
+class MakeFirst {
+  readonly what: string;
+  readonly make: () => unknown;
+
+  constructor(what: string, make: () => unknown) {
+    this.what = what;
+    this.make = make;
+  }
+}
+
+/** What is returned, so that the transaction is not rolled back. */
+function orMakeFirst<T>(question: () => T): { readonly answer: T } | MakeFirst {
+  try {
+    return { answer: question() };
+  } catch (error) {
+    if (error instanceof MakeFirst) return error;
+    throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 import { foldName } from '../../base/vault-path.ts';
-import { storableText } from '../connection/sql-values.ts';
+import { documentExtensions } from '../../engine/ports/documents.ts';
+import { storableText } from '../rows/storable-text.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 15;
+export const indexSchemaVersion = 16;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -23,8 +24,13 @@ export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${
 /** Files that are read, and whose facts are missing. */
 export const lacksFacts = `kind <> 'attachment' AND parsed = 1 AND facts = ${freshness.none}`;
 
-/** PDFs that have not been read since they last changed. Names are folded. */
-export const lacksDocument = `kind = 'attachment' AND substr(name, -4) = '.pdf' AND present = 1
+/** Files whose names, which are folded, end like those of documents. */
+const isDocument = documentExtensions
+  .map((extension) => `substr(name, -${extension.length + 1}) = '.${extension}'`)
+  .join(' OR ');
+
+/** Documents that have not been read since they last changed. */
+export const lacksDocument = `kind = 'attachment' AND (${isDocument}) AND present = 1
     AND text < ${freshness.current}`;
 
 /**
@@ -43,7 +49,7 @@ export const lacksDocument = `kind = 'attachment' AND substr(name, -4) = '.pdf' 
  * - `base`: the text of the bases in a file (`baseText`), of `.base` files and of notes with blocks.
  * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
  *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
- * - `document`: the text of a PDF (`DocumentStore`).
+ * - `document`: the text of a PDF or a drawing (`DocumentStore`).
  * - `shape`: names and types of properties; `file.shape` leads to it. Notes of one template share one.
  *
  * The folded texts keep their punctuation. The tokenizer separates words exactly where `foldPhrase`

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isQuick } from '../../../test/support/counts.ts';
 import { note } from '../../../test/support/index-records.ts';
 import { packNotes } from '../../../test/support/pack-records.ts';
 import {
@@ -205,7 +206,7 @@ describe('what is kept', () => {
         await expectKept(pair.stores[0] as IndexStore);
         await pair.go(made, expectKept);
       }),
-      { numRuns: 40, examples: rare.map((made) => [made] as [Changes]) },
+      { numRuns: isQuick ? 12 : 40, examples: rare.map((made) => [made] as [Changes]) },
     );
     await pair.close();
   });

@@ -25,6 +25,12 @@ describe('changeText', () => {
     );
   });
 
+  it('does not call a note created that an undo brings back', () => {
+    const files = [{ path: 'A.md', did: 'created' }] as const;
+    expect(changeText({ ...report, files }, paint)).toMatch(/^created A\.md\n/);
+    expect(changeText({ ...report, files, undone: [11] }, paint)).toMatch(/^brought back A\.md\n/);
+  });
+
   it('shows no more than 20 files', () => {
     const files = Array.from({ length: 1020 }, (_, i) => {
       return { path: `${String(i).padStart(4, '0')}.md`, did: 'changed' } as const;

@@ -20,6 +20,8 @@ export interface ShownReport {
   readonly changes?: readonly ChangeName[] | undefined;
   readonly dryRun: boolean;
   readonly diff?: string | undefined;
+  /** The changes that were taken back, for an undo and a redo. */
+  readonly undone?: readonly unknown[] | undefined;
   readonly files: readonly ShownFile[];
   readonly kept: readonly string[];
   readonly warnings: readonly string[];
@@ -51,8 +53,9 @@ export function changeText(
   }
   const afterFiles = [...notes.map(plain), ...warnings];
   if (report.change === undefined) return nothingText + lines(afterFiles);
+  const of = report.undone === undefined ? 'change' : 'undo';
   return lines([
-    ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint))),
+    ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint, of))),
     ...afterFiles,
     paint.faint(undoHint(report.changes ?? [report.change], paint)),
   ]);
@@ -66,9 +69,14 @@ function undoHint(changes: readonly ChangeName[], paint: Paint): string {
 
 const nothingText = 'nothing to change\n';
 
-/** What happened to one file, e.g. `moved A.md -> B.md`. */
-export function fileText({ path, did, from }: ShownFile, paint: Paint): string {
-  const word = did === 'deleted' ? paint.bad(did) : paint.good(did);
+/** What happened to one file, e.g. `moved A.md -> B.md`. What an undo makes was there before. */
+export function fileText(
+  { path, did, from }: ShownFile,
+  paint: Paint,
+  of: 'change' | 'undo' = 'change',
+): string {
+  const words = of === 'undo' && did === 'created' ? 'brought back' : did;
+  const word = did === 'deleted' ? paint.bad(words) : paint.good(words);
   return from === undefined ? `${word} ${plain(path)}` : `${word} ${plain(from)} -> ${plain(path)}`;
 }
 

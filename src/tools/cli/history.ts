@@ -105,9 +105,10 @@ export const showTool = defineTool({
   text: (change, paint) => {
     if (change.patch) return diffText(change.diff, paint);
     const { text, counts } = plainDiff(change.diff, paint);
+    const of = change.undoes === undefined ? 'change' : 'undo';
     const files = filesInOrder(change.files).map((file) => {
       const count = counts.get(file.path) ?? '';
-      return `${fileText(file, paint)}${count === '' ? '' : `, ${count}`}`;
+      return `${fileText(file, paint, of)}${count === '' ? '' : `, ${count}`}`;
     });
     const head = lines([
       `${paint.strong(`change ${change.id}`)}  ${formatDate(change.timeMs, 'YYYY-MM-DD HH:mm:ss')}  ${whoText(change, paint)}`,

@@ -77,7 +77,7 @@ export const relatedTool = defineTool({
         score: z.number(),
         common: listOf(
           z.object({
-            by: z.enum(['linked', 'target', 'source', 'tag', 'word']),
+            by: z.enum(['linked', 'target', 'source', 'tag', 'word', 'meaning']),
             what: z.string(),
           }),
         ),
@@ -146,7 +146,8 @@ export const unresolvedTool = defineTool({
 export const orphansTool = defineTool({
   name: 'orphans',
   title: 'Orphans',
-  description: 'Lists notes, or attachments, that no other file links to.',
+  description:
+    'Lists notes, or attachments, that no other file links to. Notes under "Excluded files" in Obsidian\'s settings are left out.',
   effect: 'read',
   input: z.object({
     attachments: z.boolean().exactOptional().describe('List attachments instead of notes.'),

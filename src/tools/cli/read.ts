@@ -1,26 +1,33 @@
 import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
 import { shortVersion, type Version } from '../../base/version.ts';
 import { noteFacts } from '../../engine/operations/read/note-facts.ts';
+import { readNamedDocument } from '../../engine/operations/read/read-document.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { readSection } from '../../engine/operations/read/read-section.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { listOf, NoteName, Section } from './schemas.ts';
 
 export const readTool = defineTool({
   name: 'read',
   title: 'Read a note',
-  description: 'Prints a note exactly as it is on disk.',
+  description:
+    'Prints a note exactly as it is on disk, or the text of a PDF, one of its pages, or a drawing.',
   effect: 'read',
   input: z.object({ name: NoteName }),
-  output: z.object({ path: z.string(), text: z.string(), version: z.string() }),
+  /** Documents have no version: what is printed is not what is on disk. */
+  output: z.object({ path: z.string(), text: z.string(), version: z.string().optional() }),
   record: ['name'],
   positional: ['name'],
   examples: [
     'vaultdoor read Sourdough',
     'vaultdoor read Greenhouse/Log',
     'vaultdoor read Sourdough --json',
+    `vaultdoor read 'report.pdf#page=3'`,
   ],
-  run: async (vault, request) => shown(await readNote(vault, request)),
+  run: async (vault, request) =>
+    (await documentText(vault, request)) ?? shown(await readNote(vault, request)),
   text: ({ text }, paint) => paint.content(text),
 });
 
@@ -74,6 +81,17 @@ export const factsTool = defineTool({
   },
   text: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
 });
+
+/** The text of the PDF or the drawing that is named; undefined for another file. */
+async function documentText(vault: BoundVault, { name }: { readonly name: string }) {
+  const found = await readNamedDocument(vault, { name, charsMax: limits.pdfTextCharsMax });
+  if (found === undefined) return undefined;
+  const { path, count, pages } = found;
+  const texts = pages.map(({ number, text }) =>
+    pages.length === 1 ? text : `[Page ${number} of ${count}]\n${text}`,
+  );
+  return { path, text: `${texts.join('\n\n')}\n` };
+}
 
 /** An answer with its version as answers show it. */
 function shown<Answer extends { readonly version: Version }>(answer: Answer) {

@@ -51,6 +51,8 @@ export const searchTool = defineTool({
     partial: z.literal(true).exactOptional(),
     /** How many of the `total` notes have all words of the query, when the others have only some. */
     whole: z.number().exactOptional(),
+    /** Whether the embedding model has not answered, or not seen all notes yet. */
+    meaning: z.enum(['words', 'partly']).exactOptional(),
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],

@@ -14,11 +14,18 @@ const input = z.object({
   version: z.string().regex(/^a/, 'it begins with a').optional(),
 });
 
-const elsewhere = (argument: string) => (argument === 'mood' ? 'use sing' : undefined);
+const instead = new Map([
+  ['mood', 'use sing'],
+  ['fields', 'use properties'],
+  ['soft', 'it always is'],
+]);
+const elsewhere = (argument: string) => instead.get(argument);
+const ignores = (argument: string, args: Readonly<Record<string, unknown>>) =>
+  argument === 'pretty' && args['pretty'] === true;
 
 function problem(args: unknown): string {
   try {
-    checkInput({ name: 'put', input, elsewhere }, args);
+    checkInput({ name: 'put', input, elsewhere, ignores }, args);
   } catch (error) {
     if (error instanceof VaultError) return `${error.code}: ${error.message}`;
   }
@@ -68,7 +75,13 @@ describe('checkInput', () => {
     [{ name: 'A', max_results: 1 }, '"max_results": use "limit"'],
     [{ name: 'A', mood: 1 }, '"mood": use sing'],
     [{ title: 'A' }, '"title": use "name"'],
-    [{ title: 'A', moode: 1 }, '"title": use "name"; no argument "moode": use "mode"'],
+    [{ title: 'A', moode: 'all' }, '"title": use "name"; no argument "moode": use "mode"'],
+    [{ name: 'A', pretty: 1 }, `"pretty": it takes ${all}`],
+    // One useful sentence: what is missing in a call that should be another one is not said.
+    [{ mood: 1 }, '"mood": use sing'],
+    [{ name: 'A', soft: true }, '"soft": it always is'],
+    [{ name: 'A', fields: { a: 1 } }, '"fields": use "properties"'],
+    [{ name: 'A', fields: 1 }, '"fields": use "properties"; "properties": it must be an object'],
     [{ frob: 1 }, `"frob": it takes ${all}; "name": it is missing`],
     [{ name: 'A', constructor: 1 }, `"constructor": it takes ${all}`],
   ])('refuses the unknown argument of %j: %s', (args, expected) => {
@@ -77,6 +90,7 @@ describe('checkInput', () => {
 
   it.each<unknown>([
     { name: 'A', frob: null },
+    { name: 'A', pretty: true },
     { name: 'A', _meta: { progressToken: 1 } },
     { name: 'A', toolCallId: 'call_1', sessionId: 'x', chatInput: 'hi' },
   ])('takes what clients add on their own: %j', (args) => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { record } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import {
   type KnownArguments,
@@ -25,12 +26,42 @@ export function checkInput<Input extends z.ZodObject>(
   const parsed = tool.input.safeParse(args ?? {}, { error: worded });
   const wrong = parsed.success ? brokenTexts(parsed.data) : problemsOf(parsed.error);
   if (parsed.success && wrong.length === 0 && unknown.length === 0) return parsed.data;
-  // An argument that was given under another name is not missing.
-  const meant = new Set(unknown.map(({ nearest }) => nearest));
-  const others = wrong.filter(({ field, why }) => why !== isMissing || !meant.has(field));
-  throw new VaultError('invalid_input', `${sentences(tool.name, unknown, others)}.`, {
-    details: { fields: [...unknown, ...others].map(({ field }) => field) },
-  });
+  const others = unknown.length === 0 ? wrong : otherProblems(tool, args, unknown);
+  throw new VaultError(
+    'invalid_input',
+    `${sentences(
+      tool.name,
+      unknown.filter(({ isValue }) => !isValue),
+      [...unknown.filter(({ isValue }) => isValue), ...others],
+    )}.`,
+    {
+      details: { fields: [...unknown, ...others].map(({ field }) => field) },
+    },
+  );
+}
+
+/**
+ * What is wrong besides the unknown arguments, as if each had been given under the name that is meant:
+ * then it is not missing. Where something else than this call is meant, nothing is missing in it.
+ */
+function otherProblems(
+  tool: Checked<z.ZodObject>,
+  args: unknown,
+  unknown: readonly UnknownArgument[],
+): readonly Problem[] {
+  const given = record(args);
+  const meant = unknown.flatMap(({ field, nearest }) =>
+    nearest === undefined || Object.hasOwn(given, nearest)
+      ? []
+      : [[nearest, given[field]] as const],
+  );
+  const parsed = tool.input.safeParse(
+    { ...given, ...Object.fromEntries(meant) },
+    { error: worded },
+  );
+  const wrong = parsed.success ? brokenTexts(parsed.data) : problemsOf(parsed.error);
+  const isElsewhere = unknown.some((each) => each.isElsewhere);
+  return isElsewhere ? wrong.filter(({ why }) => why !== isMissing) : wrong;
 }
 
 function sentences(

@@ -41,6 +41,16 @@ export interface Elsewhere {
   readonly tools: Readonly<Record<string, Instead>>;
   /** By tool, then by the argument, in lower case, that the tool does not have. */
   readonly arguments: Readonly<Record<string, Readonly<Record<string, Instead | string>>>>;
+  /**
+   * Whether an argument that a tool does not have asks only for what the tool does anyway. Such an
+   * argument is ignored: programs that callers know from before take it. A text says why it cannot
+   * be ignored with this value.
+   */
+  readonly ignores?: (
+    tool: string,
+    argument: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean | string;
 }
 
 /**

@@ -12,6 +12,11 @@ export interface KnownArguments {
   readonly published?: z.ZodObject;
   /** What does the same as an argument that the tool does not have; see `Elsewhere`. */
   readonly elsewhere?: (argument: string) => string | undefined;
+  /** Whether an argument that the tool does not have asks for nothing else; see `Elsewhere`. */
+  readonly ignores?: (
+    argument: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean | string;
 }
 
 /** An argument that a tool does not have, and what to use in its place. */
@@ -20,6 +25,10 @@ export interface UnknownArgument {
   readonly why: string;
   /** The argument of the tool that is probably meant. */
   readonly nearest?: string;
+  /** Whether something else does that, so that what else this call lacks does not matter. */
+  readonly isElsewhere?: true;
+  /** Whether only its value is wrong: with another one, it is ignored. */
+  readonly isValue?: true;
 }
 
 /**
@@ -31,6 +40,7 @@ export function unknownArguments(tool: KnownArguments, args: unknown): readonly 
   if (!isObject(args) || 'toolCallId' in args) return [];
   return Object.entries(args)
     .filter(([name, value]) => !Object.hasOwn(tool.input.shape, name) && isMeant(name, value))
+    .filter(([name]) => tool.ignores?.(name, args) !== true)
     .slice(0, namedMax)
     .map(([name]) => unknownArgument(tool, name, args));
 }
@@ -39,10 +49,22 @@ function isMeant(name: string, value: unknown): boolean {
   return !name.startsWith('_') && value !== null && value !== undefined;
 }
 
-function unknownArgument(tool: KnownArguments, name: string, args: object): UnknownArgument {
-  const field = oneLine(name, nameCharsMax);
+function unknownArgument(
+  tool: KnownArguments,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): UnknownArgument {
+  // In quotes, because a space before or behind a name is what may be wrong with it.
+  const field = oneLine(`"${name}"`, nameCharsMax).replace(/^"|"$/g, '');
+  const why = tool.ignores?.(name, args);
+  if (typeof why === 'string') return { field, why, isValue: true };
   const elsewhere = tool.elsewhere?.(name.toLowerCase());
-  if (elsewhere !== undefined) return { field, why: elsewhere };
+  if (elsewhere !== undefined) {
+    const [, named = ''] = /^use (\w+)$/.exec(elsewhere) ?? [];
+    return Object.hasOwn(tool.input.shape, named)
+      ? { field, why: `use "${named}"`, nearest: named }
+      : { field, why: elsewhere, isElsewhere: true };
+  }
   const nearest = nearestArgument(tool, name, args);
   if (nearest !== undefined) return { field, why: `use "${nearest}"`, nearest };
   const names = Object.keys((tool.published ?? tool.input).shape);
@@ -83,6 +105,7 @@ const sameMeaning: readonly (readonly string[])[] = [
   [
     'name',
     'oldname',
+    'oldpath',
     'path',
     'note',
     'notename',

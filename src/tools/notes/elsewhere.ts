@@ -34,14 +34,20 @@ export const notesElsewhere: Elsewhere = {
       tool: 'read_section',
       with: 'any section: where the note has none of that name, the answer lists its headings',
     },
-    get_notes_info: { tool: 'list_notes', with: 'sort "modified"' },
+    get_notes_info: {
+      tool: 'query_notes',
+      with: 'columns ["file.size","file.mtime"] and a filter such as file.name == "Note"',
+    },
     get_tags: lists('tags'),
     get_tasks: { tool: 'list_tasks' },
     get_vault_stats: lists('folders'),
     list_all_tags: lists('tags'),
     list_attachments: lists('unused'),
     list_conflicts: lists('conflicts'),
-    list_directory: { tool: 'list_notes', with: 'folder' },
+    list_directory: {
+      tool: 'list_notes',
+      with: 'folder for the notes in it and below; list_vault with what "folders" lists folders, query_notes with the filter file.folder == "Folder" one level',
+    },
     list_files: { tool: 'list_notes' },
     list_folders: lists('folders'),
     list_tags: lists('tags'),
@@ -92,7 +98,13 @@ export const notesElsewhere: Elsewhere = {
       tags: byTag,
       recursive: 'folders inside are always included',
     },
-    read_note: { section: readSection, heading: readSection, header: readSection },
+    read_note: {
+      section: readSection,
+      heading: readSection,
+      header: readSection,
+      startline: 'use offset, the lines to skip: startLine 1 is offset 0',
+      endline: 'use limit, how many lines',
+    },
     get_frontmatter: {
       key: 'it answers all properties of the note',
       property: 'it answers all properties of the note',
@@ -101,6 +113,10 @@ export const notesElsewhere: Elsewhere = {
       tags: 'give them in frontmatter: {"tags":["a"]}',
       folder: 'give it in name: "Folder/Name"',
       overwrite: { tool: 'update_note' },
+      mode: {
+        tool: 'update_note',
+        with: 'content to replace the text; append_note adds at the end',
+      },
     },
     append_note: { section: appendSection, heading: appendSection, line: { tool: 'insert_note' } },
     insert_note: {
@@ -127,11 +143,57 @@ export const notesElsewhere: Elsewhere = {
       new_folder: 'give it in new_name: "Folder/"',
     },
     delete_note: {
-      confirmpath: 'leave it out: name alone is enough',
       permanent: 'notes always go to .trash',
-      trashmode: 'notes always go to .trash',
     },
     merge_conflict: { version: 'give the token that was shown', side: 'use "choose"' },
     undo_change: { name: { tool: 'list_changes', with: 'name' } },
   },
+  ignores: isHabitOfMcpvault,
 };
+
+/**
+ * Whether it is an argument of mcpvault's tool of this name with a value that changes nothing here; a
+ * text says what to do about another value.
+ */
+function isHabitOfMcpvault(
+  tool: string,
+  argument: string,
+  args: Readonly<Record<string, unknown>>,
+): boolean | string {
+  const value = args[argument];
+  if (argument === 'prettyPrint') return true;
+  switch (`${tool} ${argument}`) {
+    case 'search_notes searchContent':
+      return (
+        value === true ||
+        'only true is possible; for names alone use mode "name_partial", for properties write [property:value] in query'
+      );
+    case 'search_notes searchFrontmatter':
+      return true; // Properties are always searched, too.
+    case 'search_notes caseSensitive':
+      return value === false || 'only false is possible; write match-case: in query';
+    case 'search_notes excludePaths':
+      return (
+        (Array.isArray(value) && value.length === 0) ||
+        'it must be empty; write -path:"Folder" in query'
+      );
+    case 'delete_note confirmPath': {
+      const given = args['path'] === undefined ? 'name' : 'path';
+      return value === args[given] || `it differs from "${given}"; leave it out, or correct it`;
+    }
+    case 'delete_note trashMode':
+      return value === 'local' || 'only "local" is possible: notes always go to .trash';
+    case 'set_frontmatter merge':
+      return (
+        value === true ||
+        'only true is possible: other properties always stay; to remove one, set it to null'
+      );
+    case 'rename_note overwrite':
+      return (
+        value === false ||
+        'only false is possible: no file is replaced; give another new_name, or use delete_note first'
+      );
+    default:
+      return false;
+  }
+}

@@ -32,6 +32,22 @@ describe('delete_note', () => {
     await notes.close();
   });
 
+  it('is taken back with the note restored, which was not created', async () => {
+    const notes = await openNotes(vault);
+    await notes.call('delete_note', { name: 'Old' });
+    const undone = await notes.call('undo_change', { id: 1 });
+    expect(undone.json).toEqual({
+      change: 2,
+      undone: [1],
+      restored: ['Old.md'],
+      changed: ['sub/B.md'],
+    });
+    const { text } = await notes.call('list_changes', { limit: 1 });
+    expect(text).toContain('"restored":["Old.md"]');
+    expect(notes.files()).toEqual(vault);
+    await notes.close();
+  });
+
   it('only shows it in a dry run', async () => {
     const notes = await openNotes(vault);
     const { json } = await notes.call('delete_note', { path: 'Old', dry_run: 'true' });

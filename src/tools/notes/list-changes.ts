@@ -112,7 +112,7 @@ function shownChange(change: ChangeRow, above: ChangeRow | undefined, filesMax: 
     ...(client === above?.client ? {} : { client: client ?? null }),
     ...(connection === above?.connection ? {} : { session: connection ?? null }),
     ...(token === undefined || token === above?.token || !isGrantId(token) ? {} : { grant: token }),
-    ...filesByDeed(files, filesMax),
+    ...filesByDeed(files, filesMax, undoes === undefined ? 'change' : 'undo'),
     ...(undoes === undefined ? {} : { undoes: firstOf(undoes, undoes.length) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
   };

@@ -7,6 +7,8 @@ const vault = {
   'in/Lake.md': '---\naliases: [Loch]\ntags: [Water/still]\n---\ngauge\n\n[[Rivers]]\n',
   'in/Log.md': '[[Rivers|r]]',
   'Log.md': 'x',
+  'Pictures/a.png': 'x',
+  'Pictures/deep/b.jpg': 'x',
 };
 
 type Row = readonly [tool: string, args: object, answer: object];
@@ -18,6 +20,15 @@ const rows: readonly Row[] = [
   ['list_notes', { folder: 'in/' }, { total: 2 }],
   ['list_notes', { folder: '/', limit: 1_000_000 }, { total: 4 }],
   ['list_notes', { limit: 0 }, { total: 4, notes: [] }],
+  [
+    'list_notes',
+    { folder: 'pictures' },
+    {
+      total: 0,
+      hint: 'There are 2 files that are not notes: query_notes with filter file.inFolder("Pictures") lists them.',
+    },
+  ],
+  ['query_notes', { filter: 'file.inFolder("Pictures")' }, { total: 2 }],
   [
     'get_links',
     { name: 'Rivers' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { record } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import { compactCell } from '../../engine/operations/query/cell-text.ts';
 import { type BaseAnswer, queryBase } from '../../engine/operations/query/query-base.ts';
 import { defineTool } from '../define/define-tool.ts';
@@ -50,14 +51,23 @@ export const queryNotesTool = defineTool({
       limit,
       offset,
     });
+    const missing = found.errors.find(({ code }) => code === 'unknown_view');
+    if (missing !== undefined) throw new VaultError('invalid_input', missing.message);
     const answer = withPaths(found);
-    const beside = besideRows(answer);
+    const problems = problemsOf(answer);
+    const beside = { ...problems, ...besideRows(answer) };
     const rows = answer.rows.map((row) => row.map(compactCell));
     const shown = fitItems(rows, beside);
     const next = nextOffset({ total: answer.total, offset, shown: shown.length });
-    if (format === 'md') return { table: tableText(answer, shown.length, { ...next, ...beside }) };
+    if (format === 'md') {
+      return {
+        table: tableText(answer, shown.length, problems, { ...next, ...besideRows(answer) }),
+      };
+    }
     const ids = answer.columns.map((id) => id.replace(/^(?:note|formula)\./, ''));
-    return { total: answer.total, columns: ids, rows: shown, ...next, ...beside };
+    // What is wrong comes first: after many rows, or none, it would be passed over.
+    const { total } = answer;
+    return { ...problems, total, columns: ids, rows: shown, ...next, ...besideRows(answer) };
   },
   text: (answer) => ('table' in answer ? answer.table : JSON.stringify(answer)),
 });
@@ -82,8 +92,18 @@ function withPaths(answer: BaseAnswer): BaseAnswer {
   };
 }
 
+/** What is wrong with a base or a query; long lists are cut. */
+function problemsOf({ errors, warnings = [] }: BaseAnswer) {
+  return {
+    ...(errors.length === 0 ? {} : { errors: firstOf(errors.map((error) => ({ ...error }))) }),
+    ...(warnings.length === 0
+      ? {}
+      : { warnings: firstOf(warnings.map((warning) => ({ ...warning }))) }),
+  };
+}
+
 /** What an answer has besides its rows; long lists are cut. */
-function besideRows({ groups, summaries, errors, warnings = [] }: BaseAnswer) {
+function besideRows({ groups, summaries }: BaseAnswer) {
   return {
     ...(groups === undefined
       ? {}
@@ -100,16 +120,13 @@ function besideRows({ groups, summaries, errors, warnings = [] }: BaseAnswer) {
             Object.entries(summaries).map(([id, value]) => [id, compactCell(value)]),
           ),
         }),
-    ...(errors.length === 0 ? {} : { errors: firstOf(errors.map((error) => ({ ...error }))) }),
-    ...(warnings.length === 0
-      ? {}
-      : { warnings: firstOf(warnings.map((warning) => ({ ...warning }))) }),
   };
 }
 
-/** The rows as a Markdown table, and the rest of the answer under it. */
-function tableText(answer: BaseAnswer, count: number, beside: object): string {
+/** The rows as a Markdown table, what is wrong above it, and the rest of the answer under it. */
+function tableText(answer: BaseAnswer, count: number, problems: object, beside: object): string {
   const shown = { ...answer, rows: answer.rows.slice(0, count) };
+  const wrong = Object.keys(problems).length === 0 ? '' : `${JSON.stringify(problems)}\n\n`;
   const rest = JSON.stringify({ total: answer.total, ...beside });
-  return `${rowsText(shown, 'md')}\n${rest}`;
+  return `${wrong}${rowsText(shown, 'md')}\n${rest}`;
 }

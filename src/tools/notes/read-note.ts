@@ -11,7 +11,8 @@ import {
   readAttachment,
   readEmbeddedPictures,
 } from '../../engine/operations/read/read-attachment.ts';
-import { readPdf } from '../../engine/operations/read/read-pdf.ts';
+import { pageNamed, readDocument } from '../../engine/operations/read/read-document.ts';
+import { documentKind } from '../../engine/ports/documents.ts';
 import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, flag, given, noteOf, noteOrNotesInput } from '../define/note-input.ts';
@@ -80,6 +81,7 @@ export const readNoteTool = defineTool({
     if (page === undefined && name.includes('#'))
       return withImages(vault, images, await readNamed(vault, name, part));
     const path = await findNote(vault, page?.file ?? noteOf(which));
+    if (documentKind(path) === 'drawing') return drawingAnswer(vault, path);
     const attachment = await readAttachment(vault, path);
     if (attachment?.kind === 'pdf') return pdfAnswer(vault, attachment, page?.number);
     if (attachment !== undefined) return attachmentAnswer(vault, attachment);
@@ -115,16 +117,15 @@ function pageAsked({
   readonly name?: string | undefined;
   readonly path?: string | undefined;
 }) {
-  const [, file = '', number] = /^(.+\.pdf)#page=(\d{1,6})$/i.exec(path ?? name ?? '') ?? [];
-  if (number === undefined) return undefined;
-  return { file: path === undefined ? file : { path: file }, number: Number(number) };
+  const named = pageNamed(path ?? name ?? '');
+  if (named === undefined) return undefined;
+  return { ...named, file: path === undefined ? named.file : { path: named.file } };
 }
 
 /** The text of a PDF, or of one page; where it cannot be read, what the file is and why. */
 async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | undefined) {
   try {
-    const charsMax = limits.answerCharsMax - 2_000;
-    const { count, pages, note } = await readPdf(vault, pdf.path, { page, charsMax });
+    const { count, pages, note } = await readDocument(vault, pdf.path, { page, charsMax });
     const shown = pages.map(({ number, text }) => {
       const said = text === '' ? '(no text; it may be a scan)' : text;
       return `[Page ${number} of ${count}]\n${said}`;
@@ -139,6 +140,18 @@ async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | 
     return attachmentAnswer(vault, { ...pdf, why: error.message.replace(/\.$/, '') });
   }
 }
+
+/** The text on a drawing. Fails as `readDocument` does. */
+async function drawingAnswer(vault: BoundVault, path: VaultPath) {
+  const { pages } = await readDocument(vault, path, { charsMax });
+  const written = pages.map(({ text }) => text).join('');
+  const text =
+    written === '' ? '[There is no text on the drawing.]' : `[On the drawing]\n${written}`;
+  return { path, text, media: [] };
+}
+
+/** How much text of a document one answer has. */
+const charsMax = limits.answerCharsMax - 2_000;
 
 /** Failures to read a PDF that are about the file, or about this installation. */
 const unreadablePdf: ReadonlySet<string> = new Set([

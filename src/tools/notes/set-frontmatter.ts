@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { TagPolicy } from '../../engine/decide/tag-policy.ts';
 import {
+  setNoteProperties,
   setNotesProperties,
   setOrRemoveProperty,
 } from '../../engine/operations/write/set-note-property.ts';
@@ -127,8 +128,16 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
         path: ['properties'],
         error: 'give only one of "key" and "properties"',
       })
-      .refine(({ key, value }) => key === undefined || value !== undefined, missing('value')),
-    output: z.union([writingSchema({ key: z.string(), value: z.unknown() }), SeveralSet]),
+      .refine(({ key, value }) => key === undefined || value !== undefined, missing('value'))
+      .refine(({ names, version }) => names === undefined || version === undefined, {
+        path: ['version'],
+        error: 'give it with "name", for one note',
+      }),
+    output: z.union([
+      writingSchema({ key: z.string(), value: z.unknown() }),
+      writingSchema({ properties: z.unknown() }),
+      SeveralSet,
+    ]),
     record: ['name', 'path', 'key', 'new_tags', 'dry_run'],
     run: async (vault, { name, path, names, key, value, properties, ...rest }) => {
       const { new_tags: newTags = [], version, dry_run: dryRun } = rest;
@@ -138,13 +147,16 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
         const request = given({ name: note, key, value, version, dryRun });
         return setOne(vault, request, rules);
       }
-      const notes = names ?? [noteOf({ name, path })];
-      const several =
-        properties ?? (key === undefined ? {} : givenProperties('', { [key]: value }));
-      return setSeveral(vault, { names: notes, properties: several ?? {}, dryRun }, rules);
+      const all =
+        properties ?? (key === undefined ? {} : givenProperties('', { [key]: value })) ?? {};
+      if (names !== undefined) return setSeveral(vault, { names, properties: all, dryRun }, rules);
+      const note = noteOf({ name, path });
+      return setAll(vault, given({ name: note, properties: all, version, dryRun }), rules);
     },
   });
 }
+
+const tooLong = 'Stored, but too long to repeat here.';
 
 type Rules = Parameters<typeof changeNote>[3];
 
@@ -157,8 +169,21 @@ async function setOne(
   const { key, value } = report;
   const answer = writingAnswer(report, { key });
   return JSON.stringify(value).length > roomBeside(answer)
-    ? { ...answer, value: 'Stored, but too long to repeat here.' }
+    ? { ...answer, value: tooLong }
     : { ...answer, value };
+}
+
+async function setAll(
+  vault: BoundVault,
+  request: Parameters<typeof setNoteProperties>[1] & { readonly dryRun?: boolean },
+  rules: Rules,
+) {
+  const report = await changeNote(vault, setNoteProperties, request, rules);
+  const { properties } = report;
+  const answer = writingAnswer(report, {});
+  return JSON.stringify(properties).length > roomBeside(answer)
+    ? { ...answer, properties: tooLong }
+    : { ...answer, properties };
 }
 
 async function setSeveral(

@@ -56,7 +56,7 @@ export const undoChangeTool = defineTool({
       change: report.change ?? null,
       undone: shown,
       ...(shown.length < undone.length ? { undone_total: undone.length } : {}),
-      ...filesByDeed(files, filesMax),
+      ...filesByDeed(files, filesMax, 'undo'),
       ...(merged.length === 0 ? {} : { merged: firstOf(merged) }),
       ...(left.length === 0 ? {} : { left: firstOf(left) }),
     });

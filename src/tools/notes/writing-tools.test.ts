@@ -17,9 +17,35 @@ const vault = {
   'Tags.md': '#recipe #Person',
 };
 
+const set = {
+  path: 'A.md',
+  properties: { key: 'two', rating: 5, gone: null },
+  change: 1,
+  version: expect.stringMatching(/^\w{12}$/),
+};
+
 const body = '---\nkey: one\n---\n';
 
 const rows: readonly Row[] = [
+  {
+    it: 'sets several properties of one note, and answers as for one property',
+    call: ['set_frontmatter', { name: 'A', properties: { key: 'two', rating: 5, gone: null } }],
+    answers: set,
+    files: { 'A.md': '---\nkey: two\nrating: 5\n---\n# A\n\none\n\n## B\n\ntwo\n' },
+  },
+  {
+    it: 'sets several properties only while the note has the version that was given',
+    call: ['set_frontmatter', { name: 'A', properties: { key: 'two' }, version: '0123456789ab' }],
+    refuses: /changed/,
+  },
+  {
+    it: 'takes no version for several notes, which would each need their own',
+    call: [
+      'set_frontmatter',
+      { names: ['A', 'Tags'], key: 'k', value: 1, version: '0123456789ab' },
+    ],
+    refuses: 'give it with "name", for one note',
+  },
   {
     it: 'creates a note with properties from JSON text',
     call: ['create_note', { name: 'New', content: 'Hi', frontmatter: '{"rating":5,"n":null}' }],

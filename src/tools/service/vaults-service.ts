@@ -14,6 +14,7 @@ import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { mayPropose } from '../define/proposing.ts';
 import type { Prompt, Toolset } from '../define/toolset.ts';
+import type { KnownArguments } from '../define/unknown-arguments.ts';
 import { introduce } from './introduce.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import { completeRequest, promptNamed, runPrompt } from './prompts.ts';
@@ -194,7 +195,9 @@ export class VaultsService implements Service {
     // The protocol of the remote door ignores arguments that it does not know.
     const unknown = found.toolset.name === 'fs' ? 'ignore' : 'refuse';
     const elsewhere = (argument: string) => insteadOfArgument(found.toolset, tool.name, argument);
-    const checked = checkInput({ ...tool, elsewhere }, args, { unknown });
+    const ignores: KnownArguments['ignores'] = (argument, all) =>
+      found.toolset.elsewhere?.ignores?.(tool.name, argument, all) ?? false;
+    const checked = checkInput({ ...tool, elsewhere, ignores }, args, { unknown });
     const input = { given: isObject(args) ? args : {}, checked };
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, input, caller);
     // Finding the vault counts towards the deadline of the call, and towards its wait for the index.

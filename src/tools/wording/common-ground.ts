@@ -18,5 +18,7 @@ function inWords({ by, what }: CommonGround): string {
       return `#${what}`;
     case 'word':
       return `"${what}"`;
+    case 'meaning':
+      return 'alike in meaning';
   }
 }

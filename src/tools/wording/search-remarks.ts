@@ -1,7 +1,10 @@
 import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
 import type { HitLine } from '../../engine/ports/text-matcher.ts';
 
-type RemarkedFields = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
+type RemarkedFields = Pick<
+  SearchAnswer,
+  'incomplete' | 'corrected' | 'partial' | 'whole' | 'meaning'
+>;
 
 /** Where a hit is: in a PDF, on which page, as a link would say it. */
 export function hitPlace(path: string, [best]: readonly HitLine[]): string {
@@ -23,6 +26,7 @@ export function searchRemarks(answer: RemarkedFields): {
     ...(answer.corrected ?? []).map(correction),
     ...(answer.partial ? [onlyParts] : []),
     ...(answer.whole === undefined ? [] : [wholeOnes(answer.whole)]),
+    ...(answer.meaning === undefined ? [] : [byMeaning[answer.meaning]]),
   ];
   return {
     ...(incomplete === undefined ? {} : { incomplete: reasons[incomplete] }),
@@ -33,11 +37,16 @@ export function searchRemarks(answer: RemarkedFields): {
 const reasons: Readonly<Record<NonNullable<SearchAnswer['incomplete']>, string>> = {
   indexing: 'The vault is still being indexed, so more may be found in a moment: ask again.',
   documents:
-    'Some PDFs have not been read yet, so one of them may have it: a running server reads them, ask again in a moment.',
+    'Some PDFs or drawings have not been read yet, so one of them may have it: a running server reads them, ask again in a moment.',
   time: 'Not all notes could be looked through in time, so more may match: narrow the query, e.g. by words, tag: or path:.',
 };
 
 const onlyParts = 'No note matches the whole query; these match parts of it, best first.';
+
+const byMeaning: Readonly<Record<NonNullable<SearchAnswer['meaning']>, string>> = {
+  words: 'The embedding model does not answer, so only words were searched for.',
+  partly: 'Not all notes are embedded yet, so meaning finds only some of them.',
+};
 
 function wholeOnes(whole: number): string {
   const some = whole === 1 ? 'One note matches' : `${whole} notes match`;

@@ -20,13 +20,18 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 7 * 24 * 60 * 60_000,
 };
 
+/** `2h`, `2 hours`, `7 days`, `7 days ago`; a month has no fixed length, so there is none. */
+const agoPattern = /^(\d{1,6}) ?(m|h|d|w|min(?:ute)?s?|hours?|days?|weeks?)(?: ago)?$/i;
+
 /**
- * Reads `2h` as two hours ago, or a date or time, which is local unless it has a time zone. Fails
+ * Reads `2h` and `2 hours` as two hours ago, or a date or time, which is local unless it has a time zone. Fails
  * with `invalid_input` for anything else.
  */
 function parseSince(text: string, nowMs: number): number {
-  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return nowMs - Number(count) * (unitMs[unit] ?? 0);
+  const [, count, unit] = agoPattern.exec(text.trim()) ?? [];
+  if (count !== undefined && unit !== undefined) {
+    return nowMs - Number(count) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
+  }
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?))?$/.exec(text) ??
     [];
@@ -35,7 +40,7 @@ function parseSince(text: string, nowMs: number): number {
   if (!Number.isNaN(ms)) return ms;
   throw new VaultError(
     'invalid_input',
-    `"${oneLine(text, quotedCharsMax)}" is not a time for "since"; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
+    `"${oneLine(text, quotedCharsMax)}" is not a time for "since"; write 30m, 2h, 3d or 1w, or 7 days, for so long ago, or a date or time like 2026-11-09T18:30.`,
   );
 }
 

@@ -66,6 +66,8 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
 /** The schema of `filesByDeed`. */
 export const deedShape = {
   created: z.array(z.string()).readonly().optional(),
+  /** Those that an undo has brought back. */
+  restored: z.array(z.string()).readonly().optional(),
   changed: z.array(z.string()).readonly().optional(),
   /** Where each was, and where it is. */
   moved: z.record(z.string(), z.string()).optional(),
@@ -74,16 +76,23 @@ export const deedShape = {
   files_total: z.number().optional(),
 };
 
-/** The files of a change by what was done to them, at most `max` of them. */
-export function filesByDeed(files: readonly FileChange[], max: number) {
+/**
+ * The files of a change by what was done to them, at most `max` of them. What an undo makes was there
+ * before, so it is not called created.
+ */
+export function filesByDeed(
+  files: readonly FileChange[],
+  max: number,
+  of: 'change' | 'undo' = 'change',
+) {
   const shown = firstOf(filesInOrder(files), max);
-  const paths = (did: FileChange['did']) => {
+  const paths = (did: FileChange['did'], word: string = did) => {
     const those = shown.filter((file) => file.did === did).map(({ path }) => path);
-    return those.length === 0 ? {} : { [did]: those };
+    return those.length === 0 ? {} : { [word]: those };
   };
   const moved = shown.filter(({ did }) => did === 'moved');
   return {
-    ...paths('created'),
+    ...paths('created', of === 'undo' ? 'restored' : 'created'),
     ...paths('changed'),
     ...(moved.length === 0
       ? {}

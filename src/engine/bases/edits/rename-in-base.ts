@@ -1,12 +1,11 @@
 import { limits } from '../../../base/limits.ts';
-import type { TextRange } from '../../../base/text-range.ts';
 import { YamlRefusal } from '../../../markdown/properties/yaml-document.ts';
 import {
   changeScalars,
   type YamlScalar,
   yamlScalars,
 } from '../../../markdown/properties/yaml-scalars.ts';
-import { baseBlocks } from '../../../markdown/scan/base-blocks.ts';
+import { codeBlocks, editsInNote } from '../../../markdown/scan/code-blocks.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
 import type { BasesRename, RenamedBases } from '../../ports/bases-rename.ts';
@@ -40,17 +39,15 @@ export function renameInBases(text: string, request: BasesRename): RenamedBases 
   };
   const edits: TextEdit[] = [];
   let count = 0;
-  const ranges = basesIn(kind, text);
-  for (const { start, end } of ranges) {
-    const found = renameInBase(text.slice(start, end), rename);
+  const bases = basesIn(kind, text);
+  for (const base of bases) {
+    const found = renameInBase(base.text, rename);
     if (found === undefined) return undefined;
     count += found.count;
-    for (const { range, text: put } of found.edits) {
-      edits.push({ range: { start: range.start + start, end: range.end + start }, text: put });
-    }
+    for (const edit of base.inFile(found.edits)) edits.push(edit);
   }
   const edited = applyEdits(text, edits);
-  if (count > 0 && basesIn(kind, edited).length !== ranges.length) return undefined;
+  if (count > 0 && basesIn(kind, edited).length !== bases.length) return undefined;
   return { text: edited, count };
 }
 
@@ -70,8 +67,8 @@ function movedFiles(
 /** The paths of the links that are written in the bases of a file. */
 export function baseLinkPaths(text: string, kind: FileKind): readonly string[] {
   const paths = new Set<string>();
-  for (const { start, end } of basesIn(kind, text)) {
-    for (const scalar of scalarsOf(text.slice(start, end)) ?? []) {
+  for (const base of basesIn(kind, text)) {
+    for (const scalar of scalarsOf(base.text) ?? []) {
       if (!isExpression(roleOf(scalar))) continue;
       for (const path of pathsIn(scalar.text)) paths.add(path);
     }
@@ -93,10 +90,26 @@ function pathsIn(text: string): readonly string[] {
   return paths;
 }
 
-/** Where the YAML of the bases of a file is. */
-function basesIn(kind: FileKind, text: string): readonly TextRange[] {
-  if (kind !== 'base') return baseBlocks(text);
-  return [{ start: text.charCodeAt(0) === 0xfeff ? 1 : 0, end: text.length }];
+/** The YAML of a base in a file, and how edits of it become edits of the file. */
+interface WrittenBase {
+  readonly text: string;
+  readonly inFile: (edits: readonly TextEdit[]) => readonly TextEdit[];
+}
+
+/** The bases of a file. */
+function basesIn(kind: FileKind, text: string): readonly WrittenBase[] {
+  if (kind !== 'base') {
+    return codeBlocks(text, ['base']).map((block) => ({
+      text: block.text,
+      inFile: (edits) => editsInNote(text, block, edits),
+    }));
+  }
+  const from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const moved = ({ range: { start, end }, text: put }: TextEdit) => ({
+    range: { start: start + from, end: end + from },
+    text: put,
+  });
+  return [{ text: text.slice(from), inFile: (edits) => edits.map(moved) }];
 }
 
 /** Everything that is written in a base; undefined when it is not valid YAML. */

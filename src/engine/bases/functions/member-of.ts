@@ -34,17 +34,12 @@ export function memberOf(world: World, value: Value, name: string, range: TextRa
   );
 }
 
-/** An element of a list by its number, or a member of an object by its name. */
+/** An element of a list by its number, or a member by its name: `x["a"]` is `x.a`. */
 export function elementOf(world: World, value: Value, at: Value, range: TextRange): Value {
   if (value === null || at === null) return null;
-  if (isList(value)) {
-    if (typeof at === 'number') return value[at] ?? null;
-  } else {
-    const name = asText(at);
-    if (name !== undefined && (value instanceof ObjectValue || value instanceof FileValue)) {
-      return memberOf(world, value, name, range);
-    }
-  }
+  if (isList(value) && typeof at === 'number') return value[at] ?? null;
+  const name = typeof at === 'number' ? String(at) : asText(at);
+  if (name !== undefined) return memberOf(world, value, name, range);
   throw new ExpressionError(
     'type',
     `Cannot take [${titled(typeOf(at))}] of type ${titled(typeOf(value))}.`,

@@ -1,5 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import type { Base, BaseExpression, BaseFilter, BaseView } from '../syntax/base.ts';
+import type { Expression } from '../syntax/expression.ts';
 import { childrenOf } from '../syntax/expression-children.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 
@@ -20,13 +21,20 @@ const oldFunctions: ReadonlyMap<string, string> = new Map([
   ['notEmpty', '!x.isEmpty()'],
 ]);
 
-/** The old functions that a base and one of its views use, each place once. */
+/** Functions that take text. A word without quotes is the property of that name, which has none of it. */
+const takesText: ReadonlyMap<string, string> = new Map([
+  ['hasTag', 'tag'],
+  ['inFolder', 'folder'],
+  ['hasProperty', 'property'],
+]);
+
+/** What a base and one of its views should write in another way, each place once. */
 export function baseWarnings(base: Base, view: BaseView): readonly BaseWarning[] {
   const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
   const written = [...filters.flatMap(statements), ...base.formulas.values()];
   return written
     .concat(Array.from(base.summaries.values()))
-    .flatMap(oldCalls)
+    .flatMap(doubtfulCalls)
     .slice(0, limits.baseErrorsMax);
 }
 
@@ -35,17 +43,29 @@ function statements(filter: BaseFilter): readonly BaseExpression[] {
   return filter.kind === 'statement' ? [filter.statement] : filter.items.flatMap(statements);
 }
 
-function oldCalls({ at, parsed, placeOf }: BaseExpression): readonly BaseWarning[] {
+function doubtfulCalls({ at, parsed, placeOf }: BaseExpression): readonly BaseWarning[] {
   if (parsed instanceof ExpressionError) return [];
   const found: BaseWarning[] = [];
   const left = [parsed];
   for (let each = left.pop(); each !== undefined; each = left.pop()) {
     left.push(...Array.from(childrenOf(each)).reverse());
-    if (each.kind !== 'call' || each.receiver !== undefined) continue;
-    const now = oldFunctions.get(each.name);
-    if (now === undefined || found.length >= limits.baseErrorsMax) continue;
-    const message = `${each.name}(x) is of an old version of Bases. Write: ${now}`;
-    found.push({ at, message, ...placeOf?.(each.nameRange.start) });
+    if (each.kind !== 'call' || found.length >= limits.baseErrorsMax) continue;
+    const message = doubtAbout(each);
+    if (message !== undefined) found.push({ at, message, ...placeOf?.(each.nameRange.start) });
   }
   return found;
+}
+
+function doubtAbout({
+  receiver,
+  name,
+  args,
+}: Extract<Expression, { kind: 'call' }>): string | undefined {
+  const now = receiver === undefined ? oldFunctions.get(name) : undefined;
+  if (now !== undefined) return `${name}(x) is of an old version of Bases. Write: ${now}`;
+  const what = takesText.get(name);
+  if (what === undefined) return undefined;
+  const bare = args.find((arg) => arg.kind === 'name' && arg.name !== 'this');
+  if (bare?.kind !== 'name') return undefined;
+  return `${name}(${bare.name}) asks for the value of the property "${bare.name}". If "${bare.name}" is the ${what}, write: ${name}("${bare.name}")`;
 }

@@ -124,17 +124,23 @@ async function withLinksLost(
   });
 }
 
-/** See `IndexStore.linksMissing`; empty when the index cannot be used. */
+/**
+ * See `IndexStore.linksMissing`; empty when the index cannot be used. With `after`, once the index has
+ * this part, so that what this call has changed is in it; empty when that takes too long.
+ */
 export function linksMissing(
   vault: BoundVault,
   paths: readonly VaultPath[],
+  after?: 'facts',
 ): Promise<readonly number[]> {
-  return vault
-    .askNow((store) => store.linksMissing(vault.view(), paths))
-    .catch((error: unknown) => {
-      if (!isIndexUnusable(error)) throw error;
-      return [];
-    });
+  const asked = async (): Promise<readonly number[]> => {
+    if (after !== undefined && !(await vault.waitForIndex(after))) return [];
+    return vault.askNow((store) => store.linksMissing(vault.view(), paths));
+  };
+  return asked().catch((error: unknown) => {
+    if (!isIndexUnusable(error)) throw error;
+    return [];
+  });
 }
 
 type Texts = Pick<ChangedText, 'before' | 'after' | 'lost' | 'binary' | 'more' | 'endFrom'>;

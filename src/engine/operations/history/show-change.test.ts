@@ -55,9 +55,9 @@ const rows: readonly [what: string, doing: (draft: Draft) => Promise<void>, diff
     'diff --git a/a.md b/a.md\ndeleted file mode 100644\n--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n',
   ],
   [
-    'a deletion into the trash',
+    'the text of a note that went into the trash',
     (draft) => draft.move(path('a.md'), path('.trash/a.md'), { dotNames: true }),
-    'diff --git a/a.md b/.trash/a.md\nrename from a.md\nrename to .trash/a.md\n',
+    'diff --git a/a.md b/a.md\ndeleted file mode 100644\n--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n',
   ],
   [
     'a moved attachment',

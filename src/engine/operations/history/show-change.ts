@@ -57,7 +57,7 @@ async function spansDiff(vault: BoundVault, spans: readonly FileSpan[]): Promise
 
 async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
   const { state } = vault.vault.parts;
-  const { from, to, before, after } = span;
+  const { from, to, before, after } = withoutTrash(span);
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   if (span.tails !== undefined) return endsDiff(vault, { ...paths, tails: span.tails });
   // A file that was only moved has the same content before and after: the diff needs no content.
@@ -72,6 +72,20 @@ async function spanDiff(vault: BoundVault, span: FileSpan): Promise<string> {
     (before !== undefined && contents.before === undefined) ||
     (after !== undefined && contents.after === undefined);
   return vault.work('diff', lost ? { ...paths, lost } : { ...paths, ...contents });
+}
+
+/**
+ * A file that goes to the trash, or comes back from there, as a file that goes or comes: its text is
+ * what a reader wants to see, and the trash is not.
+ */
+function withoutTrash(span: FileSpan): Pick<FileSpan, 'from' | 'to' | 'before' | 'after'> {
+  const { from, to, before, after } = span;
+  const isTrash = (path: VaultPath | undefined): boolean =>
+    path !== undefined && isInside(path, trashFolder);
+  if (from === undefined || to === undefined || isTrash(from) === isTrash(to)) return span;
+  // The text of an attachment is not kept when it moves.
+  if (isTrash(to)) return before === undefined ? span : { from, before };
+  return after === undefined ? span : { to, after };
 }
 
 /** The diff of a file of which only the end was changed, and no version computed. */

@@ -72,7 +72,7 @@ async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<Undo
  */
 async function withLinksLost(vault: BoundVault, answer: UndoneInTurn): Promise<UndoneInTurn> {
   const left = answer.files.flatMap(({ from }) => from ?? []).slice(0, limits.changeTextsFilesMax);
-  const counts = left.length === 0 ? [] : await linksMissing(vault, left);
+  const counts = left.length === 0 ? [] : await linksMissing(vault, left, 'facts');
   const lost = left.flatMap((path, at) => {
     const links = counts[at] ?? 0;
     if (links === 0) return [];

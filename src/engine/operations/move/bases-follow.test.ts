@@ -44,15 +44,25 @@ async function check(
   for (const [filter, after] of rows) {
     const base = `filters:\n  and:\n    - ${filter} # c\n`;
     const block = `Text\n\n~~~base\n${base}~~~\n`;
-    const files = { ...notes, 'B.base': base, 'Block.md': block };
+    const marked = (marks: string) => block.replaceAll(/^(?=.)/gm, marks);
+    const blocks: Readonly<Record<string, string>> = {
+      'Block.md': block,
+      'Quote.md': marked('> '),
+      'Callout.md': `> [!note] Title\n${marked('> > ')}`,
+      'List.md': `- one\n  - two\n\n${marked('    ')}`,
+      'Both.md': `- ${marked('  > ').trimStart()}`,
+    };
+    const files = { ...notes, 'B.base': base, ...blocks };
     const vault = await open(files);
     const rowsBefore = (await rowsOf(vault, 'B.base')).length;
     expect(rowsBefore).toBeGreaterThan(0);
     const { bases } = await act(vault);
     expect(vault.text('B.base')).toBe(base.replace(filter, after));
-    expect(vault.text('Block.md')).toBe(block.replace(filter, after));
+    for (const [path, text] of Object.entries(blocks)) {
+      expect(vault.text(path)).toBe(text.replace(filter, after));
+      expect((await rowsOf(vault, path)).length).toBe(rowsBefore);
+    }
     expect((await rowsOf(vault, 'B.base')).length).toBe(rowsBefore);
-    expect((await rowsOf(vault, 'Block.md')).length).toBe(rowsBefore);
     expect(bases ?? 0).toBeGreaterThan(0);
     expect(await vault.indexFaults()).toEqual([]);
     await vault.change(undoChanges, { last: 1 });

@@ -47,11 +47,11 @@ export function adHocBase({ filter, columns, sort = [], group }: AdHocQuery): Ba
 }
 
 /**
- * Whether a text names a property. A note's property may have spaces and hyphens in its name, so only
- * other signs make it an expression.
+ * Whether a text names a property. A note's property may have spaces, hyphens and dots in its name, so
+ * only other signs make it an expression, or that it is about the file itself or `this`.
  */
 function isPropertyId(text: string): boolean {
-  return !/[()[\]{}"'+*/%<>=!&|,]/.test(text);
+  return !/[()[\]{}"'+*/%<>=!&|,]|^file$|^file\.[^.]*\.|^this(?:\.|$)/.test(text);
 }
 
 function check(text: string): void {

@@ -1,4 +1,5 @@
 import { limits } from '../../../base/limits.ts';
+import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import {
   extensionOf,
@@ -9,7 +10,9 @@ import {
   vaultFolder,
   vaultPath,
 } from '../../../base/vault-path.ts';
-import type { Base, BaseView } from '../../bases/syntax/base.ts';
+import { type CodeBlock, codeBlocks } from '../../../markdown/scan/code-blocks.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { Base, BasePlace, BaseView } from '../../bases/syntax/base.ts';
 import { BaseFault, baseFrom, readBase } from '../../bases/syntax/read-base.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { askedName, closeness } from '../../text/closeness.ts';
@@ -17,8 +20,6 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { listAllFiles } from '../list/list-files.ts';
 import { linkTargets } from '../read/note-facts.ts';
-import { codeBlocks } from './code-blocks.ts';
-import { type NoteBase, noteBases } from './note-bases.ts';
 
 /** A base, and where it stands. */
 export interface BaseSource {
@@ -29,9 +30,13 @@ export interface BaseSource {
   readonly self: VaultPath | undefined;
   /** The view that is wanted; undefined for the first one. */
   readonly view: string | undefined;
+  /** Where a place in the text of a code block is in its note; undefined for what is no block. */
+  readonly inNote?: InNote;
   /** Set for a block of Dataview, which is no base. */
-  readonly query?: { readonly text: string; readonly line: number; readonly view: string };
+  readonly query?: { readonly text: string; readonly view: string };
 }
+
+type InNote = (place: BasePlace) => BasePlace;
 
 /**
  * Finds what a call names: a base, or one of the bases that stand in a note. There, `view` is the name
@@ -95,18 +100,24 @@ export function chooseView(base: Base, name: string | undefined): BaseView | und
  * Reads the text of a base. `what` names it in a failure: what cannot be evaluated at all fails with
  * `invalid_input`, and says in which line.
  */
-export function readBaseText(text: string, of: { path: VaultPath; what: string }): Base {
+export function readBaseText(
+  text: string,
+  of: { readonly path: VaultPath; readonly what: string; readonly inNote?: InNote },
+): Base {
   try {
     return readBase(text);
   } catch (error) {
     if (!(error instanceof BaseFault)) throw error;
-    const { code, at, place, message } = error;
+    const { code, at, message } = error;
+    const place = error.place === undefined ? undefined : (of.inNote ?? unmoved)(error.place);
     const where = place === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
     throw new VaultError('invalid_input', `${of.what} cannot be evaluated${where}: ${message}`, {
       details: { path: of.path, code, at, ...place },
     });
   }
 }
+
+const unmoved: InNote = (place) => place;
 
 /** Reads one base. */
 type Place = () => Promise<BaseSource>;
@@ -119,9 +130,14 @@ async function placesIn(
   const path = await findBase(vault, name);
   if (isBase(path)) return { path, places: [() => readBaseFile(vault, path, path)] };
   const { text } = await vault.readText(path, { shown: false });
-  const bases = noteBases(text);
-  const blocks = codeBlocks(text);
+  const { code, links } = scanNote(text);
+  const blocks = codeBlocks(text, ['base', 'dataview', 'dataviewjs'], code);
+  const embeds = links.filter((link) => link.embed && extensionOf(link.path) === 'base');
   const queries = blocks.filter(({ language }) => language === 'dataview');
+  const bases = [
+    ...blocks.filter(({ language }) => language === 'base'),
+    ...embeds.map((link) => ({ start: link.range.start, link })),
+  ].sort((a, b) => a.start - b.start);
   if (bases.length + queries.length === 0) {
     const message = blocks.some(({ language }) => language === 'dataviewjs')
       ? `"${path}" has only \`dataviewjs\` blocks. DataviewJS is not supported: it never runs.`
@@ -129,22 +145,53 @@ async function placesIn(
     throw new VaultError('invalid_input', message, { details: { path } });
   }
   const places = [
-    ...bases.map((base, at) => () => readNoteBase(vault, base, { path, at })),
-    ...queries.map(({ text: query, line }, at) => async () => {
+    ...bases.map((base, at) => async (): Promise<BaseSource> => {
+      if ('link' in base) return readEmbedded(vault, path, base.link);
+      const what = at === 0 ? `The base in "${path}"` : `Base ${at + 1} of "${path}"`;
+      const inNote = placesOf(text, base);
+      const read = readBaseText(base.text, { path, what, inNote });
+      return { base: read, path, self: path, view: undefined, inNote };
+    }),
+    ...queries.map((block, at) => async () => {
       const view = String(bases.length + at + 1);
       return {
         base: { ...noBase, views: noBase.views.map((each) => ({ ...each, name: view })) },
         path,
         self: path,
         view: undefined,
-        query: { text: query, line, view },
+        inNote: placesOf(text, block),
+        query: { text: block.text, view },
       };
     }),
   ];
   return { path, places };
 }
 
+/** Finds lines and columns of a block in its note. */
+function placesOf(note: string, { lineStarts }: CodeBlock): InNote {
+  let lines: LineIndex | undefined;
+  return ({ line, column }) => {
+    lines ??= new LineIndex(note);
+    const from = lines.positionAt(lineStarts[Math.min(line, lineStarts.length) - 1] ?? 0);
+    return { line: from.line + 1, column: from.col + column };
+  };
+}
+
 const noBase = baseFrom(null);
+
+/** What was found in the text of a block, with its places in the note. */
+export function placedIn<Found extends Partial<BasePlace>>(
+  inNote: InNote | undefined,
+  found: readonly Found[],
+): readonly Found[] {
+  if (inNote === undefined) return found;
+  return found.map((each) => {
+    const { line, column } = each;
+    return line === undefined || column === undefined
+      ? each
+      : { ...each, ...inNote({ line, column }) };
+  });
+}
 
 async function sourceAt(places: readonly Place[], number: number): Promise<BaseSource> {
   const place = places[number - 1];
@@ -161,20 +208,16 @@ async function readBaseFile(
   return { base: readBaseText(text, { path, what: `"${path}"` }), path, self, view: undefined };
 }
 
-async function readNoteBase(
+/** Reads a base that is embedded in a note. */
+async function readEmbedded(
   vault: BoundVault,
-  base: NoteBase,
-  { path, at }: { readonly path: VaultPath; readonly at: number },
+  note: VaultPath,
+  { path, subpath }: { readonly path: string; readonly subpath: string },
 ): Promise<BaseSource> {
-  if (base.kind === 'block') {
-    const what = at === 0 ? `The base in "${path}"` : `Base ${at + 1} of "${path}"`;
-    const read = readBaseText(base.text, { path, what });
-    return { base: read, path, self: path, view: undefined };
-  }
-  const targets = await linkTargets(vault, path, new Map([[base.path, base.path]]));
-  const target = targets[base.path];
-  if (target === undefined || target === null) throw await baseNotFound(vault, base.path);
-  return { ...(await readBaseFile(vault, target, path)), view: base.view };
+  const target = (await linkTargets(vault, note, new Map([[path, path]])))[path];
+  if (target === undefined || target === null) throw await baseNotFound(vault, path);
+  const view = subpath === '' || subpath === '#' ? undefined : subpath.slice(1);
+  return { ...(await readBaseFile(vault, target, note)), view };
 }
 
 /** The file that a base's name means: `Books` is `Books.base`, even if there is a note `Books.md`. */

@@ -216,6 +216,15 @@ describe('a query without a base', () => {
     ]);
   });
 
+  it('takes parts of a file, and of this, as columns', async () => {
+    const columns = ['file', 'file.name.length', 'this.file.name', 'file.ext'];
+    const query = { filter: 'file.name == "Dune"', columns };
+    const self = { path: vaultPath('Frank.md') };
+    expect((await queryBase(bound(), { query, self, ...page })).rows).toEqual([
+      [{ $file: 'Dune.md' }, 4, 'Frank', 'md'],
+    ]);
+  });
+
   it('has the links and tags of the text in their order', async () => {
     const query = { filter: 'file.name == "Dune"', columns: ['file.tags', 'file.links'] };
     expect((await queryBase(bound(), { query, ...page })).rows).toEqual([

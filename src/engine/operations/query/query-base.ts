@@ -14,9 +14,10 @@ import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
-import { type BaseSource, chooseView, findSource, listSources } from './base-source.ts';
-import { evaluateView } from './evaluate-view.ts';
+import { type BaseSource, chooseView, findSource, listSources, placedIn } from './base-source.ts';
+import { evaluateView } from './evaluate-query.ts';
 import { queryDataview, typeOf } from './query-dataview.ts';
+import { vaultFacts } from './vault-facts.ts';
 
 /** How many different numbers `random()` gives. */
 const randomEnd = 2 ** 30;
@@ -71,17 +72,18 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
   const text = request.query?.filter;
   if (text !== undefined && isDataview(text)) {
     checkAlone(request);
-    return queryDataview(vault, { text, line: 1, self: named, limit, offset });
+    return queryDataview(vault, { text, self: named, limit, offset });
   }
   const found = await findSource(vault, request);
   if (found.query !== undefined && found.path !== undefined) {
-    const { query, path, view } = found;
+    const { query, path, view, inNote } = found;
     if (view !== undefined && view.trim() !== query.view) return unknownView(found);
     if (request.query !== undefined) throw new VaultError('invalid_input', notNarrowed);
     const self = named ?? found.self;
     return queryDataview(vault, {
-      ...query,
+      text: query.text,
       block: { path, view: query.view },
+      ...(inNote === undefined ? {} : { inNote }),
       self,
       limit,
       offset,
@@ -92,7 +94,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     base: withQuery(found.base, request.query),
     self: named ?? found.self,
   };
-  const { base, path, self } = source;
+  const { base, path, self, inNote } = source;
   const view = chooseView(base, source.view);
   if (view === undefined) return unknownView(source);
   const evaluated = await evaluateSource(vault, { ...source, view, page: { limit, offset } });
@@ -111,8 +113,8 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     rows,
     ...(groups === undefined ? {} : { groups }),
     ...(summaries === undefined ? {} : { summaries }),
-    errors,
-    ...(warnings.length === 0 ? {} : { warnings }),
+    errors: placedIn(inNote, errors),
+    ...(warnings.length === 0 ? {} : { warnings: placedIn(inNote, warnings) }),
   };
 }
 
@@ -126,7 +128,7 @@ export async function evaluateSource(
 ): Promise<ViewResult> {
   const { base, view, self, path, page } = request;
   const { clock, disk, random } = vault.vault.parts;
-  return evaluateView(vault, {
+  return evaluateView(vault, await vaultFacts(vault), {
     base,
     view,
     self,

@@ -3,19 +3,20 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { ExpressionError } from '../../bases/syntax/expression-error.ts';
 import { parseDataview } from '../../dataview/parse-dataview.ts';
-import { runDataview } from '../../dataview/run-dataview.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { type BaseSource, placedIn } from './base-source.ts';
+import { evaluateDataview } from './evaluate-query.ts';
 import type { BaseAnswer } from './query-base.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 /** A query in the language of Dataview: one that a call says itself, or a block of a note. */
 interface DataviewAsked {
   readonly text: string;
-  /** The line of the note on which the text begins, from 1. */
-  readonly line: number;
   /** The note with the block, and the block's number; absent for a query of the call. */
   readonly block?: { readonly path: VaultPath; readonly view: string };
+  /** Where a place of the text is in the note. */
+  readonly inNote?: BaseSource['inNote'];
   readonly self: VaultPath | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -27,15 +28,14 @@ interface DataviewAsked {
  * `invalid_input`: the caller can write another one at once.
  */
 export async function queryDataview(vault: BoundVault, asked: DataviewAsked): Promise<BaseAnswer> {
-  const { text, line, block, self, limit, offset } = asked;
+  const { text, block, inNote, self, limit, offset } = asked;
   const type = typeOf(text);
   if (block === undefined && type instanceof ExpressionError) throw unreadable(text, type);
   const { clock, disk } = vault.vault.parts;
   // The text of tasks counts as read when it is shown. Other queries may show it in any form.
   const facts = await vaultFacts(vault, { shown: type !== 'task' });
-  const found = await runDataview(facts, {
+  const found = await evaluateDataview(vault, facts, {
     text,
-    line,
     self,
     nowMs: clock.nowMs(),
     propertyTypes: await readPropertyTypes(disk, []),
@@ -55,7 +55,7 @@ export async function queryDataview(vault: BoundVault, asked: DataviewAsked): Pr
     total,
     paths,
     rows,
-    errors,
+    errors: placedIn(inNote, errors),
   };
 }
 

@@ -19,6 +19,7 @@ views:
   - type: table
     name: By country
     order: [file.name, price]
+    columnSize: { price: 90, note.country: 5, file.name: 9000 }
     sort: [{ property: price, direction: DESC }]
     groupBy: country
     summaries: { price: Sum, country: Filled }
@@ -71,8 +72,8 @@ describe('a base that is shown', () => {
       base: 'Bases/Trips.base',
       this: 'Bases/Trips.base',
       columns: [
-        { id: 'file.name', title: 'file name' },
-        { id: 'note.price', title: 'Price' },
+        { id: 'file.name', title: 'file name', width: 800 },
+        { id: 'note.price', title: 'Price', width: 90 },
       ],
       total: 4,
       rows: [

@@ -1,10 +1,11 @@
 import { shownBaseLimits as limits } from '../../../base/engine-limits.ts';
+import { isObject } from '../../../base/json.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isExternal, parseWholeLink, splitLink } from '../../../markdown/facts/link-text.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
 import type { BaseView } from '../../bases/syntax/base.ts';
-import { idText, propertyId } from '../../bases/syntax/property-id.ts';
+import { idText, type PropertyId, propertyId } from '../../bases/syntax/property-id.ts';
 import type { ValueJson } from '../../bases/values/value-json.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
@@ -23,7 +24,8 @@ export interface ShownBase {
   /** The views of the base; `viewCount` is how many there are. */
   readonly views: readonly { readonly name: string; readonly type: string }[];
   readonly viewCount: number;
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
+  /** The columns; `width` in pixels where the view says it. */
+  readonly columns: readonly { readonly id: string; readonly title: string; width?: number }[];
   readonly columnCount: number;
   /** How many rows the view has, and how many files match where its own limit leaves some out. */
   readonly total: number;
@@ -167,7 +169,11 @@ async function drawn(
   await findPictures(vault, path, cutter.pictures);
   return {
     ...shownHead(source, view),
-    columns: columns.map((id) => ({ id: idText(id), title: titleOf(base, id) })),
+    columns: columns.map((id) => ({
+      id: idText(id),
+      title: titleOf(base, id),
+      ...widthOf(view, id),
+    })),
     columnCount: view.order?.length ?? columns.length,
     total: found.total,
     ...(found.matching > found.total ? { matching: found.matching } : {}),
@@ -237,7 +243,16 @@ async function findPictures(
   for (const picture of pictures) picture.path = targets[picture.$image] ?? null;
 }
 
-const sizes = { widthMin: 100, widthMax: 800, ratioMin: 0.1, ratioMax: 4 };
+const sizes = { columnMin: 40, widthMin: 100, widthMax: 800, ratioMin: 0.1, ratioMax: 4 };
+
+/** How wide a column is, if the view says so. */
+function widthOf({ settings }: BaseView, id: PropertyId): { readonly width?: number } {
+  const { columnSize } = settings;
+  if (!isObject(columnSize)) return {};
+  const own = Object.entries(columnSize).find(([key]) => idText(propertyId(key)) === idText(id));
+  const width = Number(own?.[1]);
+  return width > 0 ? { width: Math.min(Math.max(width, sizes.columnMin), sizes.widthMax) } : {};
+}
 
 function lookOf({ settings }: BaseView): CardLook {
   const { imageFit, imageAspectRatio, cardSize, markers, indentProperties, separator } = settings;

@@ -1,14 +1,15 @@
+import { fromJson, toJson } from '../../../base/json.ts';
 import { fileNameOf, foldName, type VaultPath } from '../../../base/vault-path.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import type { FactSource } from '../../bases/query/fact-source.ts';
-import { runView } from '../../bases/query/run-view.ts';
 import type { Base, BaseFilter, BaseView } from '../../bases/syntax/base.ts';
+import type { JsonFacts } from '../../dataview/query-runner.ts';
 import { linksOf } from '../../links/link-style.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
 import { namesAround } from '../../moves/rewrite-links.ts';
 import type { FileFacts } from '../../ports/records.ts';
 import { propertyType } from '../../text/scan-file.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { evaluateView } from './evaluate-query.ts';
 import { vaultFacts } from './vault-facts.ts';
 
 /** A note that a draft has just made, and the view that it was made through. */
@@ -39,7 +40,7 @@ export async function unmetBy(
   const unmet: string[] = [];
   for (const filter of filters.flatMap(partsOf)) {
     if (unmet.length === unmetMax) break;
-    const { matching } = await runView(facts, {
+    const { matching } = await evaluateView(draft.vault, facts, {
       base: { ...base, filter },
       view: { ...plain, order: [], limit: undefined },
       self,
@@ -68,21 +69,20 @@ function textOf(filter: BaseFilter): string {
 }
 
 /** The facts of the vault, as if its only file that can be a row were this one. */
-function withNote(source: FactSource, note: FileFacts): FactSource {
+function withNote(source: JsonFacts, note: FileFacts): JsonFacts {
   const name = foldName(fileNameOf(note.path));
   return {
-    files: async ({ after }) => (after === undefined ? [note] : []),
+    files: async ({ after }) => toJson(after === undefined ? [note] : []),
     load: async (paths, parts) => {
       const others = paths.filter((path) => path !== note.path);
-      const found = others.length === 0 ? [] : await source.load(others, parts);
-      return paths.includes(note.path) ? [...found, note] : found;
+      const found = others.length === 0 ? [] : fromJson(await source.load(others, parts));
+      return toJson(paths.includes(note.path) ? [...found, note] : found);
     },
     named: async (names) => {
       const found = new Map(await source.named(names));
       if (names.includes(name)) found.set(name, [...(found.get(name) ?? []), { path: note.path }]);
       return found;
     },
-    turn: source.turn,
   };
 }
 

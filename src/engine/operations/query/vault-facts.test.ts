@@ -9,6 +9,7 @@ import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { FactSource } from '../../bases/query/fact-source.ts';
 import { runView } from '../../bases/query/run-view.ts';
 import { baseFrom } from '../../bases/syntax/read-base.ts';
+import { factSource } from '../../dataview/query-runner.ts';
 import { runDataview } from '../../dataview/run-dataview.ts';
 import { vaultFacts } from './vault-facts.ts';
 
@@ -189,7 +190,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 it('the index finds the files that pass a filter, whatever changes', async () => {
   const { signal } = new AbortController();
   const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 60_000 });
-  const facts = await vaultFacts(vault);
+  const facts = factSource(await vaultFacts(vault), async () => {});
   let sure = 0;
   const source: FactSource = {
     ...facts,
@@ -253,7 +254,7 @@ const { source: dataviewSource } = fc.letrec<{ source: string }>((tie) => ({
 it('the index never leaves out a note of a source of Dataview', async () => {
   const { signal } = new AbortController();
   const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 60_000 });
-  const source = await vaultFacts(vault);
+  const source = factSource(await vaultFacts(vault), async () => {});
   // The question whether a folder has files asks for one file, and keeps its condition.
   const everyFile: FactSource = {
     ...source,
@@ -263,7 +264,6 @@ it('the index never leaves out a note of a source of Dataview', async () => {
   const rowsOf = async (facts: FactSource, text: string) => {
     const { paths, total, errors } = await runDataview(facts, {
       text,
-      line: 1,
       self: 'Sub/Target.md',
       nowMs: 90_000_000,
       propertyTypes: new Map(),

@@ -1,8 +1,8 @@
 import { inParallel } from '../../../base/in-parallel.ts';
-import { fromJson } from '../../../base/json.ts';
+import { fromJson, type Json, toJson } from '../../../base/json.ts';
 import { abortReason, rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import { fileNameOf, foldName, type VaultPath } from '../../../base/vault-path.ts';
-import type { FactSource } from '../../bases/query/fact-source.ts';
+import type { JsonFacts } from '../../dataview/query-runner.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type {
   FactPart,
@@ -26,35 +26,32 @@ const readsAtOnce = 8;
 export async function vaultFacts(
   vault: BoundVault,
   { shown } = { shown: false },
-): Promise<FactSource> {
+): Promise<JsonFacts> {
   const listed = await vault.listedView();
   const turns = new Turns(vault);
-  const asked = async (view: View, request: FactsRequest): Promise<readonly FileFacts[]> =>
-    fromJson(await vault.ask('facts', (store) => store.queried(view, request)));
-  const withItems = async (
-    files: readonly FileFacts[],
+  const asked = async (
+    view: View,
     parts: readonly FactPart[],
-  ): Promise<readonly FileFacts[]> => {
+    requestOf: (parts: readonly StoredPart[]) => FactsRequest,
+  ): Promise<Json<readonly FileFacts[]>> => {
+    const request = requestOf(parts.filter(isStored));
+    const files = await vault.ask('facts', (store) => store.queried(view, request));
     if (!parts.includes('items')) return files;
-    return inParallel(files, readsAtOnce, async (file) => {
+    const withItems = await inParallel(fromJson(files), readsAtOnce, async (file) => {
       await turns.next();
       return { ...file, items: await itemsOf(vault, file.path, shown) };
     });
+    return toJson(withItems);
   };
   return {
-    files: async (request) => {
-      const parts = request.parts.filter(isStored);
-      return withItems(await asked(listed, { ...request, parts }), request.parts);
-    },
-    load: async (paths, parts) =>
-      withItems(await asked(vault.view(), { paths, parts: parts.filter(isStored) }), parts),
+    files: (request) => asked(listed, request.parts, (parts) => ({ ...request, parts })),
+    load: (paths, wanted) => asked(vault.view(), wanted, (parts) => ({ paths, parts })),
     named: (names) => namedFiles(vault, names),
-    turn: () => turns.next(),
   };
 }
 
 /** Whether the index has this part of the facts. Bases ask for no other. */
-export function isStored(part: FactPart): part is StoredPart {
+function isStored(part: FactPart): part is StoredPart {
   return part !== 'items';
 }
 
@@ -80,7 +77,7 @@ async function itemsOf(
 }
 
 /** See `FactSource.named`. */
-export async function namedFiles(
+async function namedFiles(
   vault: BoundVault,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly { readonly path: string }[]>> {

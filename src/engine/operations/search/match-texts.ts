@@ -1,7 +1,8 @@
 import { outOf } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { extensionOf, type VaultPath } from '../../../base/vault-path.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { documentKind } from '../../ports/documents.ts';
 import type {
   PageRequest,
   SearchPage,
@@ -102,12 +103,12 @@ export async function reasonsOf(
   return reasons;
 }
 
-/** The texts of the PDFs among these files, of each as much as is looked through for lines. */
+/** The texts of the documents among these files, of each as much as is looked through for lines. */
 async function documentsIn(
   vault: BoundVault,
   paths: readonly VaultPath[],
 ): Promise<TextMatchRequest['texts'] & object> {
-  const documents = paths.filter((path) => extensionOf(path) === 'pdf');
+  const documents = paths.filter((path) => documentKind(path) !== undefined);
   if (documents.length === 0) return [];
   const charsMax = Math.floor(limits.pdfShownCharsMax / documents.length);
   return vault.askNow((store) => store.documentTexts(vault.view(), documents, charsMax));

@@ -1,7 +1,10 @@
+import { limits } from '../../../base/limits.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { RelatedRow } from '../../ports/graph-outline.ts';
+import type { Neighbours } from '../../ports/meaning.ts';
+import type { View } from '../../ports/view.ts';
 import { foldedWords } from '../../search/query-words.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -9,6 +12,8 @@ import type { NoteName } from '../../vault/note-name.ts';
 /** How much of a note is read for its words, and how many of these are compared. */
 const textCharsMax = 200_000;
 const wordsMax = 60;
+/** The larger, the less the first ranks count beside the next ones. */
+const rankBase = 60;
 /** Shorter words are mostly those that every note has. */
 const wordCharsMin = 4;
 
@@ -19,8 +24,8 @@ interface RelatedNotes {
 }
 
 /**
- * Lists the notes that have most in common with a note: links, tags, rare words. Fails as `findNote`
- * does.
+ * Lists the notes that have most in common with a note: links, tags, rare words, and what they mean
+ * where there is an embedding model. Fails as `findNote` does.
  */
 export async function relatedNotes(
   vault: BoundVault,
@@ -32,10 +37,51 @@ export async function relatedNotes(
   const body = text.slice(findFrontmatter(text)?.bodyStart ?? 0);
   const words = frequentWords(body.slice(0, textCharsMax));
   const view = await vault.listedView();
-  const notes = await vault.ask('text', (store) =>
-    store.related(view, path, { words, limit: request.limit }),
-  );
-  return { path, notes };
+  const { limit } = request;
+  const { meaning } = vault.vault.parts;
+  const [found, near] = await Promise.all([
+    vault.ask('text', (store) =>
+      store.related(view, path, {
+        words,
+        limit: meaning === undefined ? limit : limits.relatedMax,
+      }),
+    ),
+    meaning?.nearNote(view, path, limits.relatedMax).catch(() => undefined),
+  ]);
+  if (near === undefined) return { path, notes: found.slice(0, limit) };
+  return { path, notes: await joined(vault, view, found, near, limit) };
+}
+
+/** Joins the notes that have something in common with those that are alike in meaning, by their ranks. */
+async function joined(
+  vault: BoundVault,
+  view: View,
+  found: readonly RelatedRow[],
+  near: Neighbours,
+  limit: number,
+): Promise<readonly RelatedRow[]> {
+  const rows = new Map<VaultPath, RelatedRow>();
+  for (const [at, row] of found.entries()) {
+    rows.set(row.path, { ...row, score: 1 / (rankBase + at) });
+  }
+  for (const [at, { path, near: cosine }] of near.notes.entries()) {
+    const before = rows.get(path);
+    const isAlike = cosine >= near.mean + near.deviation;
+    if (!isAlike || (before === undefined && !(await isThere(vault, view, path)))) continue;
+    rows.set(path, {
+      path,
+      score: (before?.score ?? 0) + 1 / (rankBase + at),
+      common: [...(before?.common ?? []), { by: 'meaning', what: '' }],
+    });
+  }
+  return Array.from(rows.values())
+    .sort((one, other) => other.score - one.score)
+    .slice(0, limit);
+}
+
+/** Whether the note is still there, and seen. */
+async function isThere(vault: BoundVault, view: View, path: VaultPath): Promise<boolean> {
+  return (await vault.askNow((store) => store.file(view, path))) !== undefined;
 }
 
 /** The words that a text has most often, the longer of two that are equally frequent first. */

@@ -41,7 +41,10 @@ export interface Suggestions {
 }
 
 /** For the fields, see `SearchAnswer`. */
-type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
+type Found = Pick<
+  SearchAnswer,
+  'total' | 'incomplete' | 'corrected' | 'partial' | 'whole' | 'meaning'
+> & {
   readonly hits: readonly ModeHit[];
 };
 

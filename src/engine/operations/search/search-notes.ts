@@ -1,5 +1,5 @@
 import { limits } from '../../../base/limits.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/find-folder.ts';
@@ -11,6 +11,13 @@ import { hasAim, needsText } from '../../search/needs-text.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { queryBeginnings } from '../../search/query-beginnings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import {
+  type ByMeaning,
+  isPlain,
+  type JoinedPage,
+  joinMeaning,
+  meantNotes,
+} from './join-meaning.ts';
 import type { FoundPage } from './match-texts.ts';
 import { matchTexts, reasonsOf } from './match-texts.ts';
 
@@ -45,6 +52,11 @@ export interface SearchAnswer {
    * do not always come first.
    */
   readonly whole?: number;
+  /**
+   * Where the owner has named an embedding model: `words` when it did not answer, so that only words
+   * were searched for; `partly` while it has not seen all notes.
+   */
+  readonly meaning?: ByMeaning;
 }
 
 /**
@@ -74,17 +86,28 @@ export async function searchNotes(
   }
   const view = await folderView(vault, request.folder);
   const { limit, offset } = request;
+  const { meaning } = vault.vault.parts;
+  // What the words find is joined with what the query means; then all rows up to the page are needed.
+  const isJoined = meaning !== undefined && isPlain(query);
+  const near = isJoined ? meantNotes(vault, view, request.query) : undefined;
+  const asked = isJoined
+    ? { limit: offset + limit + limits.meaningNotesMax, offset: 0 }
+    : { limit, offset };
   const search = needsText(query) ? matchTexts : searchIndex;
   const beginnings = queryBeginnings(query);
   let isIndexed = await (beginnings === undefined
     ? vault.waitForIndex('text')
     : vault.waitForWords(beginnings));
-  let page = await search(vault, view, query, { limit, offset });
-  if (dependsOnAllWords(page) && !vault.vault.parts.keeper.isReady('text')) {
+  let words = await search(vault, view, query, asked);
+  if (dependsOnAllWords(words) && !vault.vault.parts.keeper.isReady('text')) {
     // Spelling and parts of a query are compared with all words of the vault.
     isIndexed = await vault.waitForIndex('text');
-    page = await search(vault, view, query, { limit, offset });
+    words = await search(vault, view, query, asked);
   }
+  const isPartly = meaning?.isPartly === true;
+  const page = isJoined
+    ? await onlyThere(vault, view, joinMeaning(words, await near, { limit, offset, isPartly }))
+    : { ...words, near: nothingNear };
   const hits = await hitsOf(vault, query, page, request);
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
@@ -93,8 +116,23 @@ export async function searchNotes(
     hits,
     ...(await completeness(vault, isIndexed, page)),
     ...corrections(page),
-    ...wholeOnes(page),
+    ...wholeOnes(words),
+    ...(page.meaning === undefined ? {} : { meaning: page.meaning }),
   };
+}
+
+const nothingNear: JoinedPage['near'] = new Map();
+
+/** The page without notes that have gone since they were embedded, or that are seen no more. */
+async function onlyThere(vault: BoundVault, view: View, page: JoinedPage): Promise<JoinedPage> {
+  const there = await Promise.all(
+    page.items.map(async ({ path }) =>
+      page.near.has(path)
+        ? (await vault.askNow((store) => store.file(view, path))) !== undefined
+        : true,
+    ),
+  );
+  return { ...page, items: page.items.filter((_, at) => there[at]) };
 }
 
 /** Whether nothing was found, or words were corrected, or files were found that may lack words. */
@@ -121,17 +159,40 @@ function searchIndex(
 async function hitsOf(
   vault: BoundVault,
   query: Query,
-  page: FoundPage,
+  page: JoinedPage,
   { show }: { readonly show?: (hits: number) => HitBounds },
 ): Promise<SearchHit[]> {
   const { items, alternatives } = page;
   const paths = items.map(({ path }) => path);
   const bounds = show === undefined ? {} : { show: show(paths.length) };
   const reasons = await reasonsOf(vault, { query, alternatives, paths, ...bounds });
-  return items.map(({ path, score }, at) => {
+  const found = items.map(async ({ path, score }, at) => {
     const reason = reasons[at] ?? { lines: [] };
-    return { path, title: stemOf(path), score, ...reason };
+    const line = reason.lines.length === 0 ? page.near.get(path) : undefined;
+    const lines = line === undefined ? reason.lines : await linesFrom(vault, path, line);
+    return { path, title: stemOf(path), score, ...reason, lines };
   });
+  return Promise.all(found);
+}
+
+/** How much of a line is shown where no word says what belongs to it. */
+const lineCharsMax = 200;
+
+/** The line on which a passage begins that is near in meaning; none when the note cannot be read. */
+async function linesFrom(
+  vault: BoundVault,
+  path: VaultPath,
+  line: number,
+): Promise<HitReason['lines']> {
+  try {
+    const { text } = await vault.readText(path, { shown: false });
+    const shown = (text.split('\n', line)[line - 1] ?? '').trim().slice(0, lineCharsMax);
+    vault.hasRead(path, shown);
+    return shown === '' ? [] : [{ line, text: shown }];
+  } catch (error) {
+    rethrowIfAway(error);
+    return [];
+  }
 }
 
 async function completeness(

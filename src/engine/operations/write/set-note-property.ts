@@ -1,3 +1,4 @@
+import { assert } from '../../../base/assert.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { foldName } from '../../../base/vault-path.ts';
 import type { VersionStart } from '../../../base/version.ts';
@@ -93,6 +94,19 @@ interface SetPropertiesRequest {
   readonly names: readonly NoteName[];
   /** The new values; null removes a property. */
   readonly properties: Readonly<Record<string, PropertyValue>>;
+  /** The version that a note must still have; for one note only. */
+  readonly version?: VersionStart;
+}
+
+/** Sets or removes several properties of one note, as `setNotesProperties` does. */
+export async function setNoteProperties(
+  draft: Draft,
+  { name, ...rest }: Omit<SetPropertiesRequest, 'names'> & { readonly name: NoteName },
+): Promise<{ path: VaultPath; properties: Readonly<Record<string, PropertyValue>> }> {
+  const { paths, written } = await setNotesProperties(draft, { names: [name], ...rest });
+  const [path] = paths;
+  assert(path !== undefined, 'one name is one note');
+  return { path, properties: Object.fromEntries(written) };
 }
 
 /**
@@ -102,7 +116,7 @@ interface SetPropertiesRequest {
  */
 export async function setNotesProperties(
   draft: Draft,
-  { names, properties }: SetPropertiesRequest,
+  { names, properties, ...expected }: SetPropertiesRequest,
 ): Promise<{
   readonly paths: readonly VaultPath[];
   readonly written: readonly (readonly [key: string, value: PropertyValue])[];
@@ -111,7 +125,7 @@ export async function setNotesProperties(
   const paths = new Set<VaultPath>();
   const written: [key: string, value: PropertyValue][] = [];
   for (const name of names) {
-    const { path, text } = await readMarkdown(draft, { name });
+    const { path, text } = await readMarkdown(draft, { name, ...expected });
     paths.add(path);
     const currentOf = await valuesOf(draft, text);
     const entries: [key: string, value: PropertyValue][] = [];

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { clusterLimits } from '../../base/door-limits.ts';
+import type { Postgres } from '../connection/postgres.ts';
+import { sql, sqlText } from '../connection/sql.ts';
+import type { NodeRun } from './node-lease.ts';
+
+/**
+ * Makes a node the owner of a vault, if nobody owns it, or its owner is not alive any more. Answers the
+ * new fence number, which is higher than every one before; undefined when a living node owns the vault,
+ * or another claim was faster. From then on no write of an earlier owner reaches the tables, however
+ * late it comes.
+ *
+ * A client that was stopped in the middle of a statement holds the vault's row for ever, and no timeout
+ * of PostgreSQL ends that. So whoever holds the row for longer than `clusterLimits.claimLockMs` loses
+ * its connection.
+ */
+export async function claimVault(
+  postgres: Postgres,
+  { vault, node, incarnation }: NodeRun & { readonly vault: number },
+): Promise<number | undefined> {
+  // Of claims that wait for each other, the later ones then find another number.
+  const row = await postgres.get<{ epoch: number }>(
+    sql`SELECT epoch FROM vault WHERE id = ${vault}`,
+  );
+  if (row === undefined) return undefined;
+  // By this text the session that claims is found among the others: PgBouncer hides which one it is.
+  const mark = `claim ${randomBytes(12).toString('hex')}`;
+  const claim = postgres.script<{ epoch: number }>([
+    sql`SELECT set_config('lock_timeout', ${`${clusterLimits.claimMaxMs}ms`}, true)`,
+    sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1
+        WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
+          SELECT 1 FROM node AS owner
+          WHERE owner.id = vault.node AND owner.incarnation = vault.incarnation
+            AND owner.expires > clock_timestamp())
+        RETURNING epoch ${sqlText(`/* ${mark} */`)}`,
+  ]);
+  const isOver = claim.then(
+    () => true,
+    () => true,
+  );
+  for (;;) {
+    const pause = setTimeout(clusterLimits.claimLockMs, false, { ref: false });
+    if (await Promise.race([isOver, pause])) break;
+    await endBlockers(postgres, mark).catch(() => undefined); // The claim fails by itself then.
+  }
+  const [claimed] = await claim;
+  return claimed?.epoch;
+}
+
+/** Gives up a vault: the next node can claim it at once. */
+export async function releaseVault(
+  postgres: Postgres,
+  { vault, epoch }: { readonly vault: number; readonly epoch: number },
+): Promise<void> {
+  await postgres.all(sql`
+    UPDATE vault SET node = NULL, incarnation = NULL WHERE id = ${vault} AND epoch = ${epoch}`);
+}
+
+/** Ends the sessions that a claim waits for. A role may do that to its own sessions. */
+async function endBlockers(postgres: Postgres, mark: string): Promise<void> {
+  await postgres.all(sql`
+    SELECT pg_terminate_backend(blocker)
+    FROM pg_stat_activity, unnest(pg_blocking_pids(pid)) AS blocker
+    WHERE pid <> pg_backend_pid() AND strpos(query, ${mark}) > 0`);
+}

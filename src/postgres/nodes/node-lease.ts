@@ -1,0 +1,78 @@
+import { clusterLimits } from '../../base/door-limits.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
+import type { Postgres } from '../connection/postgres.ts';
+import { sql } from '../connection/sql.ts';
+
+/** One run of a node. A later run of the same node has a higher number. */
+export interface NodeRun {
+  readonly node: string;
+  readonly incarnation: number;
+}
+
+interface NodeParts {
+  readonly postgres: Postgres;
+  readonly node: string;
+  /** Where the other nodes reach it. */
+  readonly address: string;
+  /** The version of the program. */
+  readonly version: string;
+  /** Time that never jumps, such as `performance.now`. */
+  readonly steady: Clock;
+  readonly leaseMs?: number;
+}
+
+/**
+ * That a node is alive, as the others see it. When that ends is written and compared by the clock of
+ * PostgreSQL alone; the node itself only counts how long ago it has asked for its last renewal. So it
+ * stops before the others take its vaults, whatever its clock says.
+ */
+interface NodeLease extends NodeRun {
+  /**
+   * Makes it longer. Answers false when there is a later run of this node: then this one owns nothing
+   * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
+   */
+  renew(): Promise<boolean>;
+  /** Whether changes may still be begun. This only spares work: the fence number decides. */
+  isHeld(): boolean;
+  /** Ends it, and gives up every vault that this run of the node owns. */
+  leave(): Promise<void>;
+}
+
+/** Tells the others about a node that has just started. What its earlier run owned can be claimed. */
+export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
+  const { postgres, node, address, version, steady } = parts;
+  const leaseMs = parts.leaseMs ?? clusterLimits.leaseMs;
+  const expires = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+  let askedMs = steady.nowMs();
+  const row = await postgres.get<{ incarnation: number }>(sql`
+    INSERT INTO node (id, incarnation, address, version, drains, expires)
+    VALUES (${node}, 1, ${address}, ${version}, false, ${expires})
+    ON CONFLICT (id) DO UPDATE SET incarnation = node.incarnation + 1, address = excluded.address,
+      version = excluded.version, drains = false, expires = excluded.expires
+    RETURNING incarnation`);
+  const incarnation = row?.incarnation ?? 0;
+  let isReplaced = false;
+  const mine = sql`id = ${node} AND incarnation = ${incarnation}`;
+  return {
+    node,
+    incarnation,
+    async renew() {
+      const nowMs = steady.nowMs();
+      const renewed = await postgres.get(
+        sql`UPDATE node SET expires = ${expires} WHERE ${mine} RETURNING id`,
+      );
+      if (renewed === undefined) isReplaced = true;
+      else askedMs = nowMs;
+      return !isReplaced;
+    },
+    isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - clusterLimits.leaseMarginMs,
+    async leave() {
+      isReplaced = true;
+      await postgres.script([
+        sql`UPDATE vault SET node = NULL, incarnation = NULL
+            WHERE node = ${node} AND incarnation = ${incarnation}`,
+        sql`UPDATE node SET expires = clock_timestamp() WHERE ${mine}`,
+      ]);
+    },
+  };
+}

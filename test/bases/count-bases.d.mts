@@ -1,0 +1,1 @@
+export function countBases(folder: string): Record<string, readonly string[] | string>;

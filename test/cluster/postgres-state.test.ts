@@ -1,0 +1,53 @@
+import { describe } from 'vitest';
+import { openPostgresReadLog } from '../../src/postgres/state/postgres-read-log.ts';
+import { change, make } from '../support/change-records.ts';
+import { clusterDatabase } from '../support/cluster-database.ts';
+import { isQuick } from '../support/counts.ts';
+import { describeDayTotals } from '../support/day-totals-contract.ts';
+import { describeDestroyed } from '../support/destroyed-contract.ts';
+import { describeFolding } from '../support/folding-contract.ts';
+import { manualTimers } from '../support/manual-timers.ts';
+import { describeOwnerStores } from '../support/owner-stores-contract.ts';
+import { describePruning } from '../support/pruning-contract.ts';
+import { describeReadLog, noonMs } from '../support/read-log-contract.ts';
+import { describeStateStore } from '../support/state-store-contract.ts';
+
+// The same tests that the state in a file has.
+
+describe.each([
+  ['PostgreSQL', false],
+  ['PostgreSQL behind PgBouncer', true],
+] as const)('%s', (name, bouncer) => {
+  const database = clusterDatabase({ bouncer });
+  const { opened } = database;
+
+  describeStateStore(name, opened);
+  describeFolding(name, opened);
+  describeDestroyed(name, opened);
+  if (!bouncer) {
+    describePruning(name, opened);
+    describeDayTotals(name, async () => (await opened()).dayTotals);
+  }
+  describeOwnerStores(
+    name,
+    async () => {
+      const state = await opened();
+      const { questions, proposals } = state;
+      return {
+        questions,
+        proposals,
+        accept: (proposal, timeMs) => make(state, change([], { proposal, timeMs })),
+      };
+    },
+    { fillsUp: !isQuick && !bouncer },
+  );
+  describeReadLog(name, () => {
+    const vault = database.newVault();
+    return async () => {
+      const timers = manualTimers();
+      const clock = { nowMs: () => noonMs };
+      const parts = { postgres: database.postgres(), vault: await vault, clock, timers };
+      return { log: openPostgresReadLog(parts), timers };
+    };
+  });
+});
