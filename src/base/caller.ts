@@ -57,6 +57,10 @@ export interface Caller {
   readonly scopes: Scopes;
   /** The id of the token or grant that the caller came with, never the token itself. */
   readonly token?: string;
+  /** The number that the client gave this request; absent where its protocol has none. */
+  readonly request?: string;
+  /** By this a repeated call is known again; only in a cluster. The change that it makes keeps it. */
+  readonly callKey?: string;
   /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
   /** Whether the caller asks for nothing more: the call goes on, but does not wait for a person. */

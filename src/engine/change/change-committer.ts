@@ -154,6 +154,7 @@ export class ChangeCommitter {
         tool: call.tool,
         args: call.args,
         ...(caller.token === undefined ? {} : { token: caller.token }),
+        ...(caller.callKey === undefined ? {} : { callKey: caller.callKey }),
         // The plan of a proposal is made for the time at which it was proposed.
         timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
         ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),

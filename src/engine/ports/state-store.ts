@@ -164,10 +164,12 @@ export interface NewChange extends ChangeAuthor {
   readonly proposal?: ProposalId;
   /** Absent when it destroys nothing, and when its caller has no brake. */
   readonly destroys?: Destruction;
+  /** See `Caller.callKey`. */
+  readonly callKey?: string;
 }
 
 /** A change in the journal, or in history. */
-export interface StoredChange extends Omit<NewChange, 'destroys'> {
+export interface StoredChange extends Omit<NewChange, 'destroys' | 'callKey'> {
   readonly id: ChangeId;
   readonly state: ChangeState;
   /** The change that took this one back, unless that one was taken back itself. */

@@ -26,22 +26,31 @@ interface NodeParts {
  * PostgreSQL alone; the node itself only counts how long ago it has asked for its last renewal. So it
  * stops before the others take its vaults, whatever its clock says.
  */
-interface NodeLease extends NodeRun {
+export interface NodeLease extends NodeRun {
   /**
    * Makes it longer. Answers false when there is a later run of this node: then this one owns nothing
    * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
    */
-  renew(): Promise<boolean>;
+  renew(told?: NodeNews): Promise<boolean>;
   /** Whether changes may still be begun. This only spares work: the fence number decides. */
   isHeld(): boolean;
   /** Ends it, and gives up every vault that this run of the node owns. */
   leave(): Promise<void>;
 }
 
+/** What a node tells the others with each renewal. */
+interface NodeNews {
+  /** How many vaults it has open. */
+  readonly awake: number;
+  /** Whether it is about to end, and takes no more vaults. */
+  readonly drains: boolean;
+}
+
 /** Tells the others about a node that has just started. What its earlier run owned can be claimed. */
 export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
   const { postgres, node, address, version, steady } = parts;
   const leaseMs = parts.leaseMs ?? clusterLimits.leaseMs;
+  const marginMs = Math.min(clusterLimits.leaseMarginMs, leaseMs / 5);
   const expires = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
   let askedMs = steady.nowMs();
   const row = await postgres.get<{ incarnation: number }>(sql`
@@ -56,16 +65,17 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
   return {
     node,
     incarnation,
-    async renew() {
+    async renew({ awake, drains } = { awake: 0, drains: false }) {
       const nowMs = steady.nowMs();
       const renewed = await postgres.get(
-        sql`UPDATE node SET expires = ${expires} WHERE ${mine} RETURNING id`,
+        sql`UPDATE node SET expires = ${expires}, awake = ${awake}, drains = drains OR ${drains ? 1 : 0} = 1
+            WHERE ${mine} RETURNING id`,
       );
       if (renewed === undefined) isReplaced = true;
       else askedMs = nowMs;
       return !isReplaced;
     },
-    isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - clusterLimits.leaseMarginMs,
+    isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - marginMs,
     async leave() {
       isReplaced = true;
       await postgres.script([

@@ -190,6 +190,22 @@ const firstSchema = `
   CREATE INDEX read_log_time ON read_log (vault, time);
 `;
 
+/** Which calls have made which changes, and how many vaults each node has open. */
+const callSchema = `
+  ALTER TABLE node ADD COLUMN awake int NOT NULL DEFAULT 0;
+
+  CREATE TABLE made_call (
+    vault bigint NOT NULL,
+    call text NOT NULL,
+    change bigint NOT NULL,
+    time timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- JSON: what was answered, if that is known and not too large.
+    answer text,
+    PRIMARY KEY (vault, call, change)
+  );
+  CREATE INDEX made_call_time ON made_call (time);
+`;
+
 /** One step of the schema, and which programs can go on while it is there. */
 export interface Migration {
   readonly sql: string;
@@ -202,7 +218,10 @@ export interface Migration {
  * these versions exist: never change one, add another at the end. A migration that only adds keeps the
  * `oldest` of the one before; what is not used any more is removed one release later.
  */
-export const migrations: readonly Migration[] = [{ sql: firstSchema, oldest: 1 }];
+export const migrations: readonly Migration[] = [
+  { sql: firstSchema, oldest: 1 },
+  { sql: callSchema, oldest: 1 },
+];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 1;
+export const oldestSchema = 2;

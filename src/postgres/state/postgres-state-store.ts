@@ -100,7 +100,11 @@ class PostgresStateStore implements ClusterState {
   async drop(id: ChangeId): Promise<void> {
     await this.#vault.write(async () => {
       await this.#openRow(id);
-      return forgetChanges(this.#vault, [id]);
+      const { id: vault } = this.#vault;
+      return [
+        sql`DELETE FROM made_call WHERE vault = ${vault} AND change = ${id}`,
+        ...(await forgetChanges(this.#vault, [id])),
+      ];
     }, 'light');
   }
 
