@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterLimits } from '../../base/door-limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
+import { type Gate, GateTaken, openGate } from '../../node/gate/gate.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { claimVault, releaseVault } from '../../postgres/nodes/claim-vault.ts';
 import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
@@ -13,31 +15,23 @@ import { type RegisteredVault, raiseEpoch } from '../../postgres/nodes/vault-reg
 import type { ClusterNode } from './cluster-node.ts';
 import { areFilesSettled } from './settled-files.ts';
 
-/** The folder of one fence number, through which everything passes that destroys something. */
-interface VaultGate {
-  /** Empties and removes the folders of earlier owners; afterwards none of them can act. */
-  closeOlder(): Promise<void>;
-}
-
 /** A vault that this node owns. */
-export interface OwnedClaim<Gate extends VaultGate> {
+export interface OwnedClaim {
   readonly epoch: number;
-  readonly gate: Gate;
+  /** Absent where nothing is written. */
+  readonly gate?: Gate;
   readonly lock: CommitLock;
 }
 
 /** What a node does with all its vaults. */
-export interface ClusterVaultParts<Gate extends VaultGate> {
+export interface ClusterVaultParts {
   readonly postgres: Postgres;
   readonly node: () => ClusterNode;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes the folder of a fence number; answers the highest one when that is as high or higher. */
-  readonly openGate: (
-    vault: RegisteredVault,
-    epoch: number,
-  ) => Promise<Gate | { readonly highest: number }>;
-  readonly openVault: (vault: RegisteredVault, claim: OwnedClaim<Gate>) => Vault;
+  /** The folder for the gates of a vault; undefined where nothing is written. */
+  readonly gateFolder: (vault: RegisteredVault) => string | undefined;
+  readonly openVault: (vault: RegisteredVault, claim: OwnedClaim) => Vault;
   /** How long to wait before the first look at a vault that another node may have changed. */
   readonly settleMs: (vault: RegisteredVault) => number;
   /** Makes room for one more open vault, or fails with `busy`. */
@@ -46,7 +40,17 @@ export interface ClusterVaultParts<Gate extends VaultGate> {
 }
 
 /** What happens to the vaults of a node, for its figures. */
-export type VaultEvent = 'claim' | 'takeover' | 'gate closed' | 'settle wait' | 'recovered' | 'lost';
+export type VaultEvent =
+  | 'claim'
+  | 'takeover'
+  | 'gate closed'
+  | 'settle wait'
+  | 'recovered'
+  | 'lost';
+
+/** How long requests that still run may go on with a vault that another node owns. */
+const loseWaitMs = 5_000;
+const lookMs = 10;
 
 /** That another node owns the vault, or this one may not take it. */
 export function notOwner(): VaultError {
@@ -55,30 +59,37 @@ export function notOwner(): VaultError {
   });
 }
 
+/** Whether a write was refused because the vault has another owner. */
+export function isFenced(error: VaultError): boolean {
+  return error.details['fenced'] === true;
+}
+
 /** Whether a failure says that the vault has another owner. */
 export function isMoved(error: VaultError): boolean {
-  return error.details['moved'] === true || error.details['fenced'] === true;
+  return error.details['moved'] === true || isFenced(error);
 }
 
 /**
  * A vault of the cluster at this node. It is claimed and opened when it is first asked for; asleep it is
  * closed, but stays owned. When another node has taken it over, it is closed at once.
  */
-export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSource {
+export class ClusterVault implements VaultSource {
   readonly name: string;
   readonly id: number;
   readonly clock: Clock;
   readonly #registered: RegisteredVault;
-  readonly #parts: ClusterVaultParts<Gate>;
-  #claim: OwnedClaim<Gate> | undefined;
+  readonly #parts: ClusterVaultParts;
+  #claim: OwnedClaim | undefined;
   #vault: Vault | undefined;
   #opening: Promise<Vault> | undefined;
   #closing: Promise<void> = Promise.resolve();
   #users = 0;
   #idleSinceMs: number;
   #isRecovering = false;
+  /** Whether the vault is being given up: it is served to the end, but nobody new is let in. */
+  #isLeaving = false;
 
-  constructor(registered: RegisteredVault, parts: ClusterVaultParts<Gate>) {
+  constructor(registered: RegisteredVault, parts: ClusterVaultParts) {
     this.name = registered.name;
     this.id = registered.id;
     this.clock = parts.clock;
@@ -87,9 +98,9 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
     this.#idleSinceMs = parts.clock.nowMs();
   }
 
-  /** The fence number with which this node owns the vault; undefined when it does not. */
+  /** The fence number with which this node serves the vault; undefined when it does not. */
   get epoch(): number | undefined {
-    return this.#claim?.epoch;
+    return this.#isLeaving ? undefined : this.#claim?.epoch;
   }
 
   /** Whether it is open here, or being opened. */
@@ -122,6 +133,7 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
 
   /** Opens the vault, and claims it if need be; `dead` is an owner that refuses connections. */
   take(dead?: NodeRun): Promise<Vault> {
+    if (this.#isLeaving) return Promise.reject(notOwner());
     if (this.#vault !== undefined) return Promise.resolve(this.#vault);
     this.#opening ??= this.#open(dead).finally(() => {
       this.#opening = undefined;
@@ -140,18 +152,30 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
     if (this.#claim === undefined) return;
     this.#parts.counted('lost');
     this.#claim = undefined;
-    await this.#close();
+    await this.#unused(loseWaitMs);
+    if (this.#claim === undefined) await this.#close();
   }
 
   /** Closes the vault and gives it up, so that the next node can have it at once. */
   async release(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
-    const epoch = this.#claim?.epoch;
-    await this.#close();
-    this.#claim = undefined;
-    if (epoch !== undefined) {
+    this.#isLeaving = true;
+    try {
+      await this.#opening?.catch(() => undefined);
+      await this.#unused(limits.shutdownMs);
+      await this.#close();
+      const epoch = this.#claim?.epoch;
+      this.#claim = undefined;
+      if (epoch === undefined) return;
       await releaseVault(this.#parts.postgres, { vault: this.id, epoch });
+    } finally {
+      this.#isLeaving = false;
     }
+  }
+
+  /** Resolves when no request uses the vault, or after this time. */
+  async #unused(waitMs: number): Promise<void> {
+    const endMs = performance.now() + waitMs;
+    while (this.#users > 0 && performance.now() < endMs) await pause(lookMs);
   }
 
   async #open(dead: NodeRun | undefined): Promise<Vault> {
@@ -175,8 +199,8 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
   }
 
   /** Claims the vault, shuts out every owner before, and waits until their files are seen here. */
-  async #take(dead: NodeRun | undefined): Promise<OwnedClaim<Gate>> {
-    const { postgres, node, openGate, settleMs, counted, logger } = this.#parts;
+  async #take(dead: NodeRun | undefined): Promise<OwnedClaim> {
+    const { postgres, node, gateFolder, settleMs, counted, logger } = this.#parts;
     const { id: vault, name } = this;
     if (node().isDraining) throw notOwner();
     node().checkHeld();
@@ -185,25 +209,28 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
       ...node().run,
       ...(dead === undefined ? {} : { dead }),
     });
+    const folder = gateFolder(this.#registered);
     for (;;) {
       if (epoch === undefined) throw notOwner();
-      const gate = await openGate(this.#registered, epoch);
-      if (!('highest' in gate)) {
+      try {
         counted(epoch > 1 ? 'takeover' : 'claim');
-        await gate.closeOlder();
-        counted('gate closed');
+        const gate = folder === undefined ? undefined : await openGate({ folder, epoch });
+        await gate?.closeOlder();
         logger.log('info', 'vault claimed', { vault: name, epoch });
         await pause(settleMs(this.#registered));
-        return { epoch, gate, lock: this.#lock() };
+        return { epoch, ...(gate === undefined ? {} : { gate }), lock: this.#lock() };
+      } catch (error) {
+        if (!(error instanceof GateTaken)) throw error;
+        // PostgreSQL was restored from a backup, or has lost its newest transactions.
+        logger.log('warn', 'fence number raised', { vault: name, above: error.highest });
+        epoch = await raiseEpoch(postgres, { vault, epoch, above: error.highest });
       }
-      // PostgreSQL was restored from a backup, or has lost its newest transactions.
-      logger.log('warn', 'fence number raised', { vault: name, above: gate.highest });
-      epoch = await raiseEpoch(postgres, { vault, epoch, above: gate.highest });
     }
   }
 
   /** Settles what an earlier owner left open, and waits for its files if they are not seen yet. */
   async #recover(vault: Vault): Promise<void> {
+    if (this.#parts.gateFolder(this.#registered) === undefined) return;
     this.#isRecovering = true;
     try {
       const recovered = await vault.writer.recover(new AbortController().signal);
@@ -222,6 +249,7 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
   #lock(): CommitLock {
     return {
       tryTake: async () => {
+        if (this.#parts.gateFolder(this.#registered) === undefined) throw readOnly();
         this.#parts.node().checkHeld();
         return true;
       },
@@ -241,4 +269,8 @@ export class ClusterVault<Gate extends VaultGate = VaultGate> implements VaultSo
     }
     return this.#closing;
   }
+}
+
+function readOnly(): VaultError {
+  return new VaultError('forbidden', 'This cluster only reads (--cluster-read-only).');
 }

@@ -2,13 +2,12 @@ import { clusterLimits } from '../../base/door-limits.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { Clock, Disk, Hash } from '../../engine/ports/ports.ts';
+import type { Clock, Disk } from '../../engine/ports/ports.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
 
 interface SettlePorts {
   readonly disk: Pick<Disk, 'read' | 'stat'>;
   readonly state: Pick<StateStore, 'changes'>;
-  readonly hash: Pick<Hash, 'version'>;
   readonly clock: Clock;
 }
 
@@ -56,14 +55,14 @@ export function expectedFiles(
 }
 
 async function isAsExpected(
-  { disk, hash }: SettlePorts,
+  { disk }: SettlePorts,
   path: VaultPath,
   expected: Version | undefined,
 ): Promise<boolean> {
   try {
     if ((await disk.stat(path)) === undefined) return expected === undefined;
-    const { bytes } = await disk.read(path, { bytesMax: limits.historyFileBytesMax });
-    return hash.version(bytes) === expected;
+    const { version } = await disk.read(path, { bytesMax: limits.historyContentBytesMax });
+    return version === expected;
   } catch {
     return true; // It cannot be compared, for example because it is too large.
   }

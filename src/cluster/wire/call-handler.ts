@@ -28,7 +28,7 @@ export interface CallHandlerParts {
   readonly serve: (
     call: Pick<ForwardedCall, 'vault' | 'toolsets' | 'method' | 'args'>,
     caller: Caller,
-    onChanged: () => void,
+    onChanged: (hasChanged: boolean) => void,
   ) => Promise<{ readonly outcome: Outcome } | { readonly answer: unknown } | undefined>;
   /** The text of `/metrics`. */
   readonly metrics: () => string;
@@ -118,8 +118,8 @@ function eventStream(
       const abort = (): void => run.abort.abort();
       left.addEventListener('abort', abort, { once: true });
       running.set(call.run, run);
-      const served = parts.serve(call, callerOf(parts, call, run, send), () =>
-        send({ changed: true }),
+      const served = parts.serve(call, callerOf(parts, call, run, send), (changed) =>
+        send({ changed }),
       );
       const ending = served.then(
         (end): CallEvent => {

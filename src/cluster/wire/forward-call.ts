@@ -47,14 +47,14 @@ type Forwarded = Pick<ForwardedCall, 'vault' | 'toolsets' | 'method' | 'args'>;
 /**
  * Passes a request on to another node, and answers what it answers: an `Outcome` for a call, else the
  * value. Progress, questions to the user and the commit reach the caller meanwhile; a cancelled call is
- * cancelled there. Fails with `ForwardFailed` when the node has not answered, and with the `VaultError`
+ * cancelled there. `onChanged` is for subscriptions: called with false when one has begun. Fails with `ForwardFailed` when the node has not answered, and with the `VaultError`
  * that it has answered.
  */
 export async function forwardCall(
   parts: ForwardParts,
   forwarded: Forwarded,
   caller: Caller,
-  onChanged?: () => void,
+  onChanged?: (hasChanged: boolean) => void,
 ): Promise<unknown> {
   const run = randomUUID();
   const message: ForwardedCall = { protocol: 1, run, ...forwarded, caller: callerFacts(caller) };
@@ -71,7 +71,11 @@ export async function forwardCall(
     if (response.status === 401) throw notTrusted();
     if (response.status !== 200 || response.body === null) throw new ForwardFailed('lost');
     for await (const event of eventsIn(response.body, () => silence.heard())) {
-      const end = handle(event, { caller, onChanged, tell: (told) => tell(parts, { run, ...told }) });
+      const end = handle(event, {
+        caller,
+        onChanged,
+        tell: (told) => tell(parts, { run, ...told }),
+      });
       if (end !== undefined) return end.answer;
     }
     throw new ForwardFailed('lost');
@@ -94,20 +98,18 @@ function handle(
     tell,
   }: {
     readonly caller: Caller;
-    readonly onChanged: (() => void) | undefined;
+    readonly onChanged: ((hasChanged: boolean) => void) | undefined;
     readonly tell: (told: Omit<ToldCall, 'run'>) => Promise<void>;
   },
 ): { readonly answer: unknown } | undefined {
   if ('progress' in event) caller.progress?.(event.progress);
   else if ('committed' in event) caller.onCommit?.(event.committed);
   else if ('takenBack' in event) caller.onTakenBack?.();
-  else if ('changed' in event) onChanged?.();
+  else if ('changed' in event) onChanged?.(event.changed);
   else if ('ask' in event) {
     const { question, text, enter } = event.ask;
     const asking = caller.ask?.(text, enter) ?? Promise.resolve(false);
-    void asking
-      .catch(() => false)
-      .then((yes) => tell({ answer: { question, yes } }));
+    void asking.catch(() => false).then((yes) => tell({ answer: { question, yes } }));
   } else if ('moved' in event) throw new ForwardFailed('moved');
   else if ('failure' in event) throw failureOf(event.failure);
   else if ('outcome' in event) return { answer: outcomeOf(event.outcome) satisfies Outcome };

@@ -45,9 +45,15 @@ export class SignatureChecker {
   }
 
   /** The digest that the body must have; undefined when the request is not to be trusted. */
-  check({ method, path, headers }: { method: string; path: string; headers: Headers }):
-    | string
-    | undefined {
+  check({
+    method,
+    path,
+    headers,
+  }: {
+    method: string;
+    path: string;
+    headers: Headers;
+  }): string | undefined {
     const [given, time = '', nonce = '', digest = '', mac = '', ...rest] = (
       headers.get(header) ?? ''
     ).split(' ');

@@ -6,7 +6,7 @@ import { sql, sqlText } from '../connection/sql.ts';
 import type { NodeRun } from './node-lease.ts';
 
 /**
- * Makes a node the owner of a vault, if nobody owns it, or its owner is not alive any more; `dead` is
+ * Makes a node the owner of a vault, if nobody else owns it, or its owner is not alive any more; `dead` is
  * an owner that refuses connections, which is not waited for. Answers the new fence number, which is higher than every one before; undefined when a living node owns the vault,
  * or another claim was faster. From then on no write of an earlier owner reaches the tables, however
  * late it comes.
@@ -32,6 +32,7 @@ export async function claimVault(
         WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
           SELECT 1 FROM node AS owner
           WHERE owner.id = vault.node AND owner.incarnation = vault.incarnation
+            AND (owner.id <> ${node} OR owner.incarnation <> ${incarnation})
             AND (owner.id <> ${dead?.node ?? ''} OR owner.incarnation <> ${dead?.incarnation ?? 0})
             AND owner.expires > clock_timestamp())
         RETURNING epoch ${sqlText(`/* ${mark} */`)}`,

@@ -71,9 +71,23 @@ export async function placeOfVault(
  */
 export async function raiseEpoch(
   postgres: Postgres,
-  { vault, epoch, above }: { readonly vault: number; readonly epoch: number; readonly above: number },
+  {
+    vault,
+    epoch,
+    above,
+  }: { readonly vault: number; readonly epoch: number; readonly above: number },
 ): Promise<number | undefined> {
   const row = await postgres.get<{ epoch: number }>(sql`
     UPDATE vault SET epoch = ${above + 1} WHERE id = ${vault} AND epoch = ${epoch} RETURNING epoch`);
   return row?.epoch;
+}
+
+/** The vaults that a run of a node owns, each with its fence number. */
+export async function ownedVaults(
+  postgres: Postgres,
+  { node, incarnation }: NodeRun,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await postgres.all<{ id: number; epoch: number }>(sql`
+    SELECT id, epoch FROM vault WHERE node = ${node} AND incarnation = ${incarnation}`);
+  return new Map(rows.map(({ id, epoch }) => [id, epoch]));
 }

@@ -24,7 +24,11 @@ export async function madeCall(
 /** Keeps the answer to a call that has changed something. Does nothing for another. */
 export async function keepAnswer(
   postgres: Postgres,
-  { vault, call, answer }: { readonly vault: number; readonly call: string; readonly answer: string },
+  {
+    vault,
+    call,
+    answer,
+  }: { readonly vault: number; readonly call: string; readonly answer: string },
 ): Promise<void> {
   await postgres.script([
     sql`SELECT set_config('synchronous_commit', 'off', true)`,
