@@ -168,4 +168,15 @@ export const clusterLimits = {
   claimLockMs: 1_000,
   /** How long a claim takes at most. */
   claimMaxMs: 10_000,
+  /** For how long a node believes what it knows of tokens and sign-ins before it asks again. */
+  bookFreshMs: 500,
+  /** How long a call waits for the answer, if the node knows something from before. */
+  bookWaitMs: 400,
+  /** How long a node goes on with what it knows while PostgreSQL does not answer. */
+  graceMs: 60_000,
+  /** How often a change of a book is decided again because another node was faster. */
+  bookTriesMax: 50,
+  /** For how many changes of a book its removed entries are kept. */
+  bookRemovedKept: 5_000,
+  tokensMax: 10_000,
 };
