@@ -183,8 +183,6 @@ export const clusterLimits = {
   /** How long a repeated call is known again, and how large an answer may be to be kept for it. */
   callKeptMs: 10 * 60_000,
   callAnswerBytesMax: 64 * 1024,
-  /** How long reads go on without PostgreSQL. */
-  postgresGraceMs: 60_000,
   /** How long before a call for a vault that is changing its owner is tried again. */
   ownerPauseMs: 100,
   /** How often a call that waits for an owner says so. */
@@ -206,4 +204,15 @@ export const clusterLimits = {
   vaultTimes: 4,
   /** What a refused client is told to wait where nothing better is known. */
   retryAfterMs: 1_000,
+  /** For how long a node believes what it knows of tokens and sign-ins before it asks again. */
+  bookFreshMs: 500,
+  /** How long a call waits for the answer, if the node knows something from before. */
+  bookWaitMs: 400,
+  /** How long a node goes on with what it knows while PostgreSQL does not answer. */
+  graceMs: 60_000,
+  /** How often a change of a book is decided again because another node was faster. */
+  bookTriesMax: 50,
+  /** For how many changes of a book its removed entries are kept. */
+  bookRemovedKept: 5_000,
+  tokensMax: 10_000,
 };

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
+import type { TokenBook } from '../../base/token-book.ts';
 import { hostNameFrom } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
-import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { shareServer } from '../attach/share-server.ts';
 import { serveVariables } from '../options/choose-vault.ts';

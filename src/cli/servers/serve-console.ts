@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import type { Caller, Scopes } from '../../base/caller.ts';
+import type { TokenBook } from '../../base/token-book.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
 import type { ConsoleMe } from '../../doors/console/console-me.ts';
@@ -12,7 +13,6 @@ import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import type { LastCalls } from '../../node/server/last-calls.ts';
-import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import { commandText } from '../shell/command-text.ts';

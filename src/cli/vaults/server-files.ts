@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SessionBook } from '../../base/session-book.ts';
+import type { TokenBook } from '../../base/token-book.ts';
 import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
 import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
@@ -11,7 +12,7 @@ import {
   localSocketPath,
 } from '../../node/server/local-socket.ts';
 import { openSessionBook } from '../../node/server/session-book.ts';
-import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import { openTokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';

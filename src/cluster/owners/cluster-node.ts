@@ -12,8 +12,6 @@ interface ClusterNodeParts {
   readonly version: string;
   readonly logger: Logger;
   readonly leaseMs: number;
-  /** How many vaults are open here. */
-  readonly awake: () => number;
   /** Called after each renewal. */
   readonly onRenewed: () => Promise<void>;
   /** Called when this run of the node owns nothing any more, before it joins again. */
@@ -72,7 +70,7 @@ export class ClusterNode {
 
   /** Whether PostgreSQL has been away for so long that nothing is served any more. */
   get isOutOfGrace(): boolean {
-    return this.#isDown && this.leaseAgeMs > clusterLimits.postgresGraceMs;
+    return this.#isDown && this.leaseAgeMs > clusterLimits.graceMs;
   }
 
   /** Fails with `unavailable` unless changes may be begun now. */
@@ -109,8 +107,8 @@ export class ClusterNode {
   }
 
   async #renew(): Promise<void> {
-    const { awake, onRenewed, leaseMs, logger } = this.#parts;
-    const renewal = this.#lease.renew({ awake: awake(), drains: this.#drains });
+    const { onRenewed, leaseMs, logger } = this.#parts;
+    const renewal = this.#lease.renew(this.#drains ? 'drains' : 'stays');
     renewal.catch(() => undefined);
     try {
       const isOurs = await inTime(renewal, leaseMs / 2);

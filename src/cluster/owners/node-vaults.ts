@@ -69,7 +69,7 @@ export class NodeVaults {
   }
 
   /**
-   * What is due from time to time: closes vaults that another node owns, lets those sleep that nobody
+   * What is due from time to time: closes vaults that another node owns or was chosen for, lets those sleep that nobody
    * uses, reads the registry, and forgets old calls.
    */
   async tidy(): Promise<void> {
@@ -80,7 +80,10 @@ export class NodeVaults {
     const owned = await ownedVaults(postgres, node().run);
     for (const { vault, epoch } of before) {
       const isSame = vault.epoch === epoch;
-      if (isSame && owned.get(vault.id) !== epoch) void vault.lose();
+      const row = owned.get(vault.id);
+      if (!isSame) continue;
+      if (row?.epoch !== epoch) void vault.lose();
+      else if (row.leaves) void vault.release().catch(() => undefined);
     }
     const nowMs = clock.nowMs();
     for (const vault of this.all) {

@@ -8,7 +8,8 @@ import type { NodeRun } from './node-lease.ts';
 /**
  * Makes a node the owner of a vault, if nobody else owns it, or its owner is not alive any more; `dead` is
  * an owner that refuses connections, which is not waited for. Answers the new fence number, which is higher than every one before; undefined when a living node owns the vault,
- * or another claim was faster. From then on no write of an earlier owner reaches the tables, however
+ * another claim was faster,
+ * or a living node was chosen for it (`cluster move`). From then on no write of an earlier owner reaches the tables, however
  * late it comes.
  *
  * A client that was stopped in the middle of a statement holds the vault's row for ever, and no timeout
@@ -28,8 +29,12 @@ export async function claimVault(
   const mark = `claim ${randomBytes(12).toString('hex')}`;
   const claim = postgres.script<{ epoch: number }>([
     sql`SELECT set_config('lock_timeout', ${`${clusterLimits.claimMaxMs}ms`}, true)`,
-    sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1
+    sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1,
+          wished = CASE WHEN wished = ${node} THEN NULL ELSE wished END
         WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
+          SELECT 1 FROM node AS chosen
+          WHERE chosen.id = vault.wished AND chosen.id <> ${node} AND NOT chosen.drains
+            AND chosen.expires > clock_timestamp()) AND NOT EXISTS (
           SELECT 1 FROM node AS owner
           WHERE owner.id = vault.node AND owner.incarnation = vault.incarnation
             AND (owner.id <> ${node} OR owner.incarnation <> ${incarnation})
@@ -56,7 +61,7 @@ export async function releaseVault(
   { vault, epoch }: { readonly vault: number; readonly epoch: number },
 ): Promise<void> {
   await postgres.all(sql`
-    UPDATE vault SET node = NULL, incarnation = NULL WHERE id = ${vault} AND epoch = ${epoch}`);
+    UPDATE vault SET node = NULL, incarnation = NULL, awake = false WHERE id = ${vault} AND epoch = ${epoch}`);
 }
 
 /** Ends the sessions that a claim waits for. A role may do that to its own sessions. */

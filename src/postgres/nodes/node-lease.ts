@@ -28,22 +28,14 @@ interface NodeParts {
  */
 export interface NodeLease extends NodeRun {
   /**
-   * Makes it longer. Answers false when there is a later run of this node: then this one owns nothing
+   * Makes it longer; with `drains`, says that the node is about to end. Answers false when there is a later run of this node: then this one owns nothing
    * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
    */
-  renew(told?: NodeNews): Promise<boolean>;
+  renew(plan?: 'stays' | 'drains'): Promise<boolean>;
   /** Whether changes may still be begun. This only spares work: the fence number decides. */
   isHeld(): boolean;
   /** Ends it, and gives up every vault that this run of the node owns. */
   leave(): Promise<void>;
-}
-
-/** What a node tells the others with each renewal. */
-interface NodeNews {
-  /** How many vaults it has open. */
-  readonly awake: number;
-  /** Whether it is about to end, and takes no more vaults. */
-  readonly drains: boolean;
 }
 
 /** Tells the others about a node that has just started. What its earlier run owned can be claimed. */
@@ -65,10 +57,10 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
   return {
     node,
     incarnation,
-    async renew({ awake, drains } = { awake: 0, drains: false }) {
+    async renew(plan = 'stays') {
       const nowMs = steady.nowMs();
       const renewed = await postgres.get(
-        sql`UPDATE node SET expires = ${expires}, awake = ${awake}, drains = drains OR ${drains ? 1 : 0} = 1
+        sql`UPDATE node SET expires = ${expires}, drains = drains OR ${plan} = 'drains'
             WHERE ${mine} RETURNING id`,
       );
       if (renewed === undefined) isReplaced = true;
@@ -79,7 +71,7 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
     async leave() {
       isReplaced = true;
       await postgres.script([
-        sql`UPDATE vault SET node = NULL, incarnation = NULL
+        sql`UPDATE vault SET node = NULL, incarnation = NULL, awake = false
             WHERE node = ${node} AND incarnation = ${incarnation}`,
         sql`UPDATE node SET expires = clock_timestamp() WHERE ${mine}`,
       ]);

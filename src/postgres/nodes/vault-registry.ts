@@ -31,7 +31,7 @@ export interface LivingNode extends NodeRun {
 export interface VaultPlace {
   /** The living node that owns it; absent when nobody does. */
   readonly owner?: LivingNode;
-  /** The node that should own it next: that on which the vault is, or that with the fewest open vaults. */
+  /** The node that should own it next: the one that was chosen, or else that with the fewest open vaults. */
   readonly next?: LivingNode;
 }
 
@@ -48,14 +48,16 @@ export async function placeOfVault(
   { vault, self }: { readonly vault: number; readonly self: string },
 ): Promise<VaultPlace> {
   const rows = await postgres.all<PlaceRow>(sql`
-    WITH v AS (SELECT node, incarnation, pinned FROM vault WHERE id = ${vault}),
+    WITH v AS (SELECT node, incarnation, pinned, wished FROM vault WHERE id = ${vault}),
     alive AS (SELECT * FROM node WHERE expires > clock_timestamp())
     SELECT 'owner' AS role, alive.id AS node, alive.incarnation, address
     FROM alive, v WHERE alive.id = v.node AND alive.incarnation = v.incarnation
     UNION ALL (
       SELECT 'next', alive.id, alive.incarnation, address
       FROM alive, v WHERE NOT drains AND (v.pinned IS NULL OR v.pinned = alive.id)
-      ORDER BY awake, alive.id <> ${self}, alive.id LIMIT 1)`);
+      ORDER BY alive.id IS DISTINCT FROM v.wished,
+        (SELECT count(*) FROM vault WHERE vault.awake AND vault.node = alive.id),
+        alive.id <> ${self}, alive.id LIMIT 1)`);
   const found = (role: PlaceRow['role']) => {
     const row = rows.find((each) => each.role === role);
     if (row === undefined) return {};
@@ -82,12 +84,36 @@ export async function raiseEpoch(
   return row?.epoch;
 }
 
-/** The vaults that a run of a node owns, each with its fence number. */
+/** A vault that a node owns. */
+interface OwnedRow {
+  readonly epoch: number;
+  /** Whether another living node was chosen for it. */
+  readonly leaves: boolean;
+}
+
+/** The vaults that a run of a node owns, by their numbers. */
 export async function ownedVaults(
   postgres: Postgres,
   { node, incarnation }: NodeRun,
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await postgres.all<{ id: number; epoch: number }>(sql`
-    SELECT id, epoch FROM vault WHERE node = ${node} AND incarnation = ${incarnation}`);
-  return new Map(rows.map(({ id, epoch }) => [id, epoch]));
+): Promise<ReadonlyMap<number, OwnedRow>> {
+  const rows = await postgres.all<OwnedRow & { readonly id: number }>(sql`
+    SELECT id, epoch, EXISTS (
+      SELECT 1 FROM node AS chosen WHERE chosen.id = vault.wished AND chosen.id <> ${node}
+        AND NOT chosen.drains AND chosen.expires > clock_timestamp()) AS leaves
+    FROM vault WHERE node = ${node} AND incarnation = ${incarnation}`);
+  return new Map(rows.map(({ id, epoch, leaves }) => [id, { epoch, leaves }]));
+}
+
+/** Writes down whether the owner of a vault has it open. */
+export async function setAwake(
+  postgres: Postgres,
+  {
+    vault,
+    epoch,
+    awake,
+  }: { readonly vault: number; readonly epoch: number; readonly awake: 0 | 1 },
+): Promise<void> {
+  await postgres.all(sql`
+    UPDATE vault SET awake = ${awake} = 1, asked = clock_timestamp()
+    WHERE id = ${vault} AND epoch = ${epoch}`);
 }

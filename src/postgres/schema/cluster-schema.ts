@@ -190,10 +190,70 @@ const firstSchema = `
   CREATE INDEX read_log_time ON read_log (vault, time);
 `;
 
-/** Which calls have made which changes, and how many vaults each node has open. */
-const callSchema = `
-  ALTER TABLE node ADD COLUMN awake int NOT NULL DEFAULT 0;
+/** What all nodes know: tokens, sessions, sign-ins; what `cluster check` has found; where vaults go. */
+const booksSchema = `
+  ALTER TABLE vault
+    -- The node that shall own the vault. Its owner hands it over; no other node claims it meanwhile.
+    ADD COLUMN wished text,
+    -- Whether its owner has it open now; written by the owner.
+    ADD COLUMN awake boolean NOT NULL DEFAULT false;
 
+  -- The version of each book rises with every change of its tables; nodes ask for it.
+  CREATE TABLE book (name text PRIMARY KEY, version bigint NOT NULL);
+  INSERT INTO book VALUES ('token', 0), ('oauth', 0), ('owner', 0), ('session', 0);
+
+  -- Begins a change of a book that was decided at version \`seen\`. Fails when there is another by now.
+  CREATE FUNCTION turn_page(book_name text, seen bigint) RETURNS void LANGUAGE plpgsql AS $turn$
+  BEGIN
+    UPDATE book SET version = version + 1 WHERE name = book_name AND version = seen;
+    IF NOT FOUND THEN RAISE EXCEPTION 'turned' USING ERRCODE = 'VDBOK'; END IF;
+  END $turn$;
+
+${['token', 'oauth_client', 'oauth_grant', 'owner', 'passkey', 'owner_session', 'session_ended']
+  .map(
+    (table) => `
+  CREATE TABLE ${table} (
+    id text COLLATE "C" PRIMARY KEY,
+    -- The order in which entries were added.
+    place bigint GENERATED ALWAYS AS IDENTITY,
+    -- The version of the book that changed it last.
+    version bigint NOT NULL,
+    -- JSON; absent for one that was removed, until every node has seen that.
+    entry text
+  );
+  CREATE INDEX ${table}_version ON ${table} (version);`,
+  )
+  .join('\n')}
+
+  -- The vaults that a token is for, if it is not for all.
+  CREATE TABLE token_vault (
+    token text COLLATE "C" NOT NULL,
+    vault bigint NOT NULL REFERENCES vault (id),
+    PRIMARY KEY (token, vault)
+  );
+
+  CREATE TABLE session_key (name text PRIMARY KEY, key bytea NOT NULL);
+  CREATE TABLE session_memory (id text PRIMARY KEY, kept timestamptz NOT NULL, memory text NOT NULL);
+
+  -- What \`cluster check\` has found out about a file system; see \`mountKind\`.
+  CREATE TABLE root_verdict (
+    kind text PRIMARY KEY,
+    is_good boolean NOT NULL,
+    settle_ms int NOT NULL,
+    says text NOT NULL,
+    checked timestamptz NOT NULL
+  );
+  -- Two programs that check a file system agree here who does what next.
+  CREATE TABLE probe (
+    id text PRIMARY KEY,
+    step int NOT NULL,
+    note text NOT NULL,
+    made timestamptz NOT NULL
+  );
+`;
+
+/** Which calls have made which changes. */
+const callSchema = `
   CREATE TABLE made_call (
     vault bigint NOT NULL,
     call text NOT NULL,
@@ -220,8 +280,9 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   { sql: firstSchema, oldest: 1 },
+  { sql: booksSchema, oldest: 1 },
   { sql: callSchema, oldest: 1 },
 ];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 2;
+export const oldestSchema = 3;
