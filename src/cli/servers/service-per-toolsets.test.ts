@@ -24,7 +24,15 @@ async function services() {
   const deadlines = new Map<string, number>();
   const find = servicePerToolsets(
     { ...options, toolDeadlinesMs: deadlines },
-    { service, vaults: [vault] },
+    {
+      service,
+      makeService: async (toolsets) =>
+        createService(
+          [vault],
+          await serverToolsets({ ...options, toolDeadlinesMs: deadlines, toolsets }, ['v']),
+          nodeTimers,
+        ),
+    },
   );
   return { service, deadlines, find: (...tools: ServedToolset[]) => find(tools) };
 }

@@ -1,8 +1,6 @@
 import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
-import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService, type Service } from '../../tools/service/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import { serverToolsets } from '../options/server-toolsets.ts';
 import type { Server } from './run-server.ts';
 
 /**
@@ -12,21 +10,17 @@ import type { Server } from './run-server.ts';
  */
 export function servicePerToolsets(
   options: ServerOptions,
-  { service, vaults }: Pick<Server, 'service' | 'vaults'>,
+  { service, makeService }: Pick<Server, 'service' | 'makeService'>,
 ): (tools: readonly ServedToolset[]) => Promise<Service> {
   const made = new Map<string, Promise<Service>>([
     [inOrder(options.toolsets).join(), Promise.resolve(service)],
   ]);
-  const make = async (toolsets: readonly ServedToolset[]): Promise<Service> => {
-    const names = vaults.map(({ name }) => name);
-    return createService(vaults, await serverToolsets({ ...options, toolsets }, names), nodeTimers);
-  };
   return (tools) => {
     const toolsets = inOrder(tools);
     const key = toolsets.join();
     const found = made.get(key);
     if (found !== undefined) return found;
-    const making = make(toolsets);
+    const making = makeService(toolsets);
     made.set(key, making);
     making.catch(() => made.delete(key));
     return making;

@@ -6,7 +6,9 @@ import { DocumentTexts } from '../../engine/index/document-texts.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
 import type { OwnerNotice } from '../../engine/ports/questions.ts';
+import type { ReadLog } from '../../engine/ports/read-log.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { VaultState } from '../../engine/ports/vault-state.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
@@ -54,6 +56,13 @@ import { type MeaningOptions, openMeaning } from './open-meaning.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
+/** What of a vault is not kept in files of this machine. */
+interface ClusterParts {
+  readonly state: Omit<VaultState, 'finishAll' | 'numbers' | 'checkpoint'>;
+  readonly lock: CommitLock;
+  readonly reads?: ReadLog;
+}
+
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
   readonly entryFile: string;
@@ -89,6 +98,8 @@ interface OpenVaultOptions {
   readonly onRecovered?: (recovered: Recovered) => void;
   /** See `VaultParts`. */
   readonly onProblem?: (problem: string) => void;
+  /** In a cluster: history, lock and what clients read are kept for all machines. */
+  readonly cluster?: ClusterParts;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -170,19 +181,22 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   if (index === 'now') keeper.start();
 
   // History, journal, lock and what waits for the owner, in the state folder.
-  const { state, lock, questions, proposals, dayTotals } = openThreadState({
-    entryFile,
-    stateFile: join(folders.state, 'state.db'),
-    lockFile: join(folders.state, 'lock.db'),
-    outer: findOuterLocks(root, env, platform),
-    ...(watch ? near(folders.state) : { open: openStateInPlace }),
-    prepare: prepareState,
-    ...own,
-    onHistoryLost: () => {
-      options.onHistoryLost?.();
-      prepared = undefined; // The next history needs its folder, and the record of the vault in it.
-    },
-  });
+  const { cluster } = options;
+  const { state, lock, questions, proposals, dayTotals } =
+    clusterState(cluster) ??
+    openThreadState({
+      entryFile,
+      stateFile: join(folders.state, 'state.db'),
+      lockFile: join(folders.state, 'lock.db'),
+      outer: findOuterLocks(root, env, platform),
+      ...(watch ? near(folders.state) : { open: openStateInPlace }),
+      prepare: prepareState,
+      ...own,
+      onHistoryLost: () => {
+        options.onHistoryLost?.();
+        prepared = undefined; // The next history needs its folder, and the record of the vault in it.
+      },
+    });
   const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 
   if (watch) dropOldVaultReads(folders);
@@ -226,7 +240,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock: lockAfter(lock, endLeft),
+    lock: cluster === undefined ? lockAfter(lock, endLeft) : lock,
     questions,
     proposals,
     dayTotals,
@@ -243,7 +257,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(options.notice === undefined ? {} : { notice: options.notice }),
     ...(options.logReads === undefined
       ? {}
-      : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
+      : {
+          reads:
+            cluster?.reads ??
+            openVaultReads(folders, { ...options.logReads, prepare: prepareState }),
+        }),
     outerVault: hasOuterVault(root),
     ...(options.sleepMs === undefined ? {} : { sleepMs: options.sleepMs }),
     ...(onRecovered === undefined ? {} : { onRecovered }),
@@ -252,6 +270,14 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     openScratchIndex: () =>
       openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),
   });
+}
+
+/** The parts of a vault's state that are kept for a whole cluster. */
+function clusterState(cluster: ClusterParts | undefined) {
+  if (cluster === undefined) return undefined;
+  const { state, lock } = cluster;
+  const { questions, proposals, dayTotals } = state;
+  return { state, lock, questions, proposals, dayTotals };
 }
 
 /** Where the disk with the state always answers at once, small changes are recorded in this thread. */
