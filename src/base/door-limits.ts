@@ -168,4 +168,6 @@ export const clusterLimits = {
   claimLockMs: 1_000,
   /** How long a claim takes at most. */
   claimMaxMs: 10_000,
+  /** How often a node that has lost a vault asks what became of a change that it had begun. */
+  settledPollMs: 200,
 };
