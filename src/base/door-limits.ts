@@ -215,4 +215,6 @@ export const clusterLimits = {
   /** For how many changes of a book its removed entries are kept. */
   bookRemovedKept: 5_000,
   tokensMax: 10_000,
+  /** How often a node that has lost a vault asks what became of a change that it had begun. */
+  settledPollMs: 200,
 };

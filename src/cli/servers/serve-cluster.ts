@@ -140,7 +140,7 @@ function openNode(
       cluster.readOnly ? undefined : join(root, '.vaultdoor', 'gates', `${id}`),
     settleMs: (vault) =>
       silentDrive(folderOf(vault), process.platform) === undefined ? 0 : clusterLimits.settleMs,
-    openVault: (vault, { epoch, lock }) => {
+    openVault: (vault, { epoch, lock, gate, onFenced }) => {
       const { id, name } = vault;
       const logReads = readLogOf(options, logger);
       const reads = openPostgresReadLog({
@@ -162,6 +162,8 @@ function openNode(
           poll: options.poll,
           sleepMs: clusterLimits.clusterSleepMs,
           ...logReads,
+          ...(gate === undefined ? {} : { gate }),
+          onFenced,
           cluster: { state: openPostgresState(postgres, { vault: id, epoch }), lock, reads },
           onRecovered: ({ id: change, tool, outcome }) =>
             logger.log('warn', 'recovered', { vault: name, change, tool, outcome }),

@@ -15,6 +15,8 @@ import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
 import { openAttachFolder } from '../../node/disk/attach-folder.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
+import type { Gate } from '../../node/gate/gate.ts';
+import { gateWrites } from '../../node/gate/gate-writes.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
 import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
@@ -100,6 +102,10 @@ interface OpenVaultOptions {
   readonly onProblem?: (problem: string) => void;
   /** In a cluster: history, lock and what clients read are kept for all machines. */
   readonly cluster?: ClusterParts;
+  /** What every destructive step passes where several machines share the vault. */
+  readonly gate?: Gate;
+  /** See `VaultParts`. */
+  readonly onFenced?: () => void;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -125,6 +131,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   // The files, and what scans and watches them.
   const disk = openNodeDisk(root, {
     allowRoots,
+    ...(options.gate === undefined ? {} : { writes: gateWrites(options.gate) }),
     // Another folder or drive is at the path now. Remember it: the next start must tell an empty
     // vault from a missing drive.
     onReplaced: () => void makeStateFolder(root, folders).catch(() => undefined),
@@ -266,6 +273,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(options.sleepMs === undefined ? {} : { sleepMs: options.sleepMs }),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
+    ...(options.onFenced === undefined ? {} : { onFenced: options.onFenced }),
     openIndexAgain: () => openThreadStore({ entryFile, file, leaseFile, vault: root }),
     openScratchIndex: () =>
       openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),

@@ -21,6 +21,8 @@ export interface OwnedClaim {
   /** Absent where nothing is written. */
   readonly gate?: Gate;
   readonly lock: CommitLock;
+  /** Closes the vault here, because a write has shown that another node owns it. */
+  readonly onFenced: () => void;
 }
 
 /** What a node does with all its vaults. */
@@ -220,7 +222,12 @@ export class ClusterVault implements VaultSource {
         await gate?.closeOlder();
         logger.log('info', 'vault claimed', { vault: name, epoch });
         await pause(settleMs(this.#registered));
-        return { epoch, ...(gate === undefined ? {} : { gate }), lock: this.#lock() };
+        return {
+          epoch,
+          ...(gate === undefined ? {} : { gate }),
+          lock: this.#lock(),
+          onFenced: () => void this.lose(),
+        };
       } catch (error) {
         if (!(error instanceof GateTaken)) throw error;
         // PostgreSQL was restored from a backup, or has lost its newest transactions.

@@ -23,6 +23,7 @@ import {
 import { commitChange } from './commit-change.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
 import { isSingle } from './deciding-step.ts';
+import { FencedChange, isFenced, settledByNext, takenOver } from './fenced-change.ts';
 import type { AskedChange, PlannedAsk } from './group-changes.ts';
 import { StalePlan } from './stage-change.ts';
 
@@ -33,7 +34,7 @@ const pruneEvery = 200;
 export interface Done {
   readonly answer: object & ChangeReport;
   /** Resolves when history shows the change; see `Committed`. */
-  readonly finished: Promise<void>;
+  readonly finished: Promise<boolean>;
   /** The change that was made, and whether the index had all changes before it when it was planned. */
   readonly made?: { readonly id: ChangeId; readonly wasCaughtUp: boolean };
   /** Resolves when the index has looked at the changed files. */
@@ -69,16 +70,20 @@ export class ChangeCommitter {
       const { draft, change } = planned;
       try {
         if (change.steps.length === 0) {
-          const none = { finished: Promise.resolve(), looked: Promise.resolve(), isRaw: false };
+          const none = { finished: Promise.resolve(true), looked: Promise.resolve(), isRaw: false };
           return { answer: unchangedReport(planned), ...none };
         }
         if (await this.isStale(draft)) throw new StalePlan();
         const paths = touchedPaths(draft, change);
         let looked: Promise<void> | undefined;
         const record = await this.#record({ asked, planned });
-        const committed = await commitChange(this.#parts, record, () => {
-          if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
-        });
+        const committed = await this.#orSettled(
+          asked,
+          record,
+          commitChange(this.#parts, record, () => {
+            if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
+          }),
+        );
         return await this.#done({ asked, planned }, record, committed, looked);
       } catch (error) {
         await this.#failed(planned, error);
@@ -109,13 +114,45 @@ export class ChangeCommitter {
       group.map(async (each, at) => {
         const [outcome, record] = [outcomes[at], records[at]];
         assert(outcome !== undefined && record !== undefined, 'each change has an outcome');
-        if (outcome.status === 'fulfilled') {
-          return this.#done(each, record, outcome.value, looked);
+        try {
+          const isMade = outcome.status === 'fulfilled';
+          const made = isMade ? Promise.resolve(outcome.value) : Promise.reject(outcome.reason);
+          const committed = await this.#orSettled(each.asked, record, made);
+          return await this.#done(each, record, committed, looked);
+        } catch (error) {
+          await this.#failed(each.planned, error);
+          throw error;
         }
-        await this.#failed(each.planned, outcome.reason);
-        throw outcome.reason;
       }),
     );
+  }
+
+  /**
+   * What was committed. If another machine has taken the vault over meanwhile, waits for what that
+   * machine makes of the change.
+   */
+  async #orSettled(
+    { vault: { caller } }: AskedChange,
+    { nameOf }: RecordedChange,
+    commit: Promise<Committed>,
+  ): Promise<Committed> {
+    try {
+      return await commit;
+    } catch (error) {
+      if (!isFenced(error)) throw error;
+      this.#parts.onFenced?.();
+      if (!(error instanceof FencedChange)) throw takenOver(); // It was not even written down.
+      const { id } = error;
+      const { kept } = await settledByNext(this.#parts, id, { caller, name: nameOf(id) });
+      return { id, kept, isRecorded: true, finished: Promise.resolve(true) };
+    }
+  }
+
+  /** Fails unless the next owner of the vault has made this change part of the history. */
+  async checkSettled({ vault }: AskedChange, id: ChangeId): Promise<void> {
+    this.#parts.onFenced?.();
+    const name = (await changeNamer(vault))(id);
+    await settledByNext(this.#parts, id, { caller: vault.caller, name });
   }
 
   /** Whether a change was committed since a plan, of which the plan must know. */

@@ -3,6 +3,7 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
 import { isSingle } from './deciding-step.ts';
+import { FencedChange, isFenced, orFenced, unlessFenced } from './fenced-change.ts';
 import { rollBack, rollForward } from './finish-change.ts';
 import {
   checkSeen,
@@ -57,6 +58,16 @@ async function commitSeveral(
 ): Promise<Committed> {
   const { state } = ports;
   const id = await state.begin(change, 'staging', []);
+  return orFenced(id, carryOutSeveral(ports, { plan, change, options }, id));
+}
+
+/** Stages and marks a change of several steps that is written down, and carries it out. */
+async function carryOutSeveral(
+  ports: ChangePorts,
+  { plan, change, options }: PlannedChange,
+  id: ChangeId,
+): Promise<Committed> {
+  const { state } = ports;
   const stored: StoredChange = { ...change, id, state: 'staging', kept: [] };
   try {
     await stageChange(ports, plan, options);
@@ -70,9 +81,7 @@ async function commitSeveral(
     throw error;
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
-  // If this fails, the next recovery finds the change carried out and finishes it.
-  const finished = state.finish(id, kept).catch(() => undefined);
-  return { id, kept, isRecorded: true, finished };
+  return { id, kept, isRecorded: true, finished: unlessFenced(state.finish(id, kept)) };
 }
 
 /**
@@ -91,13 +100,14 @@ export async function finishMarked(
       rollForward(disk, change.steps),
     );
   } catch (error) {
+    if (isFenced(error)) throw error;
     try {
       await state.unmark(change.id);
       await rollBack(ports, { ...change, state: 'undoing' });
-    } catch {
-      throw leftOpen(error);
+    } catch (cause) {
+      throw isFenced(cause) ? cause : leftOpen(error);
     }
-    await state.drop(change.id).catch(() => undefined);
+    if (!(await unlessFenced(state.drop(change.id)))) throw new FencedChange(change.id);
     throw error;
   }
 }

@@ -12,7 +12,9 @@ import type {
 } from '../ports/state-store.ts';
 import type { WrittenFile } from '../text/written-file.ts';
 import { isForHistory, stagedAs } from './deciding-step.ts';
+import { FencedChange, isFenced, unlessFenced } from './fenced-change.ts';
 import { settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
+import { moveThroughGate, removeThroughGate } from './gated-step.ts';
 import { isRacy } from './look-again.ts';
 import {
   checkSeen,
@@ -51,9 +53,9 @@ export interface Committed {
   readonly isRecorded: boolean;
   /**
    * Resolves when history shows the change, and never rejects. The state answers in order, so the
-   * lock may be released without waiting for it.
+   * lock may be released without waiting for it. False when another machine has taken the vault over.
    */
-  readonly finished: Promise<void>;
+  readonly finished: Promise<boolean>;
 }
 
 /** A plan, and what is recorded of it. */
@@ -156,7 +158,10 @@ class SingleCommit {
     return this.#failure === undefined;
   }
 
-  fail(reason: unknown): void {
+  fail(cause: unknown): void {
+    const stored = this.#stored;
+    const isLost = stored !== undefined && isFenced(cause);
+    const reason = isLost ? new FencedChange(stored.id, { cause }) : cause;
     this.#failure ??= { reason };
     // A change that failed and is not left open has been taken back.
     if (this.#isDecided && !isLeftOpen(reason)) this.#options.onTakenBack();
@@ -214,8 +219,7 @@ class SingleCommit {
     const kept = this.#kept;
     const isRecorded = isForHistory(this.#plan.steps);
     const finished = isRecorded ? state.finish(stored.id, kept) : state.drop(stored.id);
-    // If this fails, the next recovery does it.
-    const value = { id: stored.id, kept, isRecorded, finished: finished.catch(() => undefined) };
+    const value = { id: stored.id, kept, isRecorded, finished: unlessFenced(finished) };
     return { status: 'fulfilled', value };
   }
 
@@ -225,12 +229,12 @@ class SingleCommit {
       await giveUp(this.#ports, stored);
       throw error;
     }
-    const { happened, kept } = await settleSingle(this.#ports, stored).catch(() => {
-      throw leftOpen(error);
+    const { happened, kept } = await settleSingle(this.#ports, stored).catch((cause: unknown) => {
+      throw isFenced(cause) ? cause : leftOpen(error);
     });
     this.#kept = kept;
     if (happened) return;
-    await this.#ports.state.drop(stored.id).catch(() => undefined); // Otherwise recovery does it.
+    if (!(await unlessFenced(this.#ports.state.drop(stored.id)))) throw new FencedChange(stored.id);
     throw error;
   }
 
@@ -293,12 +297,15 @@ async function carryOutStep(
     case 'dropFolder':
       return disk.removeFolder(step.path);
     case 'delete':
-      if (step.before === undefined) await orStale(disk.removeEntry(step.path));
+      if (step.token !== undefined)
+        await orStale(removeThroughGate(disk, step, seen.get(step.path)));
+      else if (step.before === undefined) await orStale(disk.removeEntry(step.path));
       else await orStale(disk.remove(step.path, expected(seen, step.path)));
       return undefined;
     case 'move':
     case 'moveFolder':
-      if (step.over === undefined) await orStale(disk.move(step.path, step.to));
+      if (step.token !== undefined) await orStale(moveThroughGate(disk, step, seen.get(step.to)));
+      else if (step.over === undefined) await orStale(disk.move(step.path, step.to));
       else await orStale(disk.move(step.path, step.to, { over: true, ...expected(seen, step.to) }));
       return undefined;
   }

@@ -61,7 +61,8 @@ export async function planChange(
   const literal = draft.rawPlan ?? draft.tailPlan;
   if (literal !== undefined) {
     checkSize(literal.steps, literal.bytes);
-    return { ...literal, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
+    const steps = stepsFor(ports, literal.steps);
+    return { ...literal, steps, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
   }
   const places = placesOf(files);
   const plan = new PlanBuilder(ports.random);
@@ -89,12 +90,25 @@ export async function planChange(
   ];
   checkSize(steps, plan.bytes);
   return {
-    steps,
+    steps: stepsFor(ports, steps),
     bytes: plan.bytes,
     contents: plan.contents,
     seen: seenFiles(files),
     free: [...plan.free(), ...freeFolders(files)],
   };
+}
+
+/** The steps as this disk carries them out: one with a gate needs tokens; see `ChangeStep`. */
+function stepsFor(
+  { disk, random }: { readonly disk: WritableDisk; readonly random: Random },
+  steps: readonly ChangeStep[],
+): readonly ChangeStep[] {
+  if (disk.gate === undefined) return steps;
+  return steps.map((step) =>
+    step.do === 'delete' || step.do === 'move' || step.do === 'moveFolder'
+      ? { ...step, token: random.token() }
+      : step,
+  );
 }
 
 /** A file that the draft makes, moves or changes, and how it meets other files on its way. */

@@ -36,7 +36,7 @@ const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
 /** Errors of systems that cannot sync a folder. Its names are then as durable as they can be. */
 const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 /** Errors of a move that are about the new path and not about the old one. */
-const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
+export const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
 /** What all writes need. */
 interface WriteContext {
@@ -44,13 +44,33 @@ interface WriteContext {
   readonly platform: NodeJS.Platform;
   /** Repeats a call on Windows while another program has the file open. */
   readonly attempt: Attempt;
+  /** The path of the temporary file of a token. */
+  readonly temporaryOf: (target: HeldEntry, token: string) => string;
+  /** Puts a temporary file where no file is. */
+  readonly placeNew: (temporary: string, target: string) => Promise<void>;
+}
+
+/** Makes the calls of `openDiskWrites`, with other temporary files if need be. */
+export function writeContext(
+  roots: DiskRoots,
+  platform: NodeJS.Platform,
+  staging: Partial<Pick<WriteContext, 'temporaryOf' | 'placeNew'>> = {},
+): WriteContext {
+  const attempt: Attempt = (call) =>
+    retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
+  return {
+    roots,
+    platform,
+    attempt,
+    temporaryOf: (target, token) => target.beside(`.~vd-${token}.tmp`),
+    placeNew: (temporary, target) => renameEntry(temporary, target, attempt, roots.calls),
+    ...staging,
+  };
 }
 
 /** The writing half of `openNodeDisk`. */
 export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): DiskWrites {
-  const attempt: Attempt = (call) =>
-    retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
-  const context: WriteContext = { roots, platform, attempt };
+  const context = writeContext(roots, platform);
   return {
     ...stagedWrites(context),
     ...moveAndRemove(context),
@@ -63,13 +83,15 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
 }
 
 /** New contents: staged (written to a temporary file beside the target), then renamed over it. */
-function stagedWrites({
+export function stagedWrites({
   roots,
   platform,
   attempt,
+  temporaryOf,
+  placeNew,
 }: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
   /**
-   * Calls back with a file's target, held, and its temporary file in the same folder. With `entry`, a
+   * Calls back with a file's target, held, and its temporary file. With `entry`, a
    * symlink is replaced itself; otherwise the file that it leads to.
    */
   const inPlace = <T>(
@@ -78,7 +100,7 @@ function stagedWrites({
     call: (target: HeldEntry, temporary: string) => Promise<T>,
   ): Promise<T> =>
     using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
-      call(target, target.beside(`.~vd-${token}.tmp`)),
+      call(target, temporaryOf(target, token)),
     );
 
   return {
@@ -116,7 +138,7 @@ function stagedWrites({
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, async (target, temporary) => {
           const staged = await roots.calls.lstat(temporary);
-          if (!replace) await renameEntry(temporary, target.path, attempt, roots.calls);
+          if (!replace) await placeNew(temporary, target.path);
           else {
             await attempt(async () => {
               // Both synchronous, so that no editor can save between the check and the rename.
@@ -256,7 +278,7 @@ async function placedStat(
 }
 
 /** Fails with `conflict` when a file has changed since its stamp was taken. */
-function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
+export function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
   if (stamp === undefined || stampOf(statSync(held, { bigint: true })) === stamp) return;
   throw changedByOthers(path);
 }
@@ -298,7 +320,7 @@ async function removeEmptyFolder(calls: DiskCalls, path: string): Promise<void> 
 }
 
 /** Writes what the system has cached of a file or folder to the disk. */
-async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
+export async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
   const file = await calls.open(path, flags);
   try {
     await file.sync();
@@ -316,7 +338,7 @@ function leadsNowhere(path: string): VaultError {
   );
 }
 
-function intoItself(path: string): VaultError {
+export function intoItself(path: string): VaultError {
   return new VaultError('invalid_input', `"${path}" cannot be moved into itself.`, {
     details: { path },
   });

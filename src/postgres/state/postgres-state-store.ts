@@ -157,6 +157,8 @@ class PostgresStateStore implements ClusterState {
   /** The row of a change that is not history yet. */
   async #openRow(id: ChangeId): Promise<ChangeRow> {
     const row = await changeRow(this.#vault, id);
+    // A later owner of the vault may have dropped or finished it.
+    if (row === undefined || row.state === 'done') await this.#vault.checkOwned();
     assert(row !== undefined, 'a change is known until it is dropped');
     assert(row.state !== 'done', 'a change in the history keeps its state and is not dropped');
     return row;
