@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
-import type { TokenBook } from '../../src/base/token-book.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
+import type { TokenBook } from '../../src/oauth/ports/token-book.ts';
 import { failureOf } from './failure-of.ts';
 
 /** What a token may do that was made without options. */

@@ -1,8 +1,8 @@
 import { limits } from '../../base/limits.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import { hostNameFrom } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { shareServer } from '../attach/share-server.ts';
 import { serveVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';

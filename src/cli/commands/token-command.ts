@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptToken } from '../../base/token-book.ts';
+import type { KeptToken } from '../../oauth/ports/token-book.ts';
 import { table } from '../../tools/cli/table.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';

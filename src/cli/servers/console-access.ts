@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Caller, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import type { KeptToken, TokenBook } from '../../base/token-book.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import type { OwnAnswers } from '../../doors/console/console-parts.ts';
@@ -20,6 +19,7 @@ import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { ReadLog } from '../../engine/ports/read-log.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import type { KeptToken, TokenBook } from '../../oauth/ports/token-book.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { servedFolder, tokenRights } from '../options/token-options.ts';
 import { type TokenNames, withTokenName } from '../vaults/token-names.ts';

@@ -1,6 +1,5 @@
 import { sep } from 'node:path';
 import type { Caller, Scopes } from '../../base/caller.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
 import type { ConsoleMe } from '../../doors/console/console-me.ts';
@@ -15,6 +14,7 @@ import { appFolders } from '../../node/place/app-folders.ts';
 import type { LastCalls } from '../../node/server/last-calls.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';

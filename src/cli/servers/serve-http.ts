@@ -1,10 +1,10 @@
 import { isGrantId } from '../../base/caller.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openServerSessions, openVaultTokens } from '../vaults/server-files.ts';

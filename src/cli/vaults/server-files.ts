@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SessionBook } from '../../base/session-book.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import { openOAuthBook } from '../../node/oauth/oauth-book-file.ts';
 import { openOwnerBook } from '../../node/oauth/owner-book-file.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
@@ -16,6 +15,7 @@ import { openTokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { makeStateFolder, vaultPlaces } from './vault-places.ts';

@@ -9,8 +9,8 @@ import {
   hashOf,
 } from '../../../test/support/token-book-contract.ts';
 import { limits } from '../../base/limits.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { openTokenBook } from './token-book.ts';
 
 /** A book over these state folders, at a time that a test may change. */

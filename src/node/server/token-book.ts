@@ -2,6 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { rights, type ServedToolset, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { isVaultPath } from '../../base/vault-path.ts';
 import {
   hasEnded,
   type KeptToken,
@@ -12,9 +14,7 @@ import {
   type TokenBook,
   type TokenEntry,
   withRoomFor,
-} from '../../base/token-book.ts';
-import { VaultError } from '../../base/vault-error.ts';
-import { isVaultPath } from '../../base/vault-path.ts';
+} from '../../oauth/ports/token-book.ts';
 import { diskError } from '../system/disk-error.ts';
 import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 

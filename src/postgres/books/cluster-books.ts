@@ -1,8 +1,8 @@
 import type { SessionBook } from '../../base/session-book.ts';
-import type { TokenBook } from '../../base/token-book.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { BookVersions, type BookVersionsParts } from './book-versions.ts';
 import { openPostgresOAuthBook } from './postgres-oauth-book.ts';
 import { openPostgresOwnerBook } from './postgres-owner-book.ts';

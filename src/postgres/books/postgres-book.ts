@@ -26,7 +26,7 @@ export type BookPage<T extends BookTable> = {
 } & Readonly<Record<T, Entries>>;
 
 /** A new entry; one without a value is removed. */
-export interface EntryChange<T extends BookTable> {
+interface EntryChange<T extends BookTable> {
   readonly table: T;
   readonly id: string;
   readonly entry?: unknown;

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { clusterLimits } from '../../base/door-limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import {
   hasEnded,
   keptOf,
@@ -9,9 +11,7 @@ import {
   type TokenBook,
   type TokenEntry,
   withRoomFor,
-} from '../../base/token-book.ts';
-import { VaultError } from '../../base/vault-error.ts';
-import type { Clock } from '../../engine/ports/ports.ts';
+} from '../../oauth/ports/token-book.ts';
 import type { Postgres } from '../connection/postgres.ts';
 import { type Sql, sql } from '../connection/sql.ts';
 import type { BookVersions } from './book-versions.ts';

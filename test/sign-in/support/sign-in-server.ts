@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../src/base/logger.ts';
-import type { TokenBook } from '../../../src/base/token-book.ts';
 import { readServeOptions, type ServeOptions } from '../../../src/cli/options/serve-options.ts';
 import { serverToolsets } from '../../../src/cli/options/server-toolsets.ts';
 import { serveHttp } from '../../../src/cli/servers/serve-http.ts';
@@ -23,6 +22,7 @@ import type {
 import type { Grant, OAuthBook } from '../../../src/oauth/ports/oauth-book.ts';
 import type { OAuthCrypto } from '../../../src/oauth/ports/oauth-crypto.ts';
 import type { OwnerBook } from '../../../src/oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../../src/oauth/ports/token-book.ts';
 import { createService } from '../../../src/tools/service/service.ts';
 import { passphrase, type ReachedDoor } from '../../support/sign-in-door.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

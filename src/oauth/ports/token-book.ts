@@ -1,6 +1,6 @@
-import type { Scopes, ServedToolset } from './caller.ts';
-import { VaultError } from './vault-error.ts';
-import type { VaultFolder } from './vault-path.ts';
+import type { Scopes, ServedToolset } from '../../base/caller.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultFolder } from '../../base/vault-path.ts';
 
 /** What is known about a token. The token itself is never stored. */
 export interface KeptToken {
