@@ -111,6 +111,8 @@ export interface Visitor {
   readonly token?: string;
   /** The toolsets that this token or grant is for; absent for those of the server. */
   readonly tools?: readonly ServedToolset[];
+  /** The names of the vaults of a cluster that this token is for; absent for all. */
+  readonly vaults?: readonly string[];
   /** The network address that the visitor comes from. */
   readonly address: string;
   /** Whether the address is that of the visitor's machine, not that of a proxy. */

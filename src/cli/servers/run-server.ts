@@ -37,8 +37,11 @@ export interface Server {
   readonly choices: readonly VaultChoice[];
   /** The vaults that are served here; none in a cluster, whose vaults only `service` reaches. */
   readonly vaults: readonly WaitingVault[];
-  /** A service with these toolsets over the same vaults. */
-  readonly makeService: (toolsets: readonly ServedToolset[]) => Promise<Service>;
+  /** A service with these toolsets over the same vaults; in a cluster, over those that are named. */
+  readonly makeService: (
+    toolsets: readonly ServedToolset[],
+    vaults?: readonly string[],
+  ) => Promise<Service>;
   /** Who may come in, where that is kept for a whole cluster. */
   readonly books?: ServerBooks;
   /** Reads long messages in a thread. */
@@ -54,7 +57,7 @@ export interface Server {
 }
 
 /** The books of a server that are not files of this machine. */
-export interface ServerBooks {
+interface ServerBooks {
   readonly tokens: TokenBook;
   readonly sessions: SessionBook;
   readonly oauth: OAuthBook;

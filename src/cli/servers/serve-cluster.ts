@@ -76,7 +76,7 @@ export async function runClusterServer(
       const served = node.vaults.all.map(({ name }) => ({ name, path: name }));
       const server: Server = {
         service: await node.service(options.toolsets),
-        makeService: (toolsets) => node.service(toolsets),
+        makeService: (toolsets, vaults) => node.service(toolsets, vaults),
         books: openClusterBooks({ postgres, steady, clock: nodeClock }),
         logger,
         scopes: scopesOf(options),
@@ -138,6 +138,7 @@ function openNode(
     logger,
     gateFolder: ({ id }) =>
       cluster.readOnly ? undefined : join(root, '.vaultdoor', 'gates', `${id}`),
+    folderOf,
     settleMs: (vault) =>
       silentDrive(folderOf(vault), process.platform) === undefined ? 0 : clusterLimits.settleMs,
     openVault: (vault, { epoch, lock, gate, onFenced }) => {

@@ -23,7 +23,7 @@ async function services() {
   const service = createService([vault], toolsets, nodeTimers);
   const deadlines = new Map<string, number>();
   const find = servicePerToolsets(
-    { ...options, toolDeadlinesMs: deadlines },
+    options,
     {
       service,
       makeService: async (toolsets) =>

@@ -7,6 +7,7 @@ import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
+import { checkGatePlace } from '../../node/gate/check-gate.ts';
 import { type Gate, GateTaken, openGate } from '../../node/gate/gate.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { claimVault, releaseVault } from '../../postgres/nodes/claim-vault.ts';
@@ -16,7 +17,7 @@ import type { ClusterNode } from './cluster-node.ts';
 import { areFilesSettled } from './settled-files.ts';
 
 /** A vault that this node owns. */
-export interface OwnedClaim {
+interface OwnedClaim {
   readonly epoch: number;
   /** Absent where nothing is written. */
   readonly gate?: Gate;
@@ -31,6 +32,8 @@ export interface ClusterVaultParts {
   readonly node: () => ClusterNode;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Where the vault is at this node. */
+  readonly folderOf: (vault: RegisteredVault) => string;
   /** The folder for the gates of a vault; undefined where nothing is written. */
   readonly gateFolder: (vault: RegisteredVault) => string | undefined;
   readonly openVault: (vault: RegisteredVault, claim: OwnedClaim) => Vault;
@@ -42,20 +45,14 @@ export interface ClusterVaultParts {
 }
 
 /** What happens to the vaults of a node, for its figures. */
-export type VaultEvent =
-  | 'claim'
-  | 'takeover'
-  | 'gate closed'
-  | 'settle wait'
-  | 'recovered'
-  | 'lost';
+type VaultEvent = 'claim' | 'takeover' | 'gate closed' | 'settle wait' | 'recovered' | 'lost';
 
 /** How long requests that still run may go on with a vault that another node owns. */
 const loseWaitMs = 5_000;
 const lookMs = 10;
 
 /** That another node owns the vault, or this one may not take it. */
-export function notOwner(): VaultError {
+function notOwner(): VaultError {
   return new VaultError('unavailable', 'Another machine serves this vault now. Try again.', {
     details: { moved: true, retryAfterMs: clusterLimits.ownerPauseMs },
   });
@@ -204,7 +201,7 @@ export class ClusterVault implements VaultSource {
 
   /** Claims the vault, shuts out every owner before, and waits until their files are seen here. */
   async #take(dead: NodeRun | undefined): Promise<OwnedClaim> {
-    const { postgres, node, gateFolder, settleMs, counted, logger } = this.#parts;
+    const { postgres, node, gateFolder, folderOf, settleMs, counted, logger } = this.#parts;
     const { id: vault, name } = this;
     if (node().isDraining) throw notOwner();
     node().checkHeld();
@@ -220,6 +217,7 @@ export class ClusterVault implements VaultSource {
         counted(epoch > 1 ? 'takeover' : 'claim');
         const gate = folder === undefined ? undefined : await openGate({ folder, epoch });
         await gate?.closeOlder();
+        if (gate !== undefined) await checkGatePlace(gate, folderOf(this.#registered));
         logger.log('info', 'vault claimed', { vault: name, epoch });
         await pause(settleMs(this.#registered));
         return {

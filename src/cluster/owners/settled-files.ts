@@ -29,7 +29,7 @@ export async function areFilesSettled(ports: SettlePorts): Promise<boolean> {
 }
 
 /** What each path should have; undefined for nothing. Changes are given newest first. */
-export function expectedFiles(
+function expectedFiles(
   changes: readonly StoredChange[],
 ): ReadonlyMap<VaultPath, Version | undefined> {
   const expected = new Map<VaultPath, Version | undefined>();

@@ -16,7 +16,7 @@ import { ForwardFailed, forwardCall } from '../wire/forward-call.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the router needs of its node. */
-export interface CallRouterParts {
+interface CallRouterParts {
   readonly postgres: Postgres;
   readonly node: () => ClusterNode;
   /** The secret that signs calls to other nodes. */
@@ -29,7 +29,7 @@ export interface CallRouterParts {
 /** A request for one vault, and how it is carried out if this node owns the vault. */
 interface RoutedCall<T> {
   readonly vault: ClusterVault;
-  readonly forwarded: Pick<ForwardedCall, 'toolsets' | 'method' | 'args'>;
+  readonly forwarded: Pick<ForwardedCall, 'toolsets' | 'vaults' | 'method' | 'args'>;
   readonly here: (caller: Caller) => Promise<T>;
   /** Whether an answer says that the vault has another owner by now. */
   readonly isMoved: (answer: T) => boolean;

@@ -7,7 +7,7 @@ import type { Service } from '../../tools/service/service.ts';
 import { outcomeOf, wireOutcome } from '../wire/call-message.ts';
 
 /** A call of a tool in one vault. */
-export interface CallHere {
+interface CallHere {
   /** The service of this node alone. */
   readonly service: Service;
   readonly vault: number;

@@ -7,22 +7,27 @@ import type { HttpHandler } from '../../net/http-handler.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import type { CompletionRequest, Service } from '../../tools/service/service.ts';
 import { ClusterNode } from '../owners/cluster-node.ts';
-import { type ClusterVaultParts, isFenced, isMoved } from '../owners/cluster-vault.ts';
+import {
+  type ClusterVault,
+  type ClusterVaultParts,
+  isFenced,
+  isMoved,
+} from '../owners/cluster-vault.ts';
 import { NodeVaults } from '../owners/node-vaults.ts';
 import { callHandler } from '../wire/call-handler.ts';
 import type { ForwardedCall } from '../wire/call-message.ts';
 import { SignatureChecker } from '../wire/signature.ts';
 import { CallRouter } from './call-router.ts';
 import { CallsHere } from './calls-here.ts';
-import { ClusterService } from './cluster-service.ts';
+import { ClusterService, type ServiceKind } from './cluster-service.ts';
 import { Metrics } from './metrics.ts';
 import { TenantLimits } from './tenant-limits.ts';
 
 /** What a node of a cluster is made of. */
-export interface ClusterServerParts
+interface ClusterServerParts
   extends Pick<
     ClusterVaultParts,
-    'postgres' | 'clock' | 'logger' | 'gateFolder' | 'openVault' | 'settleMs'
+    'postgres' | 'clock' | 'logger' | 'folderOf' | 'gateFolder' | 'openVault' | 'settleMs'
   > {
   /** The name of the node, and where the other nodes reach it. */
   readonly node: string;
@@ -50,7 +55,10 @@ export class ClusterServer {
   readonly #router: CallRouter;
   readonly #callsHere: CallsHere;
   readonly #limits = new TenantLimits(() => performance.now());
-  readonly #services = new Map<string, Promise<ClusterService>>();
+  readonly #services = new Map<
+    string,
+    { readonly kind: ServiceKind; readonly service: Promise<ClusterService> }
+  >();
   #node: ClusterNode | undefined;
 
   private constructor(parts: ClusterServerParts) {
@@ -97,15 +105,16 @@ export class ClusterServer {
     return this.#node;
   }
 
-  /** The service with these toolsets over all vaults of the cluster. */
-  service(toolsets: readonly string[]): Promise<ClusterService> {
-    const key = toolsets.join();
+  /** The service with these toolsets over all vaults of the cluster, or over those that are named. */
+  service(toolsets: readonly string[], vaults?: readonly string[]): Promise<ClusterService> {
+    const kind = { toolsets, ...(vaults === undefined ? {} : { vaults }) };
+    const key = JSON.stringify([toolsets, vaults?.toSorted()]);
     const found = this.#services.get(key);
-    if (found !== undefined) return found;
-    const making = this.#makeService(toolsets);
-    this.#services.set(key, making);
-    making.catch(() => this.#services.delete(key));
-    return making;
+    if (found !== undefined) return found.service;
+    const service = this.#makeService(kind);
+    this.#services.set(key, { kind, service });
+    service.catch(() => this.#services.delete(key));
+    return service;
   }
 
   /** Handles the requests of the cluster port. */
@@ -139,34 +148,42 @@ export class ClusterServer {
     await this.#node?.leave();
   }
 
-  async #makeService(toolsets: readonly string[]): Promise<ClusterService> {
-    const { vaults, metrics } = this;
-    const local = await this.#parts.makeService(toolsets, this.#sources());
+  async #makeService(kind: ServiceKind): Promise<ClusterService> {
+    const { metrics } = this;
+    const vaults = (): readonly ClusterVault[] => this.#vaultsOf(kind);
+    const local = await this.#local(kind);
     const shared = { router: this.#router, callsHere: this.#callsHere, limits: this.#limits };
-    return new ClusterService({ vaults, metrics, ...shared }, toolsets, local);
+    return new ClusterService({ vaults, metrics, ...shared }, kind, local);
+  }
+
+  /** The service over the vaults at this node. */
+  #local(kind: ServiceKind): Promise<Service> {
+    const vaults = this.#vaultsOf(kind);
+    if (vaults.length > 0) return this.#parts.makeService(kind.toolsets, vaults);
+    throw new VaultError('vault_not_found', 'The vaults of this token are not in the cluster.');
+  }
+
+  #vaultsOf({ vaults: names }: ServiceKind): readonly ClusterVault[] {
+    const { all } = this.vaults;
+    return names === undefined ? all : all.filter(({ name }) => names.includes(name));
   }
 
   async #vaultsChanged(): Promise<void> {
-    if (this.vaults.all.length === 0) return; // A service has at least one vault.
-    for (const [key, making] of this.#services) {
-      const service = await making;
-      service.replaceLocal(await this.#parts.makeService(key.split(','), this.#sources()));
+    for (const { kind, service } of this.#services.values()) {
+      if (this.#vaultsOf(kind).length === 0) continue; // A service has at least one vault.
+      (await service).replaceLocal(await this.#local(kind));
     }
-  }
-
-  #sources(): readonly VaultSource[] {
-    return this.vaults.all;
   }
 
   /** Carries out what another node has passed on; undefined when this node cannot own the vault. */
   async #serve(
-    call: Pick<ForwardedCall, 'vault' | 'toolsets' | 'method' | 'args'>,
+    call: Pick<ForwardedCall, 'vault' | 'toolsets' | 'vaults' | 'method' | 'args'>,
     caller: Caller,
     onChanged: (hasChanged: boolean) => void,
   ): Promise<{ readonly outcome: Outcome } | { readonly answer: unknown } | undefined> {
     const vault = this.vaults.byId(call.vault);
-    if (vault === undefined) return undefined;
-    const service = await this.service(call.toolsets);
+    if (vault === undefined || call.vaults?.includes(vault.name) === false) return undefined;
+    const service = await this.service(call.toolsets, call.vaults);
     const end = vault.use();
     try {
       await vault.take();

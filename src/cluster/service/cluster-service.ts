@@ -15,21 +15,24 @@ import type {
   Service,
 } from '../../tools/service/service.ts';
 import { type ClusterVault, isFenced, isMoved } from '../owners/cluster-vault.ts';
-import type { NodeVaults } from '../owners/node-vaults.ts';
-import type { ForwardedMethod } from '../wire/call-message.ts';
+import type { ForwardedCall, ForwardedMethod } from '../wire/call-message.ts';
 import type { CallRouter } from './call-router.ts';
 import type { CallsHere } from './calls-here.ts';
 import type { Metrics } from './metrics.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 
 /** What all services of a node share. */
-export interface ClusterServiceParts {
-  readonly vaults: NodeVaults;
+interface ClusterServiceParts {
+  /** The vaults of the cluster that this service is for. */
+  readonly vaults: () => readonly ClusterVault[];
   readonly router: CallRouter;
   readonly callsHere: CallsHere;
   readonly limits: TenantLimits;
   readonly metrics: Metrics;
 }
+
+/** Which tools a service has, and for which vaults it is if it is not for all. */
+export type ServiceKind = Pick<ForwardedCall, 'toolsets' | 'vaults'>;
 
 const everyRight: readonly Right[] = ['read', 'write', 'destroy', 'propose'];
 
@@ -40,14 +43,14 @@ const everyRight: readonly Right[] = ['read', 'write', 'destroy', 'propose'];
 export class ClusterService implements Service {
   readonly serverName?: string;
   readonly #parts: ClusterServiceParts;
-  readonly #toolsets: readonly string[];
+  readonly #kind: ServiceKind;
   readonly #listeners = new Set<() => void>();
   /** The service over the vaults at this node, whose tools have the names of all vaults. */
   #local: Service;
 
-  constructor(parts: ClusterServiceParts, toolsets: readonly string[], local: Service) {
+  constructor(parts: ClusterServiceParts, kind: ServiceKind, local: Service) {
     this.#parts = parts;
-    this.#toolsets = toolsets;
+    this.#kind = kind;
     this.#local = local;
     if (local.serverName !== undefined) this.serverName = local.serverName;
   }
@@ -109,7 +112,7 @@ export class ClusterService implements Service {
       if (vault === undefined) return await this.#local.call(name, args, caller);
       const callKey = keyOf(caller, name, args);
       const of = { ...caller, vault: vault.name, callKey };
-      const end = limits.begin({ token: caller.token ?? '', vault: vault.id });
+      const end = limits.begin({ token: caller.token ?? caller.connection ?? '', vault: vault.id });
       let bytes = JSON.stringify(args ?? null).length;
       try {
         outcome = await router.run(
@@ -251,7 +254,7 @@ export class ClusterService implements Service {
   }
 
   #forwarded(method: ForwardedMethod, args: readonly unknown[]) {
-    return { toolsets: this.#toolsets, method, args };
+    return { ...this.#kind, method, args };
   }
 
   #writes(name: string): boolean {
@@ -263,7 +266,7 @@ export class ClusterService implements Service {
    * about a vault is answered by any of them. Fails with `invalid_input` when several could be meant.
    */
   #vaultOf(name: string | undefined, tool?: string): ClusterVault | undefined {
-    const { all } = this.#parts.vaults;
+    const all = this.#parts.vaults();
     if (name !== undefined) return all.find((vault) => foldName(vault.name) === foldName(name));
     if (all.length === 1 || tool === undefined) return all.length === 1 ? all[0] : undefined;
     const listed = this.#local.list(everyRight).find((each) => each.name === tool);

@@ -15,7 +15,7 @@ import { callPath, tellPath } from './forward-call.ts';
 import { digestOf, type SignatureChecker } from './signature.ts';
 
 /** What the cluster port needs of the node. */
-export interface CallHandlerParts {
+interface CallHandlerParts {
   readonly signatures: SignatureChecker;
   readonly logger: Logger;
   /** What a caller may do at this node at most. */
@@ -26,7 +26,7 @@ export interface CallHandlerParts {
   readonly isElsewhere: (vault: number) => Promise<boolean>;
   /** Carries a request out; `undefined` when this node cannot become the owner of the vault. */
   readonly serve: (
-    call: Pick<ForwardedCall, 'vault' | 'toolsets' | 'method' | 'args'>,
+    call: Pick<ForwardedCall, 'vault' | 'toolsets' | 'vaults' | 'method' | 'args'>,
     caller: Caller,
     onChanged: (hasChanged: boolean) => void,
   ) => Promise<{ readonly outcome: Outcome } | { readonly answer: unknown } | undefined>;

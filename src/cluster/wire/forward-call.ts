@@ -21,7 +21,7 @@ export const tellPath = '/cluster/tell';
  * Why a node did not answer a call: nothing listens at its address; it does not own the vault; or the
  * connection broke or fell silent, so that it is not known whether the call was carried out.
  */
-export type NotAnswered = 'refused' | 'moved' | 'lost';
+type NotAnswered = 'refused' | 'moved' | 'lost';
 
 /** That a node did not answer a call. */
 export class ForwardFailed extends Error {
@@ -42,7 +42,7 @@ interface ForwardParts {
 }
 
 /** What is passed on, without what `callerFacts` adds. */
-type Forwarded = Pick<ForwardedCall, 'vault' | 'toolsets' | 'method' | 'args'>;
+type Forwarded = Pick<ForwardedCall, 'vault' | 'toolsets' | 'vaults' | 'method' | 'args'>;
 
 /**
  * Passes a request on to another node, and answers what it answers: an `Outcome` for a call, else the
