@@ -9,7 +9,7 @@ function joined(rows: Rows, { whole }: { readonly whole: number }): readonly str
   const items = rows.map(([path, score]) => ({ path: path as VaultPath, score }));
   const notes = [{ path: 'Meant.md' as VaultPath, near: 0.9, line: 1 }];
   const near = { notes, mean: 0.1, deviation: 0.1, among: 1_000 };
-  const page = joinMeaning({ items, total: items.length, whole }, near, {
+  const page = joinMeaning({ items, total: items.length, whole, alternatives: [] }, near, {
     limit: 10,
     offset: 0,
     isPartly: false,
