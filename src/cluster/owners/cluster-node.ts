@@ -79,7 +79,13 @@ export class ClusterNode {
     throw new VaultError(
       'unavailable',
       'The database of the cluster does not answer this machine, so nothing can be written; nothing was changed. Try again.',
-      { details: { retryAfterMs: clusterLimits.retryAfterMs } },
+      {
+        details: {
+          retryAfterMs: clusterLimits.retryAfterMs,
+          // After a pause of this machine: the next renewal shows whether it still owns the vault.
+          ...(this.#isDown ? {} : { moved: true }),
+        },
+      },
     );
   }
 
@@ -111,7 +117,7 @@ export class ClusterNode {
     const renewal = this.#lease.renew(this.#drains ? 'drains' : 'stays');
     renewal.catch(() => undefined);
     try {
-      const isOurs = await inTime(renewal, leaseMs / 2);
+      const isOurs = await inTime(renewal, leaseMs);
       this.#answeredMs = steady.nowMs();
       if (this.#isDown) logger.log('info', 'postgres answers again');
       this.#isDown = false;

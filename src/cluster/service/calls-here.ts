@@ -30,13 +30,19 @@ export class CallsHere {
   }
 
   /** Runs a call, unless it was made already. */
-  run(call: CallHere, caller: Caller): Promise<Outcome> {
+  async run(call: CallHere, caller: Caller): Promise<Outcome> {
     const { service, vault, name, args, writes } = call;
     const { callKey } = caller;
     if (!writes || callKey === undefined) return service.call(name, args, caller);
     const key = `${vault} ${callKey}`;
-    const running = this.#running.get(key);
-    if (running !== undefined) return running;
+    for (;;) {
+      const running = this.#running.get(key);
+      if (running === undefined) break;
+      const outcome = await running;
+      // Whoever sent the call first has left and cancelled it; this one still waits for it.
+      const isCancelled = !outcome.ok && outcome.error.code === 'cancelled';
+      if (!isCancelled || caller.signal.aborted) return outcome;
+    }
     const making = this.#make(call, caller, callKey).finally(() => this.#running.delete(key));
     this.#running.set(key, making);
     return making;
