@@ -48,11 +48,11 @@ it('no confirmed change is lost or made twice while nodes are killed, stopped an
   const endMs = performance.now() + counted({ quick: 15_000, full: 40_000, soak: 600_000 });
 
   const known: Known = { there: new Map(), gone: new Set(), counts: new Map() };
-  const clients = Array.from({ length: clientsCount }, (_, nr) =>
-    work({ nr, client: new ClusterClient(urls, nr), known, endMs }),
-  );
+  const clients = Array.from({ length: clientsCount }, (_, nr) => new ClusterClient(urls, nr));
+  for (const client of clients) await client.begin();
+  const working = Promise.all(clients.map((client, nr) => work({ nr, client, known, endMs })));
   const events = await disturb({ cluster, nodes, random, endMs });
-  await Promise.all(clients);
+  await working;
   console.info(`seed ${seed}: ${JSON.stringify([events, ...known.counts])}`);
   await Promise.all([...nodes.values()].map(({ program }) => program.stop()));
   expect(known.there.size).toBeGreaterThan(clientsCount);
@@ -72,10 +72,9 @@ async function work({
   readonly endMs: number;
 }): Promise<void> {
   const vault = vaultNames[nr % vaultNames.length] ?? '';
-  await client.begin();
   const call = async (name: string, args: object) => {
     const { end, text } = await client.call(name, { vault, ...args }, endMs + 60_000);
-    const reason = end === 'done' ? end : `${end}: ${text.replaceAll(/\d+/g, '#').slice(0, 120)}`;
+    const reason = end === 'done' ? end : `${end}: ${text.replaceAll(/\d+/g, '#').slice(0, 400)}`;
     known.counts.set(reason, (known.counts.get(reason) ?? 0) + 1);
     return end;
   };

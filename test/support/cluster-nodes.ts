@@ -14,8 +14,8 @@ export interface ClusterProcess {
   readonly program: HttpProcess;
   /** The address of its cluster port. */
   readonly clusterUrl: string;
-  /** A new MCP client of it. */
-  connect(): Promise<Client>;
+  /** A new MCP client of it, with a token where one is needed. */
+  connect(token?: string): Promise<Client>;
   /** Sends a signal to its process. */
   kill(signal: NodeJS.Signals): void;
 }
@@ -45,7 +45,11 @@ export function clusterNodes(): () => Promise<TestCluster> {
   return async () => {
     await database
       .postgres()
-      .script([sql`UPDATE node SET expires = clock_timestamp()`, sql`DELETE FROM vault`]);
+      .script([
+        sql`UPDATE node SET expires = clock_timestamp()`,
+        sql`DELETE FROM token_vault`,
+        sql`DELETE FROM vault`,
+      ]);
     const root = tempFolder();
     const secretFile = join(root, 'cluster-secret');
     writeFileSync(secretFile, `${clusterSecret}\n`, { mode: 0o600 });
@@ -78,9 +82,11 @@ export function clusterNodes(): () => Promise<TestCluster> {
           program,
           clusterUrl,
           kill: (signal) => void program.child.kill(signal),
-          async connect() {
+          async connect(token) {
             const client = new Client({ name: 'test', version: '1' });
-            await client.connect(new StreamableHTTPClientTransport(new URL(program.url)));
+            const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+            const options = { requestInit: { headers } };
+            await client.connect(new StreamableHTTPClientTransport(new URL(program.url), options));
             onTestFinished(() => client.close().catch(() => undefined));
             return client;
           },

@@ -55,7 +55,7 @@ export class ClusterNode {
   }
 
   get isDraining(): boolean {
-    return this.#drains;
+    return this.#drains || this.#lease.drains();
   }
 
   /** Whether PostgreSQL has answered the last renewal. */

@@ -69,7 +69,8 @@ export class NodeVaults {
   }
 
   /**
-   * What is due from time to time: closes vaults that another node owns or was chosen for, lets those sleep that nobody
+   * What is due from time to time: closes vaults that another node owns or was chosen for, or that this
+   * one is to give away, lets those sleep that nobody
    * uses, reads the registry, and forgets old calls.
    */
   async tidy(): Promise<void> {
@@ -83,7 +84,7 @@ export class NodeVaults {
       const row = owned.get(vault.id);
       if (!isSame) continue;
       if (row?.epoch !== epoch) void vault.lose();
-      else if (row.leaves) void vault.release().catch(() => undefined);
+      else if (row.leaves || node().isDraining) void vault.release().catch(() => undefined);
     }
     const nowMs = clock.nowMs();
     for (const vault of this.all) {

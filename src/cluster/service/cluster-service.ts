@@ -188,9 +188,12 @@ export class ClusterService implements Service {
     const stop = new AbortController();
     const follow = (): Promise<{ readonly ended: Promise<unknown> }> =>
       new Promise((resolve, reject) => {
+        let hasBegun = false;
         const onChanged = (hasChanged: boolean): void => {
+          // Begun again at another owner: a change may have been missed.
+          if ((hasChanged || hasBegun) && !stop.signal.aborted) onChange();
           if (!hasChanged) resolve({ ended });
-          else if (!stop.signal.aborted) onChange();
+          hasBegun = true;
         };
         const of = { ...caller, vault: vault.name, signal: stop.signal, deadlineMs: foreverMs };
         const forwarded = this.#forwarded('subscribe', [path]);

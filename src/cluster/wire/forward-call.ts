@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Caller } from '../../base/caller.ts';
 import { clusterLimits } from '../../base/door-limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
@@ -67,10 +68,10 @@ export async function forwardCall(
   caller.signal.addEventListener('abort', cancel, { once: true });
   try {
     const response = await post(parts, callPath, message, connection.signal);
-    if (response.status === 421) throw new ForwardFailed('moved');
-    if (response.status === 401) throw notTrusted();
-    if (response.status !== 200 || response.body === null) throw new ForwardFailed('lost');
-    for await (const event of eventsIn(response.body, () => silence.heard())) {
+    if (response.statusCode === 421) throw new ForwardFailed('moved');
+    if (response.statusCode === 401) throw notTrusted();
+    if (response.statusCode !== 200) throw new ForwardFailed('lost');
+    for await (const event of eventsIn(response, () => silence.heard())) {
       const end = handle(event, {
         caller,
         onChanged,
@@ -120,35 +121,38 @@ function handle(
 async function tell(parts: ForwardParts, told: ToldCall): Promise<void> {
   const signal = AbortSignal.timeout(parts.silentMs);
   await post(parts, tellPath, told, signal)
-    .then((response) => response.arrayBuffer())
+    .then((response) => response.resume())
     .catch(() => undefined); // The call itself then ends at its deadline.
 }
 
+/** Connections to other nodes, which are kept for the next call. */
+const agent = new Agent({ keepAlive: true });
+
+/** Not `fetch`, which repeats requests by itself, also those that were answered with 421. */
 function post(
   { address, secret }: ForwardParts,
   path: string,
   message: unknown,
   signal: AbortSignal,
-): Promise<Response> {
-  const body = JSON.stringify(message);
-  if (Buffer.byteLength(body) > clusterLimits.forwardBytesMax) {
+): Promise<IncomingMessage> {
+  const body = Buffer.from(JSON.stringify(message));
+  if (body.length > clusterLimits.forwardBytesMax) {
     throw new VaultError('too_large', 'The call is too large to be passed on to another machine.');
   }
-  return fetch(new URL(path, address), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...signatureHeaders(secret, { method: 'POST', path, digest: digestOf(body) }),
-    },
-    body,
-    redirect: 'error',
-    signal,
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...signatureHeaders(secret, { method: 'POST', path, digest: digestOf(body) }),
+  };
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers, agent, signal };
+    request(new URL(path, address), options, resolve).on('error', reject).end(body);
   });
 }
 
 /** The events in a stream of lines. */
 async function* eventsIn(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   heard: () => void,
 ): AsyncGenerator<CallEvent> {
   const decoder = new TextDecoder();
@@ -189,8 +193,7 @@ class Silence {
 }
 
 function isRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
 function notTrusted(): VaultError {

@@ -32,6 +32,8 @@ export interface NodeLease extends NodeRun {
    * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
    */
   renew(plan?: 'stays' | 'drains'): Promise<boolean>;
+  /** Whether the node is about to end, or was told to give its vaults away (`cluster drain`). */
+  drains(): boolean;
   /** Whether changes may still be begun. This only spares work: the fence number decides. */
   isHeld(): boolean;
   /** Ends it, and gives up every vault that this run of the node owns. */
@@ -53,20 +55,25 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
     RETURNING incarnation`);
   const incarnation = row?.incarnation ?? 0;
   let isReplaced = false;
+  let drains = false;
   const mine = sql`id = ${node} AND incarnation = ${incarnation}`;
   return {
     node,
     incarnation,
     async renew(plan = 'stays') {
       const nowMs = steady.nowMs();
-      const renewed = await postgres.get(
+      const renewed = await postgres.get<{ drains: boolean }>(
         sql`UPDATE node SET expires = ${expires}, drains = drains OR ${plan} = 'drains'
-            WHERE ${mine} RETURNING id`,
+            WHERE ${mine} RETURNING drains`,
       );
       if (renewed === undefined) isReplaced = true;
-      else askedMs = nowMs;
+      else {
+        askedMs = nowMs;
+        drains = renewed.drains;
+      }
       return !isReplaced;
     },
+    drains: () => drains,
     isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - marginMs,
     async leave() {
       isReplaced = true;

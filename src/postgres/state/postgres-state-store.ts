@@ -108,24 +108,27 @@ class PostgresStateStore implements ClusterState {
     }, 'light');
   }
 
+  // Questions about changes wait for what was written before: a change whose end is still on its way would
+  // look as if it had to be recovered.
+
   unfinished() {
-    return unfinishedChanges(this.#vault);
+    return this.#vault.inTurn(() => unfinishedChanges(this.#vault));
   }
 
   latest() {
-    return latestChange(this.#vault);
+    return this.#vault.inTurn(() => latestChange(this.#vault));
   }
 
   changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
-    return listChanges(this.#vault, filter, page);
+    return this.#vault.inTurn(() => listChanges(this.#vault, filter, page));
   }
 
   summaries(filter: ChangeFilter, max: number) {
-    return summarizeChanges(this.#vault, filter, max);
+    return this.#vault.inTurn(() => summarizeChanges(this.#vault, filter, max));
   }
 
   destroyedFiles(asker: string, sinceMs: number) {
-    return destroyedFiles(this.#vault, asker, sinceMs);
+    return this.#vault.inTurn(() => destroyedFiles(this.#vault, asker, sinceMs));
   }
 
   destroyingChanges(
