@@ -25,6 +25,8 @@ export interface PausedChange {
   /** What was changed before. */
   readonly first?: (vault: WrittenVault) => Promise<unknown>;
   readonly run: (vault: WrittenVault) => Promise<unknown>;
+  /** The names that the disk refuses to give to a file, so that the change is taken back. */
+  readonly refused?: RegExp;
   /** The files that the next owner writes to: where the change has them, before or after. */
   readonly touches: readonly string[];
 }
@@ -117,6 +119,27 @@ const kinds: Readonly<Record<string, Omit<PausedChange, 'name'>>> = {
   'remove a folder with files': {
     run: (v) => raw(v, (files) => files.removeFolder(p('F'), { recursive: true })),
     touches: ['F/x.md'],
+  },
+  'taken back': {
+    run: (v) =>
+      change(v, async (draft) => {
+        await appendNote(draft, { name: 'C', text: 'more' });
+        await draft.move(p('B.md'), p('New/B.md'));
+        await draft.create(p('N.md'), 'new\n');
+        await draft.create(p('Refused.md'), 'new\n');
+      }),
+    refused: /Refused/,
+    touches: ['C.md', 'B.md', 'New/B.md', 'N.md'],
+  },
+  'a folder move taken back': {
+    run: (v) =>
+      change(v, async (draft) => {
+        await draft.delete(p('F/y.md'));
+        await draft.moveFolder(p('F'), p('G'));
+        await draft.move(p('A.md'), p('Refused.md'));
+      }),
+    refused: /Refused/,
+    touches: ['A.md', 'F/x.md', 'F/y.md'],
   },
 };
 

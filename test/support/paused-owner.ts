@@ -8,6 +8,8 @@ import type { OwnedFolder } from './vault-owner.ts';
 export interface PausedAsk extends OwnedFolder {
   readonly change: string;
   readonly stopAt: number;
+  /** Whether its disk refuses nothing; see `PausedChange`. */
+  readonly onGoodDisk?: boolean;
 }
 
 /** What became of it, and the points that it has passed. */
@@ -32,10 +34,10 @@ export function buildPausedOwner(): string {
     const postgres = await openPostgres(process.argv[2]);
     for await (const line of createInterface({ input: process.stdin })) {
       const ask = JSON.parse(line);
-      const { first, run } = pausedChanges.find(({ name }) => name === ask.change);
+      const { first, run, refused } = pausedChanges.find(({ name }) => name === ask.change);
       const vault = await openOwned(postgres, ask, withPoints);
       await first?.(vault);
-      stopAtPoint(ask.stopAt);
+      stopAtPoint(ask.stopAt, ask.onGoodDisk ? undefined : refused);
       const answer = await run(vault).then(
         () => ({ isMade: true }),
         ({ code = 'thrown', message, stack }) => ({ isMade: false, code, message: message || stack }),

@@ -6,12 +6,20 @@ import type { StateStore } from '../../src/engine/ports/state-store.ts';
 // Imported before everything else by the program of `startPausedOwner`: from then on this process can
 // stop itself, as SIGSTOP from outside would, before any call that changes files or the journal.
 
-const points = { names: undefined as string[] | undefined, stopAt: -1 };
+const points = {
+  names: undefined as string[] | undefined,
+  stopAt: -1,
+  refused: undefined as RegExp | undefined,
+};
 
-/** Begins to count points, and stops the process at one of them; at none if the number is negative. */
-export function stopAtPoint(number: number): void {
+/**
+ * Begins to count points, and stops the process at one of them; at none if the number is negative. The
+ * disk refuses to give a file a name that matches `refused`.
+ */
+export function stopAtPoint(number: number, refused?: RegExp): void {
   points.names = [];
   points.stopAt = number;
+  points.refused = refused;
 }
 
 /** Counts no more, and answers the points that were passed. */
@@ -38,6 +46,9 @@ function stopBefore(module: object, names: readonly string[]): void {
     calls[name] = (...args) => {
       // Of the calls that open something, only those are meant that make a file.
       if (!name.startsWith('open') || (args as unknown[])[1] === 'wx') point(name);
+      if (name.startsWith('link') && points.refused?.test(String(args[1]))) {
+        throw Object.assign(new Error('refused by the test'), { code: 'ENOSPC' });
+      }
       return call(...args);
     };
   }

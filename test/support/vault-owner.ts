@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { type Gate, openGate } from '../../src/node/gate/gate.ts';
 import { gateWrites } from '../../src/node/gate/gate-writes.ts';
@@ -15,6 +16,8 @@ export interface OwnedFolder {
   readonly gates?: string;
   readonly vault: number;
   readonly epoch: number;
+  /** How long it waits, once older gates are closed, before it looks at the vault. */
+  readonly settleMs?: number;
 }
 
 /** Where the vault and the gates of a test are, in one folder. */
@@ -25,11 +28,12 @@ export function placesIn(root: string): { readonly folder: string; readonly gate
 /** Opens a vault as its owner does, with the history in PostgreSQL, once older gates are closed. */
 export async function openOwned(
   postgres: Postgres,
-  { folder, gates, vault, epoch }: OwnedFolder,
+  { folder, gates, vault, epoch, settleMs = 0 }: OwnedFolder,
   wrap: <State>(state: State) => State = (state) => state,
 ): Promise<WrittenVault & { readonly gate?: Gate }> {
   const gate = gates === undefined ? undefined : await openGate({ folder: gates, epoch });
   await gate?.closeOlder();
+  if (settleMs > 0) await setTimeout(settleMs);
   const state = openPostgresState(postgres, { vault, epoch });
   const lock = { tryTake: async () => true, release: async () => {}, close: async () => {} };
   const { questions, proposals, dayTotals } = state;

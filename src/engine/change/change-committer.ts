@@ -34,7 +34,7 @@ const pruneEvery = 200;
 export interface Done {
   readonly answer: object & ChangeReport;
   /** Resolves when history shows the change; see `Committed`. */
-  readonly finished: Promise<boolean>;
+  readonly finished: Committed['finished'];
   /** The change that was made, and whether the index had all changes before it when it was planned. */
   readonly made?: { readonly id: ChangeId; readonly wasCaughtUp: boolean };
   /** Resolves when the index has looked at the changed files. */
@@ -70,20 +70,16 @@ export class ChangeCommitter {
       const { draft, change } = planned;
       try {
         if (change.steps.length === 0) {
-          const none = { finished: Promise.resolve(true), looked: Promise.resolve(), isRaw: false };
+          const none = { finished: Promise.resolve(), looked: Promise.resolve(), isRaw: false };
           return { answer: unchangedReport(planned), ...none };
         }
         if (await this.isStale(draft)) throw new StalePlan();
         const paths = touchedPaths(draft, change);
         let looked: Promise<void> | undefined;
         const record = await this.#record({ asked, planned });
-        const committed = await this.#orSettled(
-          asked,
-          record,
-          commitChange(this.#parts, record, () => {
-            if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
-          }),
-        );
+        const committed = await commitChange(this.#parts, record, () => {
+          if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
+        }).catch((error: unknown) => this.#settledByNext(asked, record, error));
         return await this.#done({ asked, planned }, record, committed, looked);
       } catch (error) {
         await this.#failed(planned, error);
@@ -116,8 +112,9 @@ export class ChangeCommitter {
         assert(outcome !== undefined && record !== undefined, 'each change has an outcome');
         try {
           const isMade = outcome.status === 'fulfilled';
-          const made = isMade ? Promise.resolve(outcome.value) : Promise.reject(outcome.reason);
-          const committed = await this.#orSettled(each.asked, record, made);
+          const committed = isMade
+            ? outcome.value
+            : await this.#settledByNext(each.asked, record, outcome.reason);
           return await this.#done(each, record, committed, looked);
         } catch (error) {
           await this.#failed(each.planned, error);
@@ -128,24 +125,20 @@ export class ChangeCommitter {
   }
 
   /**
-   * What was committed. If another machine has taken the vault over meanwhile, waits for what that
-   * machine makes of the change.
+   * If a commit failed because another machine has taken the vault over, waits for what that machine
+   * makes of the change. Fails with the same error otherwise.
    */
-  async #orSettled(
+  async #settledByNext(
     { vault: { caller } }: AskedChange,
     { nameOf }: RecordedChange,
-    commit: Promise<Committed>,
+    error: unknown,
   ): Promise<Committed> {
-    try {
-      return await commit;
-    } catch (error) {
-      if (!isFenced(error)) throw error;
-      this.#parts.onFenced?.();
-      if (!(error instanceof FencedChange)) throw takenOver(); // It was not even written down.
-      const { id } = error;
-      const { kept } = await settledByNext(this.#parts, id, { caller, name: nameOf(id) });
-      return { id, kept, isRecorded: true, finished: Promise.resolve(true) };
-    }
+    if (!isFenced(error)) throw error;
+    this.#parts.onFenced?.();
+    if (!(error instanceof FencedChange)) throw takenOver(); // There is no record of it.
+    const { id } = error;
+    const { kept } = await settledByNext(this.#parts, id, { caller, name: nameOf(id) });
+    return { id, kept, isRecorded: true, finished: Promise.resolve() };
   }
 
   /** Fails unless the next owner of the vault has made this change part of the history. */

@@ -247,8 +247,8 @@ export class ChangeWriter implements VaultWriter {
     // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
     // change: the state answers in order, so a later query will find it.
     if (isRaw) return answer;
-    const [isShown] = await Promise.all([finished, this.#queue.released, looked]);
-    if (!isShown && made !== undefined) await this.#committer.checkSettled(asked, made.id);
+    const [how] = await Promise.all([finished, this.#queue.released, looked]);
+    if (how === 'fenced' && made !== undefined) await this.#committer.checkSettled(asked, made.id);
     // The index has this change, and it has all of them if it had those before. A number in between
     // may be that of another process's change.
     if (made?.wasCaughtUp || made?.id === (this.#caughtUp ?? Number.NaN) + 1) {

@@ -3,7 +3,7 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
 import { isSingle } from './deciding-step.ts';
-import { FencedChange, isFenced, orFenced, unlessFenced } from './fenced-change.ts';
+import { FencedChange, fencedOrNothing, isFenced } from './fenced-change.ts';
 import { rollBack, rollForward } from './finish-change.ts';
 import {
   checkSeen,
@@ -58,16 +58,6 @@ async function commitSeveral(
 ): Promise<Committed> {
   const { state } = ports;
   const id = await state.begin(change, 'staging', []);
-  return orFenced(id, carryOutSeveral(ports, { plan, change, options }, id));
-}
-
-/** Stages and marks a change of several steps that is written down, and carries it out. */
-async function carryOutSeveral(
-  ports: ChangePorts,
-  { plan, change, options }: PlannedChange,
-  id: ChangeId,
-): Promise<Committed> {
-  const { state } = ports;
   const stored: StoredChange = { ...change, id, state: 'staging', kept: [] };
   try {
     await stageChange(ports, plan, options);
@@ -81,7 +71,9 @@ async function carryOutSeveral(
     throw error;
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
-  return { id, kept, isRecorded: true, finished: unlessFenced(state.finish(id, kept)) };
+  // If this fails, the next recovery finds the change carried out and finishes it.
+  const finished = state.finish(id, kept).catch(fencedOrNothing);
+  return { id, kept, isRecorded: true, finished };
 }
 
 /**
@@ -100,15 +92,15 @@ export async function finishMarked(
       rollForward(disk, change.steps),
     );
   } catch (error) {
-    if (isFenced(error)) throw error;
+    if (isFenced(error)) throw new FencedChange(change.id, { cause: error });
     try {
       await state.unmark(change.id);
       await rollBack(ports, { ...change, state: 'undoing' });
     } catch (cause) {
-      throw isFenced(cause) ? cause : leftOpen(error);
+      throw isFenced(cause) ? new FencedChange(change.id, { cause }) : leftOpen(error);
     }
-    if (!(await unlessFenced(state.drop(change.id)))) throw new FencedChange(change.id);
-    throw error;
+    const dropped = await state.drop(change.id).catch(fencedOrNothing);
+    throw dropped === 'fenced' ? new FencedChange(change.id) : error;
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../ports/state-store.ts';
 import type { WrittenFile } from '../text/written-file.ts';
 import { isForHistory, stagedAs } from './deciding-step.ts';
-import { FencedChange, isFenced, unlessFenced } from './fenced-change.ts';
+import { FencedChange, fencedOrNothing, isFenced } from './fenced-change.ts';
 import { settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { moveThroughGate, removeThroughGate } from './gated-step.ts';
 import { isRacy } from './look-again.ts';
@@ -53,9 +53,10 @@ export interface Committed {
   readonly isRecorded: boolean;
   /**
    * Resolves when history shows the change, and never rejects. The state answers in order, so the
-   * lock may be released without waiting for it. False when another machine has taken the vault over.
+   * lock may be released without waiting for it. Answers
+   * `fenced` when another machine has taken the vault over.
    */
-  readonly finished: Promise<boolean>;
+  readonly finished: Promise<unknown>;
 }
 
 /** A plan, and what is recorded of it. */
@@ -219,7 +220,8 @@ class SingleCommit {
     const kept = this.#kept;
     const isRecorded = isForHistory(this.#plan.steps);
     const finished = isRecorded ? state.finish(stored.id, kept) : state.drop(stored.id);
-    const value = { id: stored.id, kept, isRecorded, finished: unlessFenced(finished) };
+    // If this fails, the next recovery does it.
+    const value = { id: stored.id, kept, isRecorded, finished: finished.catch(fencedOrNothing) };
     return { status: 'fulfilled', value };
   }
 
@@ -234,8 +236,8 @@ class SingleCommit {
     });
     this.#kept = kept;
     if (happened) return;
-    if (!(await unlessFenced(this.#ports.state.drop(stored.id)))) throw new FencedChange(stored.id);
-    throw error;
+    const dropped = await this.#ports.state.drop(stored.id).catch(fencedOrNothing);
+    throw dropped === 'fenced' ? new FencedChange(stored.id) : error; // Otherwise recovery does it.
   }
 
   /** Takes the change back if the work fails. */

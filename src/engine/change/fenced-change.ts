@@ -24,26 +24,9 @@ export function isFenced(error: unknown): boolean {
   return error instanceof VaultError && error.details['fenced'] === true;
 }
 
-/** Fails with `FencedChange` where the work on a change fails because of that. */
-export async function orFenced<T>(id: ChangeId, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isFenced(error) ? new FencedChange(id, { cause: error }) : error;
-  }
-}
-
-/**
- * Waits for a call that may fail, because the next recovery does the same. Answers false when it failed
- * because another machine has taken the vault over.
- */
-export async function unlessFenced(call: Promise<void>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    return !isFenced(error);
-  }
+/** For a call that may fail, because the next recovery does the same: says if it failed because of that. */
+export function fencedOrNothing(error: unknown): 'fenced' | undefined {
+  return isFenced(error) ? 'fenced' : undefined;
 }
 
 /**

@@ -105,13 +105,13 @@ export async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<v
   }
 }
 
-/** Takes a change back that is not committed. Fails only when another machine has taken the vault over. */
+/** Takes a change back that is not committed. Fails with `FencedChange` alone. */
 export async function giveUp(ports: ChangePorts, change: StoredChange): Promise<void> {
   try {
     await rollBack(ports, change);
     await ports.state.drop(change.id);
   } catch (error) {
-    if (isFenced(error)) throw error;
+    if (isFenced(error)) throw new FencedChange(change.id, { cause: error });
     // The record stays unfinished, and the next recovery takes the change back.
   }
 }

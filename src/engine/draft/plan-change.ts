@@ -59,9 +59,10 @@ export async function planChange(
 ): Promise<ChangePlan> {
   const { files, drops } = draft;
   const literal = draft.rawPlan ?? draft.tailPlan;
+  const hasGate = ports.disk.gate !== undefined;
   if (literal !== undefined) {
     checkSize(literal.steps, literal.bytes);
-    const steps = stepsFor(ports, literal.steps);
+    const steps = hasGate ? withTokens(literal.steps, ports.random) : literal.steps;
     return { ...literal, steps, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
   }
   const places = placesOf(files);
@@ -90,7 +91,7 @@ export async function planChange(
   ];
   checkSize(steps, plan.bytes);
   return {
-    steps: stepsFor(ports, steps),
+    steps: hasGate ? withTokens(steps, ports.random) : steps,
     bytes: plan.bytes,
     contents: plan.contents,
     seen: seenFiles(files),
@@ -98,12 +99,8 @@ export async function planChange(
   };
 }
 
-/** The steps as this disk carries them out: one with a gate needs tokens; see `ChangeStep`. */
-function stepsFor(
-  { disk, random }: { readonly disk: WritableDisk; readonly random: Random },
-  steps: readonly ChangeStep[],
-): readonly ChangeStep[] {
-  if (disk.gate === undefined) return steps;
+/** The steps as a disk with a gate carries them out; see `ChangeStep`. */
+function withTokens(steps: readonly ChangeStep[], random: Random): readonly ChangeStep[] {
   return steps.map((step) =>
     step.do === 'delete' || step.do === 'move' || step.do === 'moveFolder'
       ? { ...step, token: random.token() }

@@ -44,28 +44,27 @@ interface WriteContext {
   readonly platform: NodeJS.Platform;
   /** Repeats a call on Windows while another program has the file open. */
   readonly attempt: Attempt;
-  /** The path of the temporary file of a token. */
-  readonly temporaryOf: (target: HeldEntry, token: string) => string;
-  /** Puts a temporary file where no file is. */
-  readonly placeNew: (temporary: string, target: string) => Promise<void>;
 }
 
-/** Makes the calls of `openDiskWrites`, with other temporary files if need be. */
-export function writeContext(
-  roots: DiskRoots,
-  platform: NodeJS.Platform,
-  staging: Partial<Pick<WriteContext, 'temporaryOf' | 'placeNew'>> = {},
-): WriteContext {
+/** Makes what `stagedWrites` needs. */
+export function writeContext(roots: DiskRoots, platform: NodeJS.Platform): WriteContext {
   const attempt: Attempt = (call) =>
     retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
-  return {
-    roots,
-    platform,
-    attempt,
-    temporaryOf: (target, token) => target.beside(`.~vd-${token}.tmp`),
-    placeNew: (temporary, target) => renameEntry(temporary, target, attempt, roots.calls),
-    ...staging,
-  };
+  return { roots, platform, attempt };
+}
+
+/** Where temporary files are, and how one comes to a path where nothing is. */
+interface Staging {
+  /**
+   * Calls back with a file's target, held, and its temporary file. With `entry`, a symlink is replaced
+   * itself; otherwise the file that it leads to.
+   */
+  inPlace<T>(
+    path: VaultPath,
+    as: StagedAs & { readonly token: string },
+    call: (target: HeldEntry, temporary: string) => Promise<T>,
+  ): Promise<T>;
+  placeNew: typeof renameEntry;
 }
 
 /** The writing half of `openNodeDisk`. */
@@ -82,27 +81,22 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
   };
 }
 
-/** New contents: staged (written to a temporary file beside the target), then renamed over it. */
-export function stagedWrites({
-  roots,
-  platform,
-  attempt,
-  temporaryOf,
-  placeNew,
-}: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
-  /**
-   * Calls back with a file's target, held, and its temporary file. With `entry`, a
-   * symlink is replaced itself; otherwise the file that it leads to.
-   */
-  const inPlace = <T>(
-    path: VaultPath,
-    { token, entry = false }: StagedAs & { readonly token: string },
-    call: (target: HeldEntry, temporary: string) => Promise<T>,
-  ): Promise<T> =>
-    using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
-      call(target, temporaryOf(target, token)),
-    );
+/** Temporary files beside their targets. */
+function besideTarget(roots: DiskRoots): Staging {
+  return {
+    inPlace: (path, { token, entry = false }, call) =>
+      using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
+        call(target, target.beside(`.~vd-${token}.tmp`)),
+      ),
+    placeNew: renameEntry,
+  };
+}
 
+/** New contents: staged (written to a temporary file), then renamed over their target. */
+export function stagedWrites(
+  { roots, platform, attempt }: WriteContext,
+  { inPlace, placeNew }: Staging = besideTarget(roots),
+): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
   return {
     stage: (path, token, bytes, { sync: isSynced = false, ...as } = {}) =>
       whileWriting(path, () =>
@@ -138,7 +132,7 @@ export function stagedWrites({
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, async (target, temporary) => {
           const staged = await roots.calls.lstat(temporary);
-          if (!replace) await placeNew(temporary, target.path);
+          if (!replace) await placeNew(temporary, target.path, attempt, roots.calls);
           else {
             await attempt(async () => {
               // Both synchronous, so that no editor can save between the check and the rename.

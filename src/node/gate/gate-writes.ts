@@ -14,7 +14,7 @@ import {
   sync,
   writeContext,
 } from '../disk/disk-writes.ts';
-import { holdEntry, holdFolder, holdPath } from '../disk/hold-path.ts';
+import { holdEntry, holdFolder, holdPath, holdTarget } from '../disk/hold-path.ts';
 import { isSameFile } from '../disk/opened-paths.ts';
 import { using } from '../disk/path-handle.ts';
 import { refuseUnlessFile } from '../disk/regular-file.ts';
@@ -28,7 +28,7 @@ import {
 } from '../system/disk-error.ts';
 import { nodeHash } from '../system/node-ports.ts';
 import { type Gate, gateGone } from './gate.ts';
-import { intoFreePlace, putBack } from './put-back.ts';
+import { intoFreePlace, isBack, putBack } from './put-back.ts';
 
 /**
  * How the owner of a vault writes, deletes and moves through its gate, as the option `writes` of
@@ -39,12 +39,13 @@ export function gateWrites(gate: Gate): typeof openDiskWrites {
   return (roots, platform) => {
     const inner = openDiskWrites(roots, platform);
     const names = new GateNames(gate, roots);
-    const placeNew = (taken: string, target: string) => intoFreePlace(roots, taken, target);
-    const context = writeContext(roots, platform, {
-      temporaryOf: (_, token) => join(gate.folder, token),
-      placeNew,
+    const staged = stagedWrites(writeContext(roots, platform), {
+      inPlace: (path, { token, entry = false }, call) =>
+        using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
+          call(target, join(gate.folder, token)),
+        ),
+      placeNew: (temporary, target) => intoFreePlace(roots, temporary, target),
     });
-    const staged = stagedWrites(context);
     return {
       ...inner,
       stage: (...args) => names.changing(() => staged.stage(...args)),
@@ -124,7 +125,16 @@ function gatedSteps(gate: Gate, roots: DiskRoots, names: GateNames): GatedSteps 
     if (found === undefined) throw gateGone(undefined);
     return found;
   };
-  const isTaken = (token: string): Promise<boolean> => names.has(token);
+  /**
+   * Whether something was taken from a path and is still in the gate. If it is back at its path as well,
+   * putting it back was interrupted, and that is finished first.
+   */
+  const isTaken = async (path: VaultPath, token: string): Promise<boolean> => {
+    if (!(await names.has(token))) return false;
+    if (!(await isBack(roots, path, placeOf(token)))) return true;
+    await roots.calls.unlink(placeOf(token));
+    return false;
+  };
   const back = (path: VaultPath, token: string): Promise<void> =>
     putBack(roots, { path, taken: placeOf(token), token });
 
@@ -145,7 +155,7 @@ function gatedSteps(gate: Gate, roots: DiskRoots, names: GateNames): GatedSteps 
   const remove = async (path: VaultPath, removal: Removal): Promise<void> => {
     const { token, before } = removal;
     const taken = placeOf(token);
-    if (!(await isTaken(token))) await takeForRemoval(path, removal);
+    if (!(await isTaken(path, token))) await takeForRemoval(path, removal);
     const found = await lookAt(taken);
     const isRight =
       before === undefined
@@ -182,7 +192,7 @@ function gatedSteps(gate: Gate, roots: DiskRoots, names: GateNames): GatedSteps 
   const move = async (from: VaultPath, to: VaultPath, options: Move): Promise<void> => {
     const { token, over } = options;
     const taken = placeOf(token);
-    if (!(await isTaken(token)) && !(await takeForMove(from, to, options))) return;
+    if (!(await isTaken(from, token)) && !(await takeForMove(from, to, options))) return;
     await lookAt(taken);
     try {
       await using(holdEntry(roots, to), async (goal) => {
@@ -208,7 +218,7 @@ function gatedSteps(gate: Gate, roots: DiskRoots, names: GateNames): GatedSteps 
       whileWriting(from, () => names.changing(() => move(from, to, options))),
     putBack: (path, token) =>
       whileWriting(path, async () => {
-        if (await isTaken(token)) await names.passing(() => back(path, token));
+        if (await isTaken(path, token)) await names.passing(() => back(path, token));
       }),
   };
 }

@@ -68,6 +68,15 @@ export async function putBack(
   throw systemError('EEXIST');
 }
 
+/** Whether what is in the gate is also at the path from which it was taken, as another name of one file. */
+export async function isBack(roots: DiskRoots, path: VaultPath, taken: string): Promise<boolean> {
+  const there = await using(holdEntry(roots, path), (entry) =>
+    roots.calls.lstatIfThere(entry.path),
+  ).catch(() => undefined); // Its folder may be gone.
+  const found = await roots.calls.lstatIfThere(taken);
+  return there !== undefined && found !== undefined && isSameFile(there, found);
+}
+
 /** The name of a file that could not be put back under its own; see `conflictOf`. */
 function copyName(name: string, token: string): string {
   const stem = stemOf(name);
