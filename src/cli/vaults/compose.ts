@@ -14,6 +14,11 @@ import { openAttachFolder } from '../../node/disk/attach-folder.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
+import {
+  type ClusterAbove,
+  clusterAbove,
+  servedByCluster,
+} from '../../node/place/cluster-above.ts';
 import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
@@ -89,6 +94,8 @@ interface OpenVaultOptions {
   readonly onRecovered?: (recovered: Recovered) => void;
   /** See `VaultParts`. */
   readonly onProblem?: (problem: string) => void;
+  /** Set by a node of a cluster, which alone may write to the vaults of the cluster. */
+  readonly cluster?: object;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -101,7 +108,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered, onProblem } = options;
   const { sync, publish, index = 'now', attachFrom } = options;
   const { platform } = process;
-  const { root, folders } = vaultPlaces(choice, env);
+  const { cluster } = options;
+  const { root, folders } = vaultPlaces(choice, env, { isImported: cluster !== undefined });
+  // Looked for once, so that a commit costs no more: see `docs/cluster.md`.
+  const above = cluster === undefined ? clusterAbove(root) : undefined;
   let prepared: Promise<void> | undefined;
   const prepareState = (): Promise<void> => {
     prepared ??= makeStateFolder(root, folders).catch((error: unknown) => {
@@ -226,7 +236,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock: lockAfter(lock, endLeft),
+    lock: above === undefined ? lockAfter(lock, endLeft) : refusedLock(lock, above),
     questions,
     proposals,
     dayTotals,
@@ -266,6 +276,11 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder
     : existingFolder(dirname(folder));
+}
+
+/** A lock that nobody gets: a cluster serves the vault. */
+function refusedLock(lock: CommitLock, above: ClusterAbove): CommitLock {
+  return { ...lock, tryTake: () => Promise.reject(servedByCluster(above)) };
 }
 
 /** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */
