@@ -170,8 +170,6 @@ export const clusterLimits = {
   claimMaxMs: 10_000,
   /** How often a node says that it is alive. */
   renewMs: 2_000,
-  /** How long a new owner waits on a network drive before its first look, unless `check` has measured it. */
-  settleMs: 2_000,
   /** How often a new owner waits again because the files are not as the journal says. */
   settlesMax: 3,
   /** How far back a new owner compares the journal with the files. */

@@ -18,7 +18,14 @@ type ClusterAction =
   | { readonly do: 'drain'; readonly node: string }
   | { readonly do: 'restored'; readonly root?: string }
   | { readonly do: 'check'; readonly root: string; readonly alsoAt?: string }
-  | { readonly do: 'import'; readonly vault: string; readonly name?: string }
+  | {
+      readonly do: 'import';
+      readonly vault: string;
+      readonly name?: string;
+      /** The folder that the nodes serve. */
+      readonly root?: string;
+      readonly pinned?: string;
+    }
   | { readonly do: 'export'; readonly vault: string; readonly name?: string };
 
 /** The options of `vaultdoor cluster`. */
@@ -32,8 +39,8 @@ type Action = ClusterAction['do'];
 /** The flags that only some actions have. */
 const ownFlags: Readonly<Record<string, readonly Action[]>> = {
   'cluster-secret-file': ['init'],
-  pinned: ['add'],
-  'vaults-root': ['check', 'restored'],
+  pinned: ['add', 'import'],
+  'vaults-root': ['check', 'restored', 'import'],
   'also-at': ['check'],
   vault: ['import', 'export'],
   name: ['import', 'export'],
@@ -125,6 +132,13 @@ function actionOf(
         ...(alsoAt ? { alsoAt } : {}),
       };
     case 'import':
+      return {
+        do: action,
+        vault: needed('vault', 'folder'),
+        ...(name ? { name } : {}),
+        ...(root ? { root } : {}),
+        ...(pinned ? { pinned } : {}),
+      };
     case 'export':
       return { do: action, vault: needed('vault', 'folder'), ...(name ? { name } : {}) };
     default:

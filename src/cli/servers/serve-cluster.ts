@@ -8,7 +8,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { ClusterServer } from '../../cluster/service/cluster-server.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
-import { silentDrive } from '../../node/place/drive-kind.ts';
+import { noteNodeAddress } from '../../node/place/cluster-above.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import { readSecretFile } from '../../node/system/private-files.ts';
 import { SharedThreads } from '../../node/threads/shared-threads.ts';
@@ -27,6 +27,7 @@ import type { Shell } from '../shell/shell.ts';
 import { openVault } from '../vaults/compose.ts';
 import { openCluster } from '../vaults/open-cluster.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
+import { checkedSettleMs } from '../vaults/root-verdict.ts';
 import { openAppViews } from './app-views.ts';
 import type { StatePaths } from './http-handler.ts';
 import { type Server, serverScopes } from './run-server.ts';
@@ -108,7 +109,7 @@ export async function runClusterServer(
 
 const steady = { nowMs: () => performance.now() };
 
-function openNode(
+async function openNode(
   shell: Shell,
   options: ServeOptions & { readonly cluster: ClusterServeOptions },
   {
@@ -123,6 +124,8 @@ function openNode(
 ): Promise<ClusterServer> {
   const { cluster } = options;
   const root = resolve(shell.currentFolder, cluster.vaultsRoot);
+  const settleMs = cluster.readOnly ? 0 : await checkedSettleMs(postgres, root);
+  if (!cluster.readOnly) await noteNodeAddress(root, publicAddress(options));
   const threads = new SharedThreads();
   const folderOf = ({ path }: RegisteredVault): string => resolve(root, path);
   return ClusterServer.open({
@@ -139,8 +142,7 @@ function openNode(
     gateFolder: ({ id }) =>
       cluster.readOnly ? undefined : join(root, '.vaultdoor', 'gates', `${id}`),
     folderOf,
-    settleMs: (vault) =>
-      silentDrive(folderOf(vault), process.platform) === undefined ? 0 : clusterLimits.settleMs,
+    settleMs,
     openVault: (vault, { epoch, lock, gate, onFenced }) => {
       const { id, name } = vault;
       const logReads = readLogOf(options, logger);
@@ -180,6 +182,11 @@ function openNode(
       return createService(vaults, made, nodeTimers);
     },
   });
+}
+
+/** Where apps reach this node, for programs that find its vaults on disk. */
+function publicAddress({ publicUrls, host, port }: ServeOptions): string {
+  return publicUrls[0] ?? `http://${host}:${port}`;
 }
 
 /** What callers may do at most. Where nothing may be written, nobody may ask for it either. */

@@ -18,6 +18,11 @@ import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import type { Gate } from '../../node/gate/gate.ts';
 import { gateWrites } from '../../node/gate/gate-writes.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
+import {
+  type ClusterAbove,
+  clusterAbove,
+  servedByCluster,
+} from '../../node/place/cluster-above.ts';
 import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
@@ -100,7 +105,7 @@ interface OpenVaultOptions {
   readonly onRecovered?: (recovered: Recovered) => void;
   /** See `VaultParts`. */
   readonly onProblem?: (problem: string) => void;
-  /** In a cluster: history, lock and what clients read are kept for all machines. */
+  /** For a node of a cluster, which alone may write to its vaults: what is kept for all machines. */
   readonly cluster?: ClusterParts;
   /** What every destructive step passes where several machines share the vault. */
   readonly gate?: Gate;
@@ -118,7 +123,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered, onProblem } = options;
   const { sync, publish, index = 'now', attachFrom } = options;
   const { platform } = process;
-  const { root, folders } = vaultPlaces(choice, env);
+  const { cluster } = options;
+  const { root, folders } = vaultPlaces(choice, env, { isImported: cluster !== undefined });
+  // Looked for once, so that a commit costs no more: see `docs/cluster.md`.
+  const above = cluster === undefined ? clusterAbove(root) : undefined;
   let prepared: Promise<void> | undefined;
   const prepareState = (): Promise<void> => {
     prepared ??= makeStateFolder(root, folders).catch((error: unknown) => {
@@ -188,7 +196,6 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   if (index === 'now') keeper.start();
 
   // History, journal, lock and what waits for the owner, in the state folder.
-  const { cluster } = options;
   const { state, lock, questions, proposals, dayTotals } =
     clusterState(cluster) ??
     openThreadState({
@@ -247,7 +254,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock: cluster === undefined ? lockAfter(lock, endLeft) : lock,
+    lock: cluster === undefined ? lockOf(lock, above, endLeft) : lock,
     questions,
     proposals,
     dayTotals,
@@ -300,6 +307,20 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder
     : existingFolder(dirname(folder));
+}
+
+/** The lock of this machine; a program beside a cluster gets it never. */
+function lockOf(
+  lock: CommitLock,
+  above: ClusterAbove | undefined,
+  work: () => Promise<void>,
+): CommitLock {
+  return above === undefined ? lockAfter(lock, work) : refusedLock(lock, above);
+}
+
+/** A lock that nobody gets: a cluster serves the vault. */
+function refusedLock(lock: CommitLock, above: ClusterAbove): CommitLock {
+  return { ...lock, tryTake: () => Promise.reject(servedByCluster(above)) };
 }
 
 /** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */

@@ -38,7 +38,7 @@ export interface ClusterVaultParts {
   readonly gateFolder: (vault: RegisteredVault) => string | undefined;
   readonly openVault: (vault: RegisteredVault, claim: OwnedClaim) => Vault;
   /** How long to wait before the first look at a vault that another node may have changed. */
-  readonly settleMs: (vault: RegisteredVault) => number;
+  readonly settleMs: number;
   /** Makes room for one more open vault, or fails with `busy`. */
   readonly makeRoom: (vault: number) => Promise<void>;
   readonly counted: (what: VaultEvent) => void;
@@ -219,7 +219,7 @@ export class ClusterVault implements VaultSource {
         await gate?.closeOlder();
         if (gate !== undefined) await checkGatePlace(gate, folderOf(this.#registered));
         logger.log('info', 'vault claimed', { vault: name, epoch });
-        await pause(settleMs(this.#registered));
+        await pause(settleMs);
         return {
           epoch,
           ...(gate === undefined ? {} : { gate }),
@@ -245,7 +245,7 @@ export class ClusterVault implements VaultSource {
       for (let waits = 0; waits < clusterLimits.settlesMax; waits++) {
         if (await areFilesSettled(vault.parts)) return;
         this.#parts.counted('settle wait');
-        await pause(this.#parts.settleMs(this.#registered));
+        await pause(this.#parts.settleMs);
       }
     } finally {
       this.#isRecovering = false;

@@ -192,11 +192,10 @@ const firstSchema = `
 
 /** What all nodes know: tokens, sessions, sign-ins; what `cluster check` has found; where vaults go. */
 const booksSchema = `
-  ALTER TABLE vault
-    -- The node that shall own the vault. Its owner hands it over; no other node claims it meanwhile.
-    ADD COLUMN wished text,
-    -- Whether its owner has it open now; written by the owner.
-    ADD COLUMN awake boolean NOT NULL DEFAULT false;
+  -- The node that should own the vault next, if it is alive: see \`cluster move\`.
+  ALTER TABLE vault ADD COLUMN wished text;
+  -- How many vaults a node has open; written by the node.
+  ALTER TABLE node ADD COLUMN IF NOT EXISTS awake int NOT NULL DEFAULT 0;
 
   -- The version of each book rises with every change of its tables; nodes ask for it.
   CREATE TABLE book (name text PRIMARY KEY, version bigint NOT NULL);
