@@ -251,6 +251,20 @@ ${['token', 'oauth_client', 'oauth_grant', 'owner', 'passkey', 'owner_session', 
   );
 `;
 
+/** Which calls have made which changes. */
+const callSchema = `
+  CREATE TABLE made_call (
+    vault bigint NOT NULL,
+    call text NOT NULL,
+    change bigint NOT NULL,
+    time timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- JSON: what was answered, if that is known and not too large.
+    answer text,
+    PRIMARY KEY (vault, call, change)
+  );
+  CREATE INDEX made_call_time ON made_call (time);
+`;
+
 /** One step of the schema, and which programs can go on while it is there. */
 export interface Migration {
   readonly sql: string;
@@ -266,7 +280,8 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { sql: firstSchema, oldest: 1 },
   { sql: booksSchema, oldest: 1 },
+  { sql: callSchema, oldest: 1 },
 ];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 2;
+export const oldestSchema = 3;

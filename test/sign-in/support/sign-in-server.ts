@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../src/base/logger.ts';
-import { readServeOptions } from '../../../src/cli/options/serve-options.ts';
+import { readServeOptions, type ServeOptions } from '../../../src/cli/options/serve-options.ts';
 import { serverToolsets } from '../../../src/cli/options/server-toolsets.ts';
 import { serveHttp } from '../../../src/cli/servers/serve-http.ts';
 import type { SignInStart } from '../../../src/cli/servers/serve-text.ts';
@@ -229,6 +229,12 @@ export class SignInServer implements ReachedDoor {
     const service = createService(vaults, await serverToolsets(options, ['notes']), nodeTimers);
     const server = {
       service,
+      makeService: async (toolsets: ServeOptions['toolsets']) =>
+        createService(
+          vaults,
+          await serverToolsets({ ...options, toolsets }, ['notes']),
+          nodeTimers,
+        ),
       logger,
       scopes: { effects: options.rights, folders: [], hide: [] },
       deadlineMs: () => options.deadlineMs,
