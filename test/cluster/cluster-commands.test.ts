@@ -160,6 +160,23 @@ describe('vaultdoor cluster', () => {
     expect(names).not.toContain('copied');
   });
 
+  it('keeps tokens and the owner of all nodes, when the commands name it', async () => {
+    const { run, json } = user();
+    await json('cluster add limited limited');
+    const made = await json<{ id: string; vaults: readonly string[] }>(
+      'token create tablet --vault limited',
+    );
+    expect(made.vaults).toEqual(['limited']);
+    expect((await run('token list')).stdout).toContain('the whole vault (limited)');
+    expect((await run('token create phone --vault no-such')).code).toBe(3);
+    const rows = await database.postgres().all(sql`SELECT id FROM token WHERE id = ${made.id}`);
+    expect(rows).toHaveLength(1);
+    expect((await run('token revoke tablet')).code).toBe(0);
+    expect((await run('connections list --json')).stdout).toContain('"connections": []');
+    expect((await run('owner show --json')).code).toBe(0);
+    expect((await run(`client list --cluster ${database.server().url} --json`)).code).toBe(0);
+  });
+
   it('lets programs without it only read the vaults beside its gates', async () => {
     const { run, folder } = user({ 'v/A.md': 'first\n' });
     const on = `--vault ${join(folder, 'v')}`;

@@ -9,8 +9,15 @@ import { removeProbe, watchProbe, writeProbe } from '../../node/place/probe-root
 import { diskError } from '../../node/system/disk-error.ts';
 import { makeFolders } from '../../node/system/private-files.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
-import { offeredProbes, offerProbe, takeProbe } from '../../postgres/nodes/probe-turns.ts';
-import { keepVerdict, keptVerdict, type RootVerdict } from '../../postgres/nodes/root-verdicts.ts';
+import {
+  offeredProbes,
+  offerMs,
+  offerProbe,
+  type ProbeTurns,
+  takeProbe,
+  withdrawProbe,
+} from '../../postgres/nodes/probe-turns.ts';
+import { keepVerdict, type RootVerdict } from '../../postgres/nodes/root-verdicts.ts';
 import type { Shell } from '../shell/shell.ts';
 import { rootKind } from '../vaults/root-verdict.ts';
 import type { ClusterAnswer } from './cluster-command.ts';
@@ -38,7 +45,7 @@ export async function checkRoot(
   const reason = refused[fileSystemType(root) ?? ''];
   const verdict =
     reason === undefined
-      ? await probe(postgres, root, kind, asked.alsoAt && resolve(currentFolder, asked.alsoAt))
+      ? await probe(postgres, root, asked.alsoAt && resolve(currentFolder, asked.alsoAt))
       : { isGood: false, settleMs: 0, says: reason };
   await keepVerdict(postgres, kind, verdict);
   return {
@@ -56,25 +63,21 @@ async function folderAt(path: string): Promise<string> {
 async function probe(
   postgres: Postgres,
   root: string,
-  kind: string,
   alsoAt: string | undefined,
 ): Promise<RootVerdict> {
-  if (alsoAt === undefined) {
-    const joined = await joinOther(postgres, root);
-    if (joined) return afterOther(postgres, kind);
-  }
   const id = randomBytes(8).toString('hex');
   const folder = probeFolder(root, id);
   await makeFolders(folder);
   try {
     if (alsoAt !== undefined) await untilThere(alsoAt, id);
-    const [turns] = await Promise.all([
-      offerProbe(postgres, id),
-      alsoAt === undefined ? undefined : joinItself(postgres, alsoAt, id),
-    ]);
+    const turns = await offerProbe(postgres, id);
     try {
-      const { longestMs, faults } = await writeProbe(folder, turns);
-      return verdictOf(longestMs, faults);
+      if (alsoAt !== undefined) await joinItself(postgres, alsoAt, id);
+      else {
+        const earlier = await earlierOffer(postgres, root, id);
+        if (earlier !== undefined) return await secondSide(postgres, root, earlier);
+      }
+      return await firstSide(folder, turns);
     } finally {
       await turns.end();
     }
@@ -83,30 +86,78 @@ async function probe(
   }
 }
 
-/** Takes part in the check of another program that sees the same folder; false when there is none. */
-async function joinOther(postgres: Postgres, root: string): Promise<boolean> {
-  for (const id of await offeredProbes(postgres)) {
-    const folder = probeFolder(root, id);
-    if (!existsSync(folder)) continue;
-    const turns = await takeProbe(postgres, id);
-    if (turns === undefined) continue;
-    await watchProbe(folder, turns);
-    return true;
-  }
-  return false;
+/** What the two sides say after both have written and watched. */
+const found = 300;
+const judged = 301;
+const read = 302;
+
+/** The side that has offered the probe: first writes, then watches, then judges. */
+async function firstSide(folder: string, turns: ProbeTurns): Promise<RootVerdict> {
+  const [there, back] = [join(folder, 'there'), join(folder, 'back')];
+  await makeFolders(there);
+  await makeFolders(back);
+  const one = await writeProbe(there, turns);
+  await watchProbe(back, later(turns));
+  const other = JSON.parse(await turns.wait(found)) as Awaited<ReturnType<typeof writeProbe>>;
+  const verdict = verdictOf(Math.max(one.longestMs, other.longestMs), [
+    ...new Set([...one.faults, ...other.faults]),
+  ]);
+  await turns.say(judged, JSON.stringify(verdict));
+  await turns.wait(read);
+  return verdict;
 }
 
-/** Takes the probe that this program offers, and watches it through the second mount meanwhile. */
+/** The side that has taken the probe: first watches, then writes, and learns the verdict. */
+async function secondSide(postgres: Postgres, root: string, id: string): Promise<RootVerdict> {
+  const turns = await takeProbe(postgres, id);
+  if (turns === undefined) throw new VaultError('conflict', 'Another node was faster; try again.');
+  const folder = probeFolder(root, id);
+  await watchProbe(join(folder, 'there'), turns);
+  await turns.say(found, JSON.stringify(await writeProbe(join(folder, 'back'), later(turns))));
+  const verdict = JSON.parse(await turns.wait(judged)) as RootVerdict;
+  await turns.say(read);
+  return verdict;
+}
+
+/** The turns of the second half, in which the sides have changed. */
+function later(turns: ProbeTurns): ProbeTurns {
+  const half = 100;
+  return {
+    ...turns,
+    say: (step, note) => turns.say(half + step, note),
+    wait: (step) => turns.wait(half + step),
+  };
+}
+
+/** Takes the probe of this program, for the second mount. */
 async function joinItself(postgres: Postgres, alsoAt: string, id: string): Promise<void> {
-  for (;;) {
-    const turns = await takeProbe(postgres, id);
-    if (turns !== undefined) {
-      // The other side reports a failure: it waits for the next step in vain.
-      watchProbe(probeFolder(alsoAt, id), turns).catch(() => turns.end());
-      return;
-    }
+  // After a failure the first side waits for the next step in vain, and says so.
+  secondSide(postgres, alsoAt, id).catch(() => undefined);
+  while ((await offeredProbes(postgres)).includes(id)) await setTimeout(lookMs);
+}
+
+/**
+ * Waits until another program that sees the same folder takes the offer; then undefined. If there is an
+ * earlier offer, this one is withdrawn, and the answer is the earlier one.
+ */
+async function earlierOffer(
+  postgres: Postgres,
+  root: string,
+  own: string,
+): Promise<string | undefined> {
+  for (const endMs = performance.now() + offerMs; performance.now() < endMs; ) {
+    const offers = await offeredProbes(postgres);
+    if (!offers.includes(own)) return undefined;
+    const earlier = offers
+      .slice(0, offers.indexOf(own))
+      .find((id) => existsSync(probeFolder(root, id)));
+    if (earlier !== undefined && (await withdrawProbe(postgres, own))) return earlier;
     await setTimeout(lookMs);
   }
+  throw new VaultError(
+    'timeout',
+    'No other node has joined the check. Run the same command on another node at the same time, or give a second mount with --also-at.',
+  );
 }
 
 async function untilThere(alsoAt: string, id: string): Promise<void> {
@@ -127,20 +178,6 @@ function probeFolder(root: string, id: string): string {
 const lookMs = 10;
 /** How long a new folder may take to be seen through the second mount. */
 const thereMs = 5_000;
-
-/** How long the verdict of the other program is waited for. */
-const verdictMs = 10_000;
-
-/** The verdict that the other program has kept, which has seen both sides. */
-async function afterOther(postgres: Postgres, kind: string): Promise<RootVerdict> {
-  await setTimeout(100);
-  for (const endMs = performance.now() + verdictMs; performance.now() < endMs; ) {
-    const verdict = await keptVerdict(postgres, kind);
-    if (verdict !== undefined) return verdict;
-    await setTimeout(100);
-  }
-  throw new VaultError('timeout', 'The other node has ended without a verdict; try again.');
-}
 
 function verdictOf(longestMs: number, faults: readonly string[]): RootVerdict {
   const settleMs = Math.ceil(longestMs * 2);

@@ -31,7 +31,7 @@ const gateUsed = looked(rounds) + 2;
 const gateClosed = looked(rounds) + 3;
 const over = looked(rounds) + 4;
 
-/** The side that writes. `folder` is the folder of the probe through its mount, and exists. */
+/** The side that writes. `folder` is there, and empty. */
 export async function writeProbe(folder: string, turns: Turns): Promise<Probed> {
   const file = join(folder, note);
   const faults: string[] = [];
@@ -73,7 +73,6 @@ export async function watchProbe(folder: string, turns: Turns): Promise<void> {
   const faults: string[] = [];
   let longestMs = 0;
   for (let round = 0; round < rounds; round++) {
-    if (round > 0) await turns.wait(written(round - 1));
     await untilSeen(file, textOf(round - 1));
     const stamp = await stampOf(file);
     await turns.say(looked(round));

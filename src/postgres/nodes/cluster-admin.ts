@@ -4,7 +4,7 @@ import { sqlState } from '../connection/postgres-failure.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A node as `cluster status` shows it. */
-export interface NodeStatus {
+interface NodeStatus {
   readonly node: string;
   readonly address: string;
   readonly version: string;
@@ -18,7 +18,7 @@ export interface NodeStatus {
 }
 
 /** A vault as `cluster status` shows it. */
-export interface VaultStatus {
+interface VaultStatus {
   readonly id: number;
   readonly name: string;
   readonly path: string;

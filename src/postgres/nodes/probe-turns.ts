@@ -5,9 +5,10 @@ import { sql } from '../connection/sql.ts';
 
 /** How often the other side is looked for. */
 const lookMs = 10;
-/** How long a probe waits for the other side, to join and to do its next step. */
-const joinMs = 120_000;
+/** How long the next step of the other side is waited for. */
 const stepMs = 90_000;
+/** How long an offer stands. */
+export const offerMs = 120_000;
 const oldProbe = '10 minutes';
 
 /** What two programs that probe a file system tell each other: numbered steps, each with a note. */
@@ -20,27 +21,27 @@ export interface ProbeTurns {
   end(): Promise<void>;
 }
 
-/** Offers a probe, and waits until another program takes it. */
+/** Offers a probe to other programs. */
 export async function offerProbe(postgres: Postgres, id: string): Promise<ProbeTurns> {
   await postgres.script([
     sql`DELETE FROM probe WHERE made < clock_timestamp() - ${oldProbe}::interval`,
     sql`INSERT INTO probe (id, step, note, made) VALUES (${id}, 0, '', clock_timestamp())`,
   ]);
-  const turns = turnsOf(postgres, id);
-  try {
-    await turns.wait(1);
-  } catch (error) {
-    await turns.end();
-    throw error;
-  }
-  return turns;
+  return turnsOf(postgres, id);
 }
 
-/** The probes that were offered a short while ago and that nobody has taken. */
+/** Takes back an offer; false when it is taken already. */
+export async function withdrawProbe(postgres: Postgres, id: string): Promise<boolean> {
+  const row = await postgres.get(sql`DELETE FROM probe WHERE id = ${id} AND step = 0 RETURNING id`);
+  return row !== undefined;
+}
+
+/** The probes that were offered a short while ago and that nobody has taken, always in the same order. */
 export async function offeredProbes(postgres: Postgres): Promise<readonly string[]> {
   const rows = await postgres.all<{ id: string }>(sql`
     SELECT id FROM probe
-    WHERE step = 0 AND made > clock_timestamp() - ${joinMs} * interval '1 millisecond'`);
+    WHERE step = 0 AND made > clock_timestamp() - ${offerMs} * interval '1 millisecond'
+    ORDER BY made, id`);
   return rows.map(({ id }) => id);
 }
 
@@ -60,7 +61,7 @@ function turnsOf(postgres: Postgres, id: string): ProbeTurns {
       );
     },
     async wait(step) {
-      const endMs = performance.now() + (step === 1 ? joinMs : stepMs);
+      const endMs = performance.now() + stepMs;
       for (;;) {
         const row = await postgres.get<{ step: number; note: string }>(
           sql`SELECT step, note FROM probe WHERE id = ${id}`,
@@ -70,12 +71,7 @@ function turnsOf(postgres: Postgres, id: string): ProbeTurns {
         if (performance.now() > endMs) break;
         await setTimeout(lookMs);
       }
-      throw new VaultError(
-        'timeout',
-        step === 1
-          ? 'No other node has joined the check. Run the same command on another node at the same time, or give a second mount with --also-at.'
-          : 'The other node has ended the check, or does not answer.',
-      );
+      throw new VaultError('timeout', 'The other node has ended the check, or does not answer.');
     },
     async end() {
       await postgres.all(sql`DELETE FROM probe WHERE id = ${id}`).catch(() => undefined);
