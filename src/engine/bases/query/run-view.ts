@@ -270,7 +270,12 @@ class ViewRun {
     this.#reported.set(path, reported);
     if (reported.has(at)) return;
     reported.add(at);
-    this.#errors.add(at, error, this.#request.base.formulas.get(property.name));
+    const { formulas } = this.#request.base;
+    this.#errors.add(
+      at,
+      error,
+      property.kind === 'formula' ? formulas.get(property.name) : undefined,
+    );
   }
 
   async #groups(rows: readonly FoundRow[], group: BaseSort): Promise<readonly ViewGroup[]> {
