@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { record } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { ValueJson } from '../../engine/bases/values/value-json.ts';
 import { compactCell } from '../../engine/operations/query/cell-text.ts';
 import { type BaseAnswer, queryBase } from '../../engine/operations/query/query-base.ts';
 import { defineTool } from '../define/define-tool.ts';
@@ -123,7 +122,7 @@ function besideRows({ groups = [], summaries }: BaseAnswer) {
   };
 }
 
-function compactCells(cells: Readonly<Record<string, ValueJson>>) {
+function compactCells(cells: NonNullable<BaseAnswer['summaries']>) {
   return Object.fromEntries(Object.entries(cells).map(([id, value]) => [id, compactCell(value)]));
 }
 
