@@ -109,10 +109,14 @@ await until(
   () => sent.at(-1),
   30,
 );
+let found;
 await until(
-  async () => (await search(client, 'broken car engine')).paths.includes('New.md'),
-  () => '',
-  30,
+  async () => {
+    found = await search(client, 'broken car engine');
+    return found.paths.includes('New.md');
+  },
+  () => JSON.stringify(found),
+  60,
 );
 check('a new note is found by what it means', true);
 mode = 'gone';

@@ -21,7 +21,7 @@ export function bundleWorker(folder: string, source: string): string {
     target: 'node20',
     // What is bundled from CommonJS asks for Node's own modules by `require`.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
     external: ['*/pdf-library.ts'], // Large, and no worker of these tests reads a PDF.
     logLevel: 'error',

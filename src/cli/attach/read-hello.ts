@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { servedToolsets } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { tagPolicies } from '../../engine/decide/tag-policy.ts';
-import { embedApis } from '../../node/embed/http-embedder.ts';
+import { embedApis } from '../../node/embed/embed-api.ts';
 import { contextPlaces, publishModes, syncDirections } from '../options/server-options.ts';
 import type { Hello } from './attach-protocol.ts';
 

@@ -1,6 +1,6 @@
 import { cliToolGroups } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
-import type { ListedProgram } from '../shell/shell.ts';
+import { helpOf, type ListedProgram } from '../shell/shell.ts';
 import type { CommandWords, OptionWords, WordKind, WordSource } from './command-words.ts';
 import { flagsOf, takesFrom } from './parse-command.ts';
 
@@ -69,7 +69,7 @@ function toolWords(tool: AnyTool): CommandWords {
 
 /** The options and the words that the help and the usage of a program name. */
 async function programWords({ name, usage, load }: ListedProgram): Promise<CommandWords> {
-  const { help } = await load();
+  const help = await helpOf(await load());
   const options = new Map<string, OptionWords>();
   for (const [, option = '', value] of help.matchAll(/^ {2}--([a-z][a-z-]*)(?: <([^>]+)>)?/gm)) {
     const kind = optionKinds[option] ?? optionKinds[value ?? ''];

@@ -11,7 +11,7 @@ import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { hint } from '../options/program-text.ts';
 import { personAt } from '../shell/person-at.ts';
 import { print, remark, report } from '../shell/report.ts';
-import type { ListedProgram, Shell } from '../shell/shell.ts';
+import { helpOf, type ListedProgram, type Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import type { TokenNames } from '../vaults/token-names.ts';
@@ -137,7 +137,7 @@ async function helpOn(name: string, programs: readonly ListedProgram[]): Promise
   const { cliToolGroups } = await import('../../tools/cli/cli-toolset.ts');
   if (name === '') return generalHelp(cliToolGroups, programs);
   const program = programs.find((candidate) => candidate.name === name);
-  if (program !== undefined) return (await program.load()).help;
+  if (program !== undefined) return helpOf(await program.load());
   const tools = cliToolGroups.flatMap((group) => group.tools);
   const meant = tools.filter((tool) => tool.name === name || tool.name.startsWith(`${name} `));
   return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, cliToolNames);

@@ -1,10 +1,11 @@
 import { vaultVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';
-import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import { readStdioOptions, stdioEnvironment } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 
-const help = `Usage: vaultdoor stdio [options]
+async function help(): Promise<string> {
+  const { serverOptionsHelp, serverVariablesHelp } = await import('../options/server-help.ts');
+  return `Usage: vaultdoor stdio [options]
 
 Serve vaults to an AI app over stdin and stdout, until the app closes them. Apps start
 this themselves: "vaultdoor install <app>" tells them how. The log goes to stderr.
@@ -20,6 +21,7 @@ Examples:
   vaultdoor stdio --vault ~/Notes --read-only
   vaultdoor stdio --vault work=~/Work --vault home=~/Notes --tools obsidian
 `;
+}
 
 /** `vaultdoor stdio`: the server that MCP clients start. */
 export const stdioProgram: Program = { help, run };

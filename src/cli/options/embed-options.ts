@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type EmbedApi, embedApis } from '../../node/embed/http-embedder.ts';
+import { type EmbedApi, embedApis } from '../../node/embed/embed-api.ts';
 import type { FlagKind } from './split-arguments.ts';
 
 /** The embedding model that the owner has named: in a package beside the program, or at an address. */

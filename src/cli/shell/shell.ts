@@ -28,13 +28,21 @@ export interface StartCache {
 
 /** A command that is not a tool: it serves the vault, or sets something up. */
 export interface Program {
-  /** The text of `vaultdoor <name> --help`, which ends with a newline. */
-  readonly help: string;
+  /**
+   * The text of `vaultdoor <name> --help`, which ends with a newline. A function where it is long, and
+   * the program is one that must start fast.
+   */
+  readonly help: string | (() => Promise<string>);
   /**
    * Runs with the arguments after its name and answers the exit code. When it throws a `VaultError`,
    * that is printed to stderr and `exitCodes` has the exit code.
    */
   readonly run: (shell: Shell, argv: readonly string[]) => Promise<number>;
+}
+
+/** The text of `vaultdoor <name> --help`. */
+export async function helpOf({ help }: Program): Promise<string> {
+  return typeof help === 'string' ? help : help();
 }
 
 /** A program in the list of commands. Its code is loaded only when it is run. */

@@ -2,7 +2,7 @@ import { toVaultError } from '../../base/vault-error.ts';
 import { isUnnamed } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { print, report } from '../shell/report.ts';
-import type { ListedProgram, Shell } from '../shell/shell.ts';
+import { helpOf, type ListedProgram, type Shell } from '../shell/shell.ts';
 import { programs } from './programs.ts';
 
 /** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
@@ -58,6 +58,8 @@ async function runProgram(
   { load }: ListedProgram,
   rest: readonly string[],
 ): Promise<number> {
-  const { help, run } = await load();
-  return hasFlag(rest, '--help', '-h') ? print(shell, help) : run(shell, rest);
+  const program = await load();
+  return hasFlag(rest, '--help', '-h')
+    ? print(shell, await helpOf(program))
+    : program.run(shell, rest);
 }

@@ -1,10 +1,8 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Embedder } from '../../engine/ports/meaning.ts';
+import type { EmbedApi } from './embed-api.ts';
 import { readVectors } from './read-vectors.ts';
-
-export const embedApis = ['openai', 'ollama'] as const;
-export type EmbedApi = (typeof embedApis)[number];
 
 /** What each API is asked, and where in its answer the vectors are. */
 const apis: Readonly<

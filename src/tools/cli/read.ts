@@ -24,7 +24,6 @@ export const readTool = defineTool({
     'vaultdoor read Sourdough',
     'vaultdoor read Greenhouse/Log',
     'vaultdoor read Sourdough --json',
-    `vaultdoor read 'report.pdf#page=3'`,
   ],
   run: async (vault, request) =>
     (await documentText(vault, request)) ?? shown(await readNote(vault, request)),

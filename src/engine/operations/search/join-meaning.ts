@@ -13,7 +13,7 @@ const join = {
   rank: 60,
   /** What the meaning counts beside the words. */
   weight: 1.5,
-  /** The words are sure of a note that has them all, or scores this many times as high as the next. */
+  /** The words are sure of a note that scores this many times as high as the next. */
   sureTimes: 2,
   /** Notes count as near that are nearer than the average by this many deviations. */
   deviations: 2.5,
@@ -73,12 +73,18 @@ export function joinMeaning(
   }
   const page = { ...words, items: words.items.slice(offset, offset + limit), near: new Map() };
   const rest = isPartly ? { meaning: 'partly' as const } : {};
-  if (areSure(words)) return { ...page, ...rest };
+  if (haveAll(words)) return { ...page, ...rest };
   const least = near.mean + deviationsOf(near) * near.deviation;
   const meant = near.notes.filter((note) => note.near >= least);
-  const scores = new Map(words.items.map(({ path }, at) => [path, 1 / (join.rank + at + 1)]));
+  // Where one note is far ahead, the order of the words stays, and the others come after them.
+  const ahead = isFarAhead(words) ? 1 : 0;
+  const scores = new Map(
+    words.items.map(({ path }, at) => [path, ahead + 1 / (join.rank + at + 1)]),
+  );
   meant.forEach(({ path }, at) => {
-    scores.set(path, (scores.get(path) ?? 0) + join.weight / (join.rank + at + 1));
+    const byWords = scores.get(path);
+    if (byWords !== undefined && ahead > 0) return;
+    scores.set(path, (byWords ?? 0) + join.weight / (join.rank + at + 1));
   });
   const rows: SearchRow[] = Array.from(scores, ([path, score]) => ({ path, score }));
   const known = new Set(words.items.map(({ path }) => path));
@@ -92,11 +98,16 @@ export function joinMeaning(
   };
 }
 
-/** Whether the words say clearly enough which notes are meant: then their order stays. */
-function areSure({ total, whole, items: [first, second] }: FoundPage): boolean {
-  if (first === undefined) return false;
-  if (whole === undefined || whole >= total) return true;
-  return second !== undefined && first.score >= join.sureTimes * second.score;
+/** Whether all notes that were found have all words: then nothing is added to them. */
+function haveAll({ total, whole, items }: FoundPage): boolean {
+  return items.length > 0 && (whole === undefined || whole >= total);
+}
+
+/** Whether the words of one note score so much higher than the next that their order stays. */
+function isFarAhead({ items: [first, second] }: FoundPage): boolean {
+  return (
+    first !== undefined && second !== undefined && first.score >= join.sureTimes * second.score
+  );
 }
 
 /** How far a note must be from the average; of `among` notes none can be farther than that root. */
