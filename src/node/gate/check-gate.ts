@@ -17,10 +17,11 @@ export async function checkGatePlace(gate: Gate, root: string): Promise<void> {
   const { dev } = await lstat(root);
   const toList = [root];
   for (let folder = toList.pop(); folder !== undefined; folder = toList.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfGone)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if ((await lstat(path)).dev !== dev) throw refused('something is mounted inside it');
+        const found = await lstat(path).catch(noneIfGone);
+        if ('dev' in found && found.dev !== dev) throw refused('something is mounted inside it');
         toList.push(path);
       } else if (entry.isSymbolicLink()) {
         const behind = await stat(path).catch(() => undefined); // It may lead nowhere.
@@ -47,6 +48,12 @@ async function probe(gate: Gate, root: string): Promise<void> {
   } finally {
     await unlink(inside).catch(() => undefined);
   }
+}
+
+/** For what an editor has removed since its name was read. */
+function noneIfGone(error: unknown): [] {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+  return [];
 }
 
 function refused(reason: string): VaultError {
