@@ -8,8 +8,8 @@ import { type PausedPlace, pauseEverywhere } from '../support/pause-points.ts';
 import { pausedChanges } from '../support/paused-changes.ts';
 import { buildPausedOwner, PausedOwner } from '../support/paused-owner.ts';
 
-/** Longer than the mounts remember names and stats. */
-const settleMs = 1_200;
+/** Longer than the mounts remember names and stats: GlusterFS for a second, the kernel for another. */
+const settleMs = 2_200;
 
 const database = clusterDatabase();
 const program = buildPausedOwner();
@@ -41,28 +41,38 @@ function place(on: TwoMounts, options: Pick<PausedPlace, 'gated' | 'settleMs'>):
 /** The changes in CI, and with SOAK=1. */
 const changes = counted({
   quick: [],
-  full: pausedChanges.filter(({ name }) => ['write', 'delete'].includes(name)),
+  full: pausedChanges.filter(({ name }) => name === 'delete'),
   soak: pausedChanges,
 });
 
 describe('a vault on GlusterFS that two owners see through mounts of their own', () => {
   it('loses nothing when its owner is stopped, taken over and woken', async ({ skip }) => {
     if (mounts === undefined) return skip();
-    const { faults } = await pauseEverywhere(place(mounts, { gated: true, settleMs }), changes);
+    const at = place(mounts, { gated: true, settleMs });
+    const isChosen = counted({ quick: 'touched', full: 'touched', soak: 'all' });
+    const { faults } = await pauseEverywhere(
+      at,
+      changes,
+      ({ isTouched }) => isTouched || isChosen === 'all',
+    );
     expect(faults).toEqual([]);
   }, 3_600_000);
 
-  it('loses a confirmed change when the next owner does not wait, and this sees it', async ({
+  it('is not seen as it is when the next owner does not wait, and this sees that', async ({
     skip,
   }) => {
     if (mounts === undefined) return skip();
-    // A clean handover: the first owner has finished its change.
-    const few = pausedChanges.filter(({ name }) => name === 'write');
-    const { faults } = await pauseEverywhere(
-      place(mounts, { gated: true, settleMs: 0 }),
-      few,
-      ({ point, isTouched }) => isTouched && point === 'after finish',
-    );
-    expect(faults).not.toEqual([]);
+    const few = pausedChanges.filter(({ name }) => name === 'delete');
+    const at = place(mounts, { gated: true, settleMs: 0 });
+    const lost: string[] = [];
+    for (let tries = 0; tries < 5 && lost.length === 0; tries++) {
+      const { faults } = await pauseEverywhere(
+        at,
+        few,
+        ({ point, isTouched }) => isTouched && point === 'after finish',
+      );
+      lost.push(...faults);
+    }
+    expect(lost).not.toEqual([]);
   }, 600_000);
 });

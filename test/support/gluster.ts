@@ -13,8 +13,8 @@ export interface TwoMounts {
 }
 
 /**
- * Starts GlusterFS with one brick on this machine, and mounts it twice. Each mount remembers names and
- * stats for a second, which is what GlusterFS does by default. Debian's package is installed if it is
+ * Starts GlusterFS with one brick on this machine, and mounts it twice. Each mount remembers names, stats
+ * and small files for a second, which is what GlusterFS does by default. Debian's package is installed if it is
  * missing. Answers why not, where that is not possible: it needs root and /dev/fuse.
  */
 export async function mountTwice(): Promise<TwoMounts | string> {
@@ -50,7 +50,12 @@ export async function mountTwice(): Promise<TwoMounts | string> {
   const client = ['transport-type tcp', 'remote-host 127.0.0.1', `remote-port ${port}`];
   writeFileSync(
     at('client.vol'),
-    volumes([['client', 'protocol/client', [...client, 'remote-subvolume brick']]]),
+    volumes([
+      ['client', 'protocol/client', [...client, 'remote-subvolume brick']],
+      ...['write-behind', 'open-behind', 'quick-read', 'md-cache'].map(
+        (name): Volume => [name, `performance/${name}`, []],
+      ),
+    ]),
   );
   const start = (program: string, volume: string, name: string, mount: readonly string[] = []) =>
     execFileSync(

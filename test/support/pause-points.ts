@@ -82,16 +82,19 @@ async function faultsAt(
 ): Promise<readonly string[]> {
   const made = await newVault(place);
   const { vault } = made;
-  treeOf(made.next.folder); // The next owner has looked at the vault just before.
+  const stopLooking = keepLooking(made);
   let asleep: Tree = {};
+  const faults: string[] = [];
   const answer = await owner.change(
     { ...made.first, vault, epoch: 1, change: change.name, stopAt },
     async () => {
-      await takeOver(place, { ...made.next, vault }, touches);
+      stopLooking();
+      await takeOver(place, { ...made.next, vault }, touches).catch((error: unknown) =>
+        faults.push(`the next owner fails: ${error}`),
+      );
       asleep = treeOf(made.first.folder);
     },
   );
-  const faults: string[] = [];
   const state = openPostgresState(place.database.postgres(), { vault, epoch: 2 });
   if ((await state.unfinished()).length > 0) faults.push('a change is left open');
   const { total } = await state.changes({}, { limit: 100, offset: 0 });
@@ -111,6 +114,22 @@ async function faultsAt(
     if (gates !== 'e2') faults.push(`gates: ${gates}`);
   }
   return faults;
+}
+
+/**
+ * Lets the next owner's mount look at the vault again and again, where it is not the first one's: what it
+ * remembers of the files is then as old as it can be when it takes the vault over.
+ */
+function keepLooking(made: Awaited<ReturnType<typeof newVault>>): () => void {
+  if (made.next.folder === made.first.folder) return () => {};
+  const timer = setInterval(() => {
+    try {
+      treeOf(made.next.folder);
+    } catch {
+      // A file was replaced at this moment.
+    }
+  }, 50);
+  return () => clearInterval(timer);
 }
 
 /** A vault with files, in the folders of a new place. */

@@ -12,6 +12,8 @@ interface ClusterNodeParts {
   readonly version: string;
   readonly logger: Logger;
   readonly leaseMs: number;
+  /** How many vaults are open here. */
+  readonly awake: () => number;
   /** Called after each renewal. */
   readonly onRenewed: () => Promise<void>;
   /** Called when this run of the node owns nothing any more, before it joins again. */
@@ -113,8 +115,8 @@ export class ClusterNode {
   }
 
   async #renew(): Promise<void> {
-    const { onRenewed, leaseMs, logger } = this.#parts;
-    const renewal = this.#lease.renew(this.#drains ? 'drains' : 'stays');
+    const { awake, onRenewed, leaseMs, logger } = this.#parts;
+    const renewal = this.#lease.renew({ awake: awake(), drains: this.#drains });
     renewal.catch(() => undefined);
     try {
       const isOurs = await inTime(renewal, leaseMs);

@@ -12,7 +12,7 @@ import { type Gate, GateTaken, openGate } from '../../node/gate/gate.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { claimVault, releaseVault } from '../../postgres/nodes/claim-vault.ts';
 import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
-import { type RegisteredVault, raiseEpoch, setAwake } from '../../postgres/nodes/vault-registry.ts';
+import { type RegisteredVault, raiseEpoch } from '../../postgres/nodes/vault-registry.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { areFilesSettled } from './settled-files.ts';
 
@@ -143,7 +143,6 @@ export class ClusterVault implements VaultSource {
   /** Closes the vault. This node stays its owner, so opening it again needs no claim. */
   async sleep(): Promise<void> {
     if (this.#users > 0) return;
-    this.#tellAwake(0);
     await this.#close();
   }
 
@@ -194,7 +193,6 @@ export class ClusterVault implements VaultSource {
       throw error;
     }
     this.#vault = vault;
-    this.#tellAwake(1);
     this.#idleSinceMs = this.clock.nowMs();
     return vault;
   }
@@ -263,14 +261,6 @@ export class ClusterVault implements VaultSource {
       release: async () => undefined,
       close: async () => undefined,
     };
-  }
-
-  /** For `cluster status` and for the placement of other vaults; nothing depends on it. */
-  #tellAwake(awake: 0 | 1): void {
-    const { postgres } = this.#parts;
-    const epoch = this.#claim?.epoch;
-    if (epoch === undefined) return;
-    void setAwake(postgres, { vault: this.id, epoch, awake }).catch(() => undefined);
   }
 
   #close(): Promise<void> {

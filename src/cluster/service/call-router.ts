@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../base/caller.ts';
 import { clusterLimits } from '../../base/door-limits.ts';
-import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
 import {
@@ -66,7 +66,8 @@ export class CallRouter {
     let dead: NodeRun | undefined;
     for (let tries = 0; ; tries++) {
       const leftMs = endMs - performance.now();
-      if (leftMs <= 0 || caller.signal.aborted) throw stillMoving();
+      if (caller.signal.aborted) throw abortReason(caller.signal);
+      if (leftMs <= 0) throw stillMoving();
       const asked = { ...caller, deadlineMs: Math.max(1, Math.floor(leftMs)) };
       const target = await this.#target(call.vault, dead);
       const answer = await (target === 'here'

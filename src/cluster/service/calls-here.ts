@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { clusterLimits } from '../../base/door-limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { keepAnswer, type MadeCall, madeCall } from '../../postgres/state/made-calls.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
@@ -15,6 +16,8 @@ interface CallHere {
   readonly args: unknown;
   /** Whether the tool may change something. */
   readonly writes: boolean;
+  /** Whether clients expect an answer of a certain form. */
+  readonly isStructured: boolean;
 }
 
 /**
@@ -49,12 +52,12 @@ export class CallsHere {
   }
 
   async #make(
-    { service, vault, name, args }: CallHere,
+    { service, vault, name, args, isStructured }: CallHere,
     caller: Caller,
     call: string,
   ): Promise<Outcome> {
     const made = await madeCall(this.#postgres, { vault, call });
-    if (made !== undefined) return madeOutcome(made);
+    if (made !== undefined) return madeOutcome(made, isStructured);
     let isCommitted = false;
     const outcome = await service.call(name, args, {
       ...caller,
@@ -73,10 +76,13 @@ export class CallsHere {
 }
 
 /** What a repeated call is answered. */
-function madeOutcome({ change, answer }: MadeCall): Outcome {
+function madeOutcome({ change, answer }: MadeCall, isStructured: boolean): Outcome {
   if (answer !== undefined) {
     return outcomeOf(JSON.parse(answer) as Parameters<typeof outcomeOf>[0]);
   }
   const text = `This call was carried out already, as change ${change}; its answer was lost when the machine that made it stopped. Nothing was changed again.`;
-  return { ok: true, value: { message: text }, content: [{ type: 'text', text }] };
+  const content = [{ type: 'text', text }] as const;
+  // Clients accept another form only from a call that has failed.
+  if (isStructured) return { ok: false, error: new VaultError('conflict', text), content };
+  return { ok: true, value: { message: text }, content };
 }

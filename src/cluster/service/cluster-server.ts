@@ -94,6 +94,7 @@ export class ClusterServer {
     }
     server.#node = await ClusterNode.join({
       ...parts,
+      awake: () => server.vaults.awake,
       onRenewed: () => server.vaults.tidy(),
       onReplaced: () => server.vaults.loseAll(),
     });

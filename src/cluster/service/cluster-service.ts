@@ -143,8 +143,12 @@ export class ClusterService implements Service {
     { name, args }: { readonly name: string; readonly args: unknown },
     caller: Caller,
   ): Promise<Outcome> {
-    const writes = this.#writes(name);
-    const call = { service: this.#local, vault: vault.id, name, args, writes };
+    const tool = this.#local.list(everyRight).find((each) => each.name === name);
+    const kind = {
+      writes: tool?.effect !== 'read',
+      isStructured: tool?.outputSchema !== undefined,
+    };
+    const call = { service: this.#local, vault: vault.id, name, args, ...kind };
     const outcome = await this.#parts.callsHere.run(call, { ...caller, vault: vault.name });
     if (!outcome.ok && isFenced(outcome.error)) void vault.lose();
     return outcome;
@@ -258,10 +262,6 @@ export class ClusterService implements Service {
 
   #forwarded(method: ForwardedMethod, args: readonly unknown[]) {
     return { ...this.#kind, method, args };
-  }
-
-  #writes(name: string): boolean {
-    return this.#local.list(everyRight).find((tool) => tool.name === name)?.effect !== 'read';
   }
 
   /**

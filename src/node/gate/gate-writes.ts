@@ -199,7 +199,8 @@ function gatedSteps(gate: Gate, roots: DiskRoots, names: GateNames): GatedSteps 
         if (over === undefined) return intoFreePlace(roots, taken, goal.path);
         const [found, there] = [await lookAt(taken), await roots.calls.lstatIfThere(goal.path)];
         // `rename` does nothing when both are names of the same file.
-        if (there !== undefined && isSameFile(found, there)) return roots.calls.unlink(taken);
+        const isOneFile = there !== undefined && isSameFile(found, there);
+        if (isOneFile && found.nlink > 1n) return roots.calls.unlink(taken);
         // Both synchronous, so that no editor can save between the check and the rename.
         checkStamp(to, goal.path, over.stamp);
         renameSync(taken, goal.path);

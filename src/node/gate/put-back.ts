@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { fileNameOf, folderOf, joinPath, stemOf, type VaultPath } from '../../base/vault-path.ts';
+import type { DiskCalls } from '../disk/disk-calls.ts';
 import { holdEntry } from '../disk/hold-path.ts';
 import { isSameFile } from '../disk/opened-paths.ts';
 import { using } from '../disk/path-handle.ts';
@@ -6,6 +8,13 @@ import { withoutLinks } from '../disk/rename-entry.ts';
 import type { DiskRoots } from '../disk/vault-roots.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
 import { gateGone } from './gate.ts';
+
+/**
+ * A mount may for a while still show a file under the name that it had before it was taken. So often, and
+ * so long, this waits until it does not.
+ */
+const staleTries = 4;
+const stalePauseMs = 1_100;
 
 /**
  * Puts what is in the gate at a path where nothing is. A file gets its new name (a hard link) before it
@@ -17,13 +26,16 @@ export async function intoFreePlace(
   taken: string,
   target: string,
 ): Promise<void> {
-  const found = await calls.lstat(taken);
-  const isLinked = found.isFile() && (await linked());
-  if (!isLinked) {
+  for (let tries = 1; ; tries++) {
+    const found = await calls.lstat(taken);
+    if (found.isFile() && (await isLinked(calls, taken, target))) break;
     const there = await calls.lstatIfThere(target);
     if (there === undefined) return calls.rename(taken, target);
-    // A crash, or a new owner, came between the two names.
     if (!isSameFile(there, found)) throw systemError('EEXIST');
+    // A crash, or a new owner, came between the two names.
+    if (found.nlink > 1n) break;
+    if (tries === staleTries) throw systemError('ESTALE');
+    await setTimeout(stalePauseMs);
   }
   try {
     await calls.unlink(taken);
@@ -31,16 +43,17 @@ export async function intoFreePlace(
     if (errnoOf(error) === 'ENOENT') throw gateGone(error);
     // Otherwise a second name stays in the gate, which does no harm.
   }
+}
 
-  async function linked(): Promise<boolean> {
-    try {
-      await calls.link(taken, target);
-      return true;
-    } catch (error) {
-      const errno = errnoOf(error) ?? '';
-      if (errno !== 'EEXIST' && !withoutLinks.has(errno)) throw error;
-      return false;
-    }
+/** Gives a file a second name; answers false when something is there, or it cannot have two. */
+async function isLinked(calls: DiskCalls, taken: string, target: string): Promise<boolean> {
+  try {
+    await calls.link(taken, target);
+    return true;
+  } catch (error) {
+    const errno = errnoOf(error) ?? '';
+    if (errno !== 'EEXIST' && !withoutLinks.has(errno)) throw error;
+    return false;
   }
 }
 
@@ -68,13 +81,17 @@ export async function putBack(
   throw systemError('EEXIST');
 }
 
-/** Whether what is in the gate is also at the path from which it was taken, as another name of one file. */
+/**
+ * Whether what is in the gate is also at the path from which it was taken. Only a file with two names can
+ * be; of others a mount may for a while show the old name.
+ */
 export async function isBack(roots: DiskRoots, path: VaultPath, taken: string): Promise<boolean> {
+  const found = await roots.calls.lstatIfThere(taken);
+  if (found === undefined || !found.isFile() || found.nlink < 2n) return false;
   const there = await using(holdEntry(roots, path), (entry) =>
     roots.calls.lstatIfThere(entry.path),
   ).catch(() => undefined); // Its folder may be gone.
-  const found = await roots.calls.lstatIfThere(taken);
-  return there !== undefined && found !== undefined && isSameFile(there, found);
+  return there !== undefined && isSameFile(there, found);
 }
 
 /** The name of a file that could not be put back under its own; see `conflictOf`. */

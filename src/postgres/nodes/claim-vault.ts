@@ -61,7 +61,7 @@ export async function releaseVault(
   { vault, epoch }: { readonly vault: number; readonly epoch: number },
 ): Promise<void> {
   await postgres.all(sql`
-    UPDATE vault SET node = NULL, incarnation = NULL, awake = false WHERE id = ${vault} AND epoch = ${epoch}`);
+    UPDATE vault SET node = NULL, incarnation = NULL WHERE id = ${vault} AND epoch = ${epoch}`);
 }
 
 /** Ends the sessions that a claim waits for. A role may do that to its own sessions. */

@@ -28,10 +28,11 @@ interface NodeParts {
  */
 export interface NodeLease extends NodeRun {
   /**
-   * Makes it longer; with `drains`, says that the node is about to end. Answers false when there is a later run of this node: then this one owns nothing
+   * Makes it longer, and tells how many vaults the node has open and whether it is about to end.
+   * Answers false when there is a later run of this node: then this one owns nothing
    * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
    */
-  renew(plan?: 'stays' | 'drains'): Promise<boolean>;
+  renew(told?: { readonly awake: number; readonly drains: boolean }): Promise<boolean>;
   /** Whether the node is about to end, or was told to give its vaults away (`cluster drain`). */
   drains(): boolean;
   /** Whether changes may still be begun. This only spares work: the fence number decides. */
@@ -60,10 +61,11 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
   return {
     node,
     incarnation,
-    async renew(plan = 'stays') {
+    async renew(told = { awake: 0, drains: false }) {
       const nowMs = steady.nowMs();
       const renewed = await postgres.get<{ drains: boolean }>(
-        sql`UPDATE node SET expires = ${expires}, drains = drains OR ${plan} = 'drains'
+        sql`UPDATE node SET expires = ${expires}, awake = ${told.awake},
+              drains = drains OR ${told.drains ? 1 : 0} = 1
             WHERE ${mine} RETURNING drains`,
       );
       if (renewed === undefined) isReplaced = true;
@@ -78,7 +80,7 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
     async leave() {
       isReplaced = true;
       await postgres.script([
-        sql`UPDATE vault SET node = NULL, incarnation = NULL, awake = false
+        sql`UPDATE vault SET node = NULL, incarnation = NULL
             WHERE node = ${node} AND incarnation = ${incarnation}`,
         sql`UPDATE node SET expires = clock_timestamp() WHERE ${mine}`,
       ]);

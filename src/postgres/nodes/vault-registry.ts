@@ -56,8 +56,7 @@ export async function placeOfVault(
       SELECT 'next', alive.id, alive.incarnation, address
       FROM alive, v WHERE NOT drains AND (v.pinned IS NULL OR v.pinned = alive.id)
       ORDER BY alive.id IS DISTINCT FROM v.wished,
-        (SELECT count(*) FROM vault WHERE vault.awake AND vault.node = alive.id),
-        alive.id <> ${self}, alive.id LIMIT 1)`);
+        awake, alive.id <> ${self}, alive.id LIMIT 1)`);
   const found = (role: PlaceRow['role']) => {
     const row = rows.find((each) => each.role === role);
     if (row === undefined) return {};
@@ -102,18 +101,4 @@ export async function ownedVaults(
         AND NOT chosen.drains AND chosen.expires > clock_timestamp()) AS leaves
     FROM vault WHERE node = ${node} AND incarnation = ${incarnation}`);
   return new Map(rows.map(({ id, epoch, leaves }) => [id, { epoch, leaves }]));
-}
-
-/** Writes down whether the owner of a vault has it open. */
-export async function setAwake(
-  postgres: Postgres,
-  {
-    vault,
-    epoch,
-    awake,
-  }: { readonly vault: number; readonly epoch: number; readonly awake: 0 | 1 },
-): Promise<void> {
-  await postgres.all(sql`
-    UPDATE vault SET awake = ${awake} = 1, asked = clock_timestamp()
-    WHERE id = ${vault} AND epoch = ${epoch}`);
 }
