@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Shell } from '../../src/cli/shell/shell.ts';
 import { run as runCommand } from '../../src/cli/start/run.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
@@ -15,6 +15,12 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const database = clusterDatabase();
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+// On a busy machine this takes longer than a test may.
+beforeAll(async () => {
+  await import('../../src/cli/cluster/cluster-command.ts');
+  await import('../../src/cli/call/run-command.ts');
+});
 
 /**
  * Folders of a user with vaults, and how that user types commands. They run in this process, since

@@ -19,7 +19,8 @@ const help = `Usage: vaultdoor cluster init [--cluster-secret-file <file>]
        vaultdoor cluster status
        vaultdoor cluster move <vault> <node>
        vaultdoor cluster drain <node>
-       vaultdoor cluster import --vault <folder> [--name <name>] [--vaults-root <folder>]
+       vaultdoor cluster import --vault <folder> [--name <name>]
+                                [--vaults-root <folder> | --path <path>]
        vaultdoor cluster export --vault <folder> [--name <name>]
        vaultdoor cluster migrate
        vaultdoor cluster restored --vaults-root <folder>
@@ -44,6 +45,8 @@ ${clusterHelp}  --cluster-secret-file <file>
   --vaults-root <folder>
                       The folder with the vaults, as this machine sees it.
   --also-at <folder>  The same folder through a second mount of this machine.
+  --path <path>       The path that the vault will have below the folder with the vaults; copy it
+                      there after the import.
   --pinned <node>     Only this node sees the vault.
   --vault <folder>    The vault on this machine.
   --name <name>       Its name in the cluster (default: that of its folder).

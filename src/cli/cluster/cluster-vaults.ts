@@ -72,8 +72,8 @@ function checkName(name: string): void {
   );
 }
 
-/** A path as the tables have it: below the root of the vaults, or absolute. */
-function checkedPath(given: string): string {
+/** A path as the tables have it: below the root of the vaults, or absolute. Fails with `invalid_input`. */
+export function checkedPath(given: string): string {
   const path = given.length > 1 ? given.replace(/\/+$/, '') : given;
   const names = path.split('/');
   if (path !== '' && !names.includes('..') && !names.includes('.vaultdoor')) return path;

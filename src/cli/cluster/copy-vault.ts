@@ -21,6 +21,7 @@ import type { Shell } from '../shell/shell.ts';
 import { openCommandVault } from '../vaults/command-vault.ts';
 import { makeStateFolder, vaultPlaces } from '../vaults/vault-places.ts';
 import type { ClusterAnswer } from './cluster-command.ts';
+import { checkedPath } from './cluster-vaults.ts';
 
 /**
  * `cluster import`: copies what is kept of a vault to PostgreSQL, with its numbers, contents and undo,
@@ -33,13 +34,15 @@ export async function importVault(
     readonly vault: string;
     readonly name?: string;
     readonly root?: string;
+    readonly path?: string;
     readonly pinned?: string;
   },
 ): Promise<ClusterAnswer> {
   const choice = chooseVault(asked.vault, shell);
   const { root, folders } = vaultPlaces(choice, shell.env, { isImported: true });
   const name = asked.name ?? basename(root);
-  const path = pathFor(root, asked.root, shell);
+  const path =
+    asked.path === undefined ? pathFor(root, asked.root, shell) : checkedPath(asked.path);
   const earlier = importedName(folders.state);
   if (earlier !== undefined && (await isIn(postgres, earlier))) {
     throw new VaultError('already_exists', `This vault is in the cluster already: "${earlier}".`);

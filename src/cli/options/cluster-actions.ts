@@ -22,8 +22,9 @@ type ClusterAction =
       readonly do: 'import';
       readonly vault: string;
       readonly name?: string;
-      /** The folder that the nodes serve. */
+      /** The folder that the nodes serve, in which the vault is; or the path that it will have there. */
       readonly root?: string;
+      readonly path?: string;
       readonly pinned?: string;
     }
   | { readonly do: 'export'; readonly vault: string; readonly name?: string };
@@ -42,6 +43,7 @@ const ownFlags: Readonly<Record<string, readonly Action[]>> = {
   pinned: ['add', 'import'],
   'vaults-root': ['check', 'restored', 'import'],
   'also-at': ['check'],
+  path: ['import'],
   vault: ['import', 'export'],
   name: ['import', 'export'],
 };
@@ -114,6 +116,7 @@ function actionOf(
   const root = args.value('vaults-root');
   const alsoAt = args.value('also-at');
   const name = args.value('name');
+  const path = args.value('path');
   switch (action) {
     case 'init':
       return { do: action, ...(secretFile ? { secretFile } : {}) };
@@ -137,6 +140,7 @@ function actionOf(
         vault: needed('vault', 'folder'),
         ...(name ? { name } : {}),
         ...(root ? { root } : {}),
+        ...(path ? { path } : {}),
         ...(pinned ? { pinned } : {}),
       };
     case 'export':
