@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { vaultPath } from '../src/base/vault-path.ts';
 import type { Version } from '../src/base/version.ts';
 import type { StateStore } from '../src/engine/ports/state-store.ts';
@@ -14,12 +15,15 @@ import { openPostgresReadLog } from '../src/postgres/state/postgres-read-log.ts'
 import { openPostgresState } from '../src/postgres/state/postgres-state-store.ts';
 import { openSqliteState } from '../src/sqlite/state/sqlite-state-store.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
+import { measureCalls, measureKills, measureVaults } from './measure-nodes.ts';
 import { printTable } from './print-table.ts';
 
 // `npm run bench:cluster` measures what a change costs in the journal (written down with its content,
 // durably, and finished) in PostgreSQL on this machine and in SQLite, in turns, and what a node says
-// to PostgreSQL itself. Only the ratios mean something.
+// to PostgreSQL itself. Then it starts real nodes: calls beside those of one machine, the time after
+// `kill -9` of an owner, and many vaults on two nodes (`-- --vaults 1000`). Only the ratios mean something.
 
+const { values: given } = parseArgs({ options: { vaults: { type: 'string', default: '50' } } });
 const rounds = 40;
 const sizes = [4_000, 64_000, 1_000_000];
 
@@ -51,6 +55,12 @@ try {
   console.log(`A renewal: ${renewMs.toFixed(1)} ms; a claim: ${claimMs.toFixed(1)} ms`);
   console.log(`An entry of the log of reads: ${(await readMs()).toFixed(1)} ms`);
   await inFile.close();
+  const place = { folder, url: server.url, postgres };
+  await measureCalls(place);
+  await measureKills(place);
+  await measureVaults(place, Number(given.vaults));
+  const load = loadavg().map((each) => each.toFixed(1));
+  console.log(`The load of this machine in the last 1, 5 and 15 minutes: ${load.join(', ')}`);
 } finally {
   await postgres.close();
   await server.stop();

@@ -1,0 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Postgres } from '../src/postgres/connection/postgres.ts';
+import { sql } from '../src/postgres/connection/sql.ts';
+import { ClusterClient } from '../test/support/cluster-client.ts';
+import { freePort } from '../test/support/postgres-server.ts';
+import { treeMemoryMb } from './tree-memory.ts';
+
+const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
+const rounds = 40;
+const kills = 5;
+const callMs = 60_000;
+const notesPerVault = 20;
+
+/** Where the nodes of the bench keep things. */
+export interface NodesPlace {
+  readonly folder: string;
+  readonly url: string;
+  readonly postgres: Postgres;
+}
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/** Prints what calls cost through one machine with SQLite, the owner of a vault, and another node. */
+export async function measureCalls(place: NodesPlace): Promise<void> {
+  await addVaults(place, ['calls']);
+  const alone = await serve(place, 'alone', ['--vault', makeVault(join(place.folder, 'alone'))]);
+  const nodes = [await startNode(place, 'a'), await startNode(place, 'b')] as const;
+  try {
+    const clients = [alone, ...nodes].map(({ url }) => new ClusterClient(() => [url], 0));
+    for (const client of clients) await client.begin();
+    const [single, a, b] = clients as [ClusterClient, ClusterClient, ClusterClient];
+    await timeCall(a, 'read_note', { name: 'note 1' });
+    const [direct, forwarded] = (await ownerOf(place, 'calls')) === 'a' ? [a, b] : [b, a];
+    const ways = { 'SQLite, one machine': single, 'the owner': direct, 'another node': forwarded };
+    const times = new Map<string, number[]>();
+    for (let round = 0; round < rounds; round++) {
+      for (const [way, client] of Object.entries(ways)) {
+        const read = await timeCall(client, 'read_note', { name: 'note 1' });
+        const made = { name: `${way} ${round}`, content: 'A line.\n'.repeat(75) };
+        const write = await timeCall(client, 'create_note', made);
+        times.set(`read ${way}`, [...(times.get(`read ${way}`) ?? []), read]);
+        times.set(`write ${way}`, [...(times.get(`write ${way}`) ?? []), write]);
+      }
+    }
+    console.log(`Calls over HTTP, median of ${rounds} in turns, ms:`);
+    const row = (what: string) => (way: string) => [
+      way,
+      median(times.get(`${what} ${way}`) ?? []).toFixed(1),
+    ];
+    console.table({
+      'read a note': Object.fromEntries(Object.keys(ways).map(row('read'))),
+      'make a note of 600 bytes': Object.fromEntries(Object.keys(ways).map(row('write'))),
+    });
+  } finally {
+    for (const { child } of [alone, ...nodes]) await end(child, 'SIGTERM');
+  }
+}
+
+/** Prints how long the next call takes after the owner of its vault was killed. */
+export async function measureKills(place: NodesPlace): Promise<void> {
+  await addVaults(place, ['killed']);
+  const nodes = new Map([
+    ['a', await startNode(place, 'a')],
+    ['b', await startNode(place, 'b')],
+  ]);
+  const times: number[] = [];
+  try {
+    for (let round = 0; round < kills; round++) {
+      const client = new ClusterClient(() => [...nodes.values()].map(({ url }) => url), 0);
+      await client.begin();
+      await timeCall(client, 'create_note', { name: `before ${round}`, content: 'x', ...killed });
+      const owner = (await ownerOf(place, 'killed')) ?? '';
+      const victim = nodes.get(owner);
+      if (victim === undefined) throw new Error('Nobody owns the vault.');
+      nodes.delete(owner);
+      await end(victim.child, 'SIGKILL');
+      const made = { name: `after ${round}`, content: 'x', ...killed };
+      times.push(await timeCall(client, 'create_note', made));
+      nodes.set(owner, await startNode(place, owner));
+    }
+  } finally {
+    for (const { child } of nodes.values()) await end(child, 'SIGTERM');
+  }
+  console.log(`The next change after kill -9 of the owner, ms: ${shown(times)}`);
+}
+
+const killed = { vault: 'killed' };
+
+/** Prints what it takes to open many vaults on two nodes, which keep all of them open. */
+export async function measureVaults(place: NodesPlace, count: number): Promise<void> {
+  const names = Array.from({ length: count }, (_, at) => `many${at}`);
+  await addVaults(place, names);
+  const args = ['--awake-max', `${count}`];
+  const nodes = [await startNode(place, 'a', args), await startNode(place, 'b', args)];
+  try {
+    const clients = nodes.map(({ url }) => new ClusterClient(() => [url], 0));
+    for (const client of clients) await client.begin();
+    const before = nodes.map(memoryMb);
+    const times: number[] = [];
+    for (const [at, vault] of names.entries()) {
+      const client = clients[at % 2] as ClusterClient;
+      times.push(await timeCall(client, 'search_notes', { query: 'line', vault }));
+    }
+    const after = nodes.map(memoryMb);
+    const again: number[] = [];
+    for (const [at, vault] of names.entries()) {
+      const client = clients[at % 2] as ClusterClient;
+      again.push(await timeCall(client, 'search_notes', { query: 'line', vault }));
+    }
+    const grown = sum(after) - sum(before);
+    console.log(
+      `${count} vaults of ${notesPerVault} notes on two nodes: both had ${before.map(rounded).join(' and ')} MB without open vaults, ${after.map(rounded).join(' and ')} MB with all open: ${(grown / count).toFixed(1)} MB a vault.`,
+    );
+    console.log(`The first search in a vault, ms: ${shown(times)}; the next: ${shown(again)}`);
+  } finally {
+    for (const { child } of nodes) await end(child, 'SIGTERM');
+  }
+}
+
+async function timeCall(client: ClusterClient, name: string, args: object): Promise<number> {
+  const start = performance.now();
+  const { end: ended, text } = await client.call(name, args, start + callMs);
+  if (ended !== 'done') throw new Error(`${name}: ${ended}: ${text}`);
+  return performance.now() - start;
+}
+
+async function addVaults({ folder, postgres }: NodesPlace, names: readonly string[]) {
+  await postgres.all(sql`DELETE FROM vault`);
+  for (const name of names) {
+    const path = makeVault(join(folder, name));
+    await postgres.all(sql`INSERT INTO vault (name, path) VALUES (${name}, ${path})`);
+  }
+}
+
+function makeVault(path: string): string {
+  mkdirSync(path);
+  for (let note = 0; note < notesPerVault; note++) {
+    writeFileSync(join(path, `note ${note}.md`), `# Note ${note}\n\nA line of [[note 1]].\n`);
+  }
+  return path;
+}
+
+async function ownerOf({ postgres }: NodesPlace, name: string): Promise<string | undefined> {
+  const row = await postgres.get<{ node: string }>(
+    sql`SELECT node FROM vault WHERE name = ${name}`,
+  );
+  return row?.node;
+}
+
+async function startNode(place: NodesPlace, name: string, args: readonly string[] = []) {
+  const { folder, url } = place;
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, 'a secret of the bench that has enough characters\n', { mode: 0o600 });
+  return serve(place, name, [
+    ...['--cluster', url, '--vaults-root', folder, '--cluster-secret-file', secret],
+    ...['--node', name, '--node-address', `http://127.0.0.1:${await freePort()}`, ...args],
+  ]);
+}
+
+/** Starts the built program with the notes tools, and waits until it listens. */
+async function serve({ folder }: NodesPlace, name: string, args: readonly string[]) {
+  const home = join(folder, '.homes', name);
+  const env = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home };
+  const words = [program, 'serve', '--port', '0', '--tools', 'notes', ...args];
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text;
+  });
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += text;
+    const [url] = /http:\/\/127\S+\/mcp\b/.exec(said) ?? [];
+    if (url === undefined || !said.includes('Ctrl-C')) continue;
+    child.stdout.resume();
+    return { child, url };
+  }
+  throw new Error(`It did not start: ${said}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  child.kill(signal);
+  await ended;
+}
+
+function memoryMb({ child }: Served): number {
+  return treeMemoryMb(child.pid ?? 0) ?? Number.NaN;
+}
+
+function shown(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number): string =>
+    rounded(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);
+  return `median ${at(0.5)}, from ${at(0)} to ${at(1)}`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function rounded(value: number): string {
+  return value.toFixed(0);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
+}
