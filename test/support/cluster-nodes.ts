@@ -48,6 +48,8 @@ export function clusterNodes(): () => Promise<TestCluster> {
       .script([
         sql`UPDATE node SET expires = clock_timestamp()`,
         sql`DELETE FROM token_vault`,
+        sql`DELETE FROM question`,
+        sql`DELETE FROM proposal`,
         sql`DELETE FROM vault`,
       ]);
     const root = tempFolder();

@@ -5,6 +5,8 @@ import type { FlagKind } from './split-arguments.ts';
 export type ApprovalsOptions = {
   /** The value of `--vault`; absent when the environment or the current folder says which vault. */
   readonly vault?: string;
+  /** The value of `--cluster-secret-file`. */
+  readonly secretFile?: string;
   readonly json: boolean;
 } & (
   | { readonly action: 'list'; readonly all: boolean }
@@ -20,6 +22,7 @@ export type ApprovalsOptions = {
 
 const flags: readonly (readonly [string, FlagKind])[] = [
   ['vault', 'value'],
+  ['cluster-secret-file', 'value'],
   ['json', 'switch'],
   ['all', 'switch'],
   ['session', 'switch'],
@@ -41,7 +44,12 @@ export function readApprovalsOptions(argv: readonly string[]): ApprovalsOptions 
     }
   }
   const vault = args.value('vault');
-  const asked = { ...(vault === undefined ? {} : { vault }), json: args.has('json') };
+  const secretFile = args.value('cluster-secret-file');
+  const asked = {
+    ...(vault === undefined ? {} : { vault }),
+    ...(secretFile === undefined ? {} : { secretFile }),
+    json: args.has('json'),
+  };
   if (action === 'list') {
     if (id !== undefined) throw args.refusal('"approvals list" takes options only.');
     return { ...asked, action, all: args.has('all') };

@@ -12,6 +12,8 @@ interface Whose {
 export type ProposalsOptions = {
   /** The value of `--vault`; absent when the environment or the current folder says which vault. */
   readonly vault?: string;
+  /** The value of `--cluster-secret-file`. */
+  readonly secretFile?: string;
   readonly json: boolean;
 } & (
   | { readonly action: 'list'; readonly all: boolean; readonly whose: Whose }
@@ -32,6 +34,7 @@ type Action = ProposalsOptions['action'];
 
 const flags: readonly (readonly [string, FlagKind])[] = [
   ['vault', 'value'],
+  ['cluster-secret-file', 'value'],
   ['json', 'switch'],
   ['all', 'switch'],
   ['session', 'value'],
@@ -64,7 +67,12 @@ export function readProposalsOptions(argv: readonly string[]): ProposalsOptions 
     throw args.refusal(`"--${flag}" is for "proposals ${uses.join('", "proposals ')}".`);
   }
   const vault = args.value('vault');
-  const asked = { ...(vault === undefined ? {} : { vault }), json: args.has('json') };
+  const secretFile = args.value('cluster-secret-file');
+  const asked = {
+    ...(vault === undefined ? {} : { vault }),
+    ...(secretFile === undefined ? {} : { secretFile }),
+    json: args.has('json'),
+  };
   switch (action) {
     case 'list':
       if (ids.length > 0) throw args.refusal('"proposals list" takes options only.');

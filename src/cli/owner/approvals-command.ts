@@ -8,14 +8,15 @@ import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
-import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
 import { type ApprovalsOptions, readApprovalsOptions } from '../options/approvals-options.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { withTokenName } from '../vaults/token-names.ts';
-import { type DeskAtShell, withDesk } from './desk-at.ts';
+import { type DeskAtShell, deskHelp, withDesk } from './desk-at.ts';
 import {
   appText,
   askerText,
@@ -42,7 +43,7 @@ whatever else the app deletes or overwrites asks too. Only you can answer, here:
   --reason <text>     Why you deny it; the app gets to read it.
   --undo              Also take back what the app had deleted or overwritten in the ten minutes
                       before it asked. What cannot be restored is listed.
-  --json              The whole answer as JSON.
+${clusterHelp}${deskHelp}  --json              The whole answer as JSON.
 
 Examples:
   vaultdoor approvals
@@ -59,18 +60,20 @@ const leftCode = 1;
 type Asked<Action> = Extract<ApprovalsOptions, { readonly action: Action }>;
 
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readApprovalsOptions(argv);
-  return withDesk(shell, options, async (at) => {
-    switch (options.action) {
-      case 'list':
-        return list(shell, options, at);
-      case 'show':
-        return show(shell, options, at);
-      case 'allow':
-        return allow(shell, options, at);
-      case 'deny':
-        return deny(shell, options, at);
-    }
+  return withClusterBooks(shell, argv, (cluster, rest) => {
+    const options = readApprovalsOptions(rest);
+    return withDesk(shell, options, cluster, async (at) => {
+      switch (options.action) {
+        case 'list':
+          return list(shell, options, at);
+        case 'show':
+          return show(shell, options, at);
+        case 'allow':
+          return allow(shell, options, at);
+        case 'deny':
+          return deny(shell, options, at);
+      }
+    });
   });
 }
 
@@ -225,7 +228,7 @@ function failureFields({ code, message }: VaultError): object {
 }
 
 function undoText(
-  { undone, undoFailure }: Awaited<ReturnType<OwnerDesk['answer']>>,
+  { undone, undoFailure }: Awaited<ReturnType<DeskAtShell['desk']['answer']>>,
   paint: Paint,
 ): string {
   if (undoFailure !== undefined) {

@@ -13,13 +13,15 @@ import type { ShownProposal } from '../../tools/owner/accept-proposal.ts';
 import { proposedFiles } from '../../tools/owner/owner-desk.ts';
 import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { type ProposalsOptions, readProposalsOptions } from '../options/proposals-options.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { withTokenName } from '../vaults/token-names.ts';
 import { againText, decidedCode, decidedFields, decidedText } from './decided-text.ts';
-import { type DeskAtShell, withDesk } from './desk-at.ts';
+import { type DeskAtShell, deskHelp, withDesk } from './desk-at.ts';
 import {
   appText,
   askerText,
@@ -49,7 +51,7 @@ kept for seven days. Only you can decide, here: no app can.
   --reason <text>     refuse: why; the app gets to read it.
   --allow-root <folder>
                       accept: symlinks in the vault may lead into this folder; may be repeated.
-  --json              The whole answer as JSON.
+${clusterHelp}${deskHelp}  --json              The whole answer as JSON.
 
 Examples:
   vaultdoor proposals
@@ -64,17 +66,19 @@ export const proposalsProgram: Program = { help, run };
 type Asked<Action> = Extract<ProposalsOptions, { readonly action: Action }>;
 
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readProposalsOptions(argv);
-  return withDesk(shell, options, async (at) => {
-    switch (options.action) {
-      case 'list':
-        return list(shell, options, at);
-      case 'show':
-        return show(shell, options, at);
-      case 'accept':
-      case 'refuse':
-        return decide(shell, options, at);
-    }
+  return withClusterBooks(shell, argv, (cluster, rest) => {
+    const options = readProposalsOptions(rest);
+    return withDesk(shell, options, cluster, async (at) => {
+      switch (options.action) {
+        case 'list':
+          return list(shell, options, at);
+        case 'show':
+          return show(shell, options, at);
+        case 'accept':
+        case 'refuse':
+          return decide(shell, options, at);
+      }
+    });
   });
 }
 

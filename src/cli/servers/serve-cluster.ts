@@ -10,7 +10,6 @@ import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
 import { noteNodeAddress } from '../../node/place/cluster-above.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
-import { readSecretFile } from '../../node/system/private-files.ts';
 import { SharedThreads } from '../../node/threads/shared-threads.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { openClusterBooks } from '../../postgres/books/cluster-books.ts';
@@ -18,12 +17,15 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { RegisteredVault } from '../../postgres/nodes/vault-registry.ts';
 import { openPostgresReadLog } from '../../postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../postgres/state/postgres-state-store.ts';
+import { OwnerDesk } from '../../tools/owner/owner-desk.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { ClusterServeOptions } from '../options/node-options.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
-import { serverToolsets } from '../options/server-toolsets.ts';
+import { proposalToolset, serverToolsets } from '../options/server-toolsets.ts';
+import { answerDesk } from '../owner/desk-message.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
+import { clusterSecrets } from '../vaults/cluster-secrets.ts';
 import { openVault } from '../vaults/compose.ts';
 import { openCluster } from '../vaults/open-cluster.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
@@ -54,7 +56,7 @@ export async function runClusterServer(
 ): Promise<number> {
   refuseOthers(options);
   const { cluster } = options;
-  const secrets = secretsIn(resolve(shell.currentFolder, cluster.secretFile));
+  const secrets = clusterSecrets(resolve(shell.currentFolder, cluster.secretFile));
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);
@@ -174,6 +176,10 @@ async function openNode(
         },
       );
     },
+    askDesk: (source, args, owner) => {
+      const desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
+      return answerDesk(desk, args, owner);
+    },
     makeService: async (toolsets, vaults) => {
       const chosen = options.toolsets.concat(options.otherToolsets ?? []);
       const named = [...new Set(chosen)].filter((each) => toolsets.includes(each));
@@ -231,21 +237,6 @@ const withoutPostgres = {
   message: 'The database of this server does not answer; try again in a few seconds.',
   headers: { 'Retry-After': '5' },
 };
-
-/** The secrets in a file: the first line signs, a second one is accepted too. */
-function secretsIn(file: string): readonly [string, ...string[]] {
-  const lines = readSecretFile(file, '--cluster-secret-file')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const [first, ...others] = lines;
-  const isLong = lines.every((line) => Buffer.byteLength(line) >= clusterLimits.secretBytesMin);
-  if (first !== undefined && others.length <= 1 && isLong) return [first, ...others];
-  throw new VaultError(
-    'invalid_input',
-    `"${file}" must have one or two lines, each a secret of at least ${clusterLimits.secretBytesMin} characters. Make one with: openssl rand -hex 32`,
-  );
-}
 
 /** Refuses what only works where one machine has the vault. */
 function refuseOthers(options: ServeOptions): void {

@@ -1,19 +1,23 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { nodeClock } from '../../node/system/node-ports.ts';
 import type { ClusterBooks } from '../../postgres/books/cluster-books.ts';
+import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { type ClusterAddress, isPostgresUrl } from '../options/cluster-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openCluster } from './open-cluster.ts';
 
+/** The books of a cluster, and its PostgreSQL. */
+export type OpenedCluster = ClusterBooks & { readonly postgres: Postgres };
+
 /**
- * Runs a command about tokens or sign-ins with the books of the cluster, if the arguments or the
- * environment name one; `books` is undefined otherwise. `rest` has the arguments without those of the
+ * Runs a command of the owner with the books of the cluster, if the arguments or the environment name one;
+ * `cluster` is undefined otherwise. `rest` has the arguments without those of the
  * cluster.
  */
 export async function withClusterBooks<T>(
   shell: Shell,
   argv: readonly string[],
-  work: (books: ClusterBooks | undefined, rest: readonly string[]) => Promise<T>,
+  work: (cluster: OpenedCluster | undefined, rest: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const { address, rest } = splitAddress(argv, shell.env['VAULTDOOR_CLUSTER']);
   if (address === undefined) return work(undefined, rest);
@@ -21,7 +25,10 @@ export async function withClusterBooks<T>(
   try {
     const { openClusterBooks } = await import('../../postgres/books/cluster-books.ts');
     const steady = { nowMs: () => performance.now() };
-    return await work(openClusterBooks({ postgres, steady, clock: nodeClock }), rest);
+    return await work(
+      { ...openClusterBooks({ postgres, steady, clock: nodeClock }), postgres },
+      rest,
+    );
   } finally {
     await postgres.close();
   }

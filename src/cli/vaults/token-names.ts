@@ -1,3 +1,5 @@
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openSignInBooks, openVaultTokens } from './server-files.ts';
@@ -23,12 +25,17 @@ export async function tokenNames(
   { env }: Pick<Shell, 'env'>,
   { ended: withEnded = false }: { readonly ended?: boolean } = {},
 ): Promise<TokenNames> {
-  const tokens = await openVaultTokens([choice], env)
-    .list()
-    .catch(() => []);
-  const grants = await openSignInBooks(env)
-    .oauth.grants()
-    .catch(() => []);
+  const books = { tokens: openVaultTokens([choice], env), oauth: openSignInBooks(env).oauth };
+  return namesInBooks(books, { ended: withEnded });
+}
+
+/** The same of the tokens and grants in these books. */
+export async function namesInBooks(
+  books: { readonly tokens: TokenBook; readonly oauth: OAuthBook },
+  { ended: withEnded = false }: { readonly ended?: boolean } = {},
+): Promise<TokenNames> {
+  const tokens = await books.tokens.list().catch(() => []);
+  const grants = await books.oauth.grants().catch(() => []);
   return new Map([
     ...tokens.map(({ id, name }): [string, string] => [id, name]),
     ...grants.flatMap(({ id, client, ended }): [string, string][] =>

@@ -40,6 +40,12 @@ interface ClusterServerParts
   /** What callers may do at most. */
   readonly scopes: Scopes;
   readonly logger: Logger;
+  /** Answers what the owner asks of a vault at this node: questions and proposals. */
+  readonly askDesk: (
+    vault: VaultSource,
+    args: readonly unknown[],
+    owner: Caller,
+  ) => Promise<unknown>;
   /** A service with these toolsets over vaults at this node. */
   readonly makeService: (
     toolsets: readonly string[],
@@ -184,9 +190,13 @@ export class ClusterServer {
   ): Promise<{ readonly outcome: Outcome } | { readonly answer: unknown } | undefined> {
     const vault = this.vaults.byId(call.vault);
     if (vault === undefined || call.vaults?.includes(vault.name) === false) return undefined;
-    const service = await this.service(call.toolsets, call.vaults);
     const end = vault.use();
     try {
+      if (call.method === 'desk') {
+        await vault.take();
+        return { answer: await this.#parts.askDesk(vault, call.args, caller) };
+      }
+      const service = await this.service(call.toolsets, call.vaults);
       await vault.take();
       if (call.method === 'subscribe') {
         const [path] = call.args as [string];

@@ -3,14 +3,15 @@ import type { ChangeName } from '../../base/change-name.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
 
-/** What one node may ask another for: methods of `Service`. */
+/** What one node may ask another for: methods of `Service`, and the owner's desk for who has the secret. */
 export type ForwardedMethod =
   | 'call'
   | 'resources'
   | 'readResource'
   | 'prompt'
   | 'complete'
-  | 'subscribe';
+  | 'subscribe'
+  | 'desk';
 
 /** What is known of a caller, without what only its own node can do. */
 type CallerFacts = Pick<

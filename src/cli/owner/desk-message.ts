@@ -1,0 +1,97 @@
+import type { Caller } from '../../base/caller.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { failureOf, wireFailure } from '../../cluster/wire/call-message.ts';
+import { checkAllowed } from '../../engine/decide/decide.ts';
+import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
+
+/** What the owner can ask of a vault that another machine serves: the methods of `OwnerDesk`. */
+const deskMethods = [
+  'questions',
+  'question',
+  'answer',
+  'proposals',
+  'proposal',
+  'accept',
+  'refuse',
+] as const;
+
+/** The desk of a vault, here or at another machine. */
+export type Desk = Pick<OwnerDesk, (typeof deskMethods)[number]>;
+
+/** Asks the owner's desk of a vault at another machine, as `answerDesk` understands it. */
+export type AskDesk = (args: readonly unknown[], owner?: Caller) => Promise<unknown>;
+
+/**
+ * Answers what another machine asks of the owner's desk. Fails with `forbidden` where something would be
+ * made or taken back and the caller may only read.
+ */
+export async function answerDesk(
+  desk: Desk,
+  args: readonly unknown[],
+  owner: Caller,
+): Promise<unknown> {
+  const [method, first, second] = args;
+  switch (deskMethods.find((each) => each === method)) {
+    case 'questions':
+      return desk.questions(first as Parameters<Desk['questions']>[0]);
+    case 'question':
+      return desk.question(first as string);
+    case 'answer': {
+      const answer = second as Parameters<Desk['answer']>[1];
+      if (answer.undo) checkAllowed(owner, { effect: 'write' });
+      return withFailures(await desk.answer(first as string, answer, owner));
+    }
+    case 'proposals':
+      return desk.proposals(first as Parameters<Desk['proposals']>[0]);
+    case 'proposal':
+      return desk.proposal(first as string);
+    case 'accept':
+      checkAllowed(owner, { effect: 'write' });
+      return withFailures(await desk.accept(first as string[], owner));
+    case 'refuse':
+      return withFailures(
+        await desk.refuse(first as string[], second as { readonly reason?: string }, owner),
+      );
+    default:
+      throw new VaultError('invalid_input', 'The other machine asks for something unknown.');
+  }
+}
+
+/** The desk of a vault that another machine serves. */
+export function deskElsewhere(ask: AskDesk): Desk {
+  // The other machine answers what its desk does.
+  const asked = async <T>(args: readonly unknown[], owner?: Caller): Promise<T> =>
+    withErrors(await ask(args, owner)) as T;
+  return {
+    questions: (wanted) => asked(['questions', wanted]),
+    question: (id) => asked(['question', id]),
+    answer: (id, answer, owner) => asked(['answer', id, answer], owner),
+    proposals: (wanted) => asked(['proposals', wanted]),
+    proposal: (name) => asked(['proposal', name]),
+    accept: (names, owner) => asked(['accept', names], owner),
+    refuse: (names, why, owner) => asked(['refuse', names, why], owner),
+  };
+}
+
+/** The fields of an answer that may be errors. */
+const errorFields: readonly string[] = ['error', 'rest', 'undoFailure'];
+
+/** An answer whose errors JSON can hold. */
+function withFailures(answer: unknown): unknown {
+  return mapFields(answer, (value) => (value instanceof VaultError ? wireFailure(value) : value));
+}
+
+function withErrors(answer: unknown): unknown {
+  return mapFields(answer, (value) => failureOf(value as ReturnType<typeof wireFailure>));
+}
+
+function mapFields(answer: unknown, map: (value: unknown) => unknown): unknown {
+  if (Array.isArray(answer)) return answer.map((each) => mapFields(each, map));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [
+      key,
+      errorFields.includes(key) && value !== undefined ? map(value) : value,
+    ]),
+  );
+}
