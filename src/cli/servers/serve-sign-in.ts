@@ -78,6 +78,8 @@ export function serveSignIn(
     crypto,
     nowMs,
     vaults: choices.map(({ path }) => path),
+    // The nodes of a cluster may know different vaults for a while.
+    isForNamedVaults: server.books !== undefined,
     issuers,
     accessMs: oauth.accessMs,
     onEvent: (event) => logger.log('info', 'grant', { ...event }),
@@ -111,7 +113,7 @@ export function serveSignIn(
     prefixes: issuers.map(({ path }) => path).filter((path) => path !== ''),
     port: {
       prefix: accessTokenPrefix,
-      book: { find: (sha256) => visitorOf(grants, sha256) },
+      book: { find: (sha256) => visitorOf(grants, sha256, server) },
       challenge: (at, error) => {
         const issuer = issuerOfRequest(issuers, at);
         if (issuer === undefined) return undefined;
@@ -132,11 +134,13 @@ export function serveSignIn(
 async function visitorOf(
   grants: Grants,
   sha256: Uint8Array,
+  { books }: Pick<Server, 'books'>,
 ): ReturnType<SignInPort['book']['find']> {
   const found = await grants.findAccess(sha256);
   if (found === undefined || found === 'ended') return found;
-  const { id, effects, folders, tools } = found;
-  return { id, scopes: { effects, folders }, tools };
+  const { id, effects, folders, tools, vaults } = found;
+  const named = books === undefined ? {} : { vaults };
+  return { id, scopes: { effects, folders }, tools, ...named };
 }
 
 /**

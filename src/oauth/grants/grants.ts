@@ -41,6 +41,8 @@ interface FoundAccess {
   readonly effects: readonly Right[];
   readonly folders: readonly VaultFolder[];
   readonly tools: readonly ServedToolset[];
+  /** The vaults that were served when it was allowed. */
+  readonly vaults: readonly string[];
 }
 
 interface GrantsParts {
@@ -49,6 +51,8 @@ interface GrantsParts {
   readonly nowMs: () => number;
   /** The paths of the vaults that are served. */
   readonly vaults: readonly string[];
+  /** Whether a grant holds where other vaults are served too, for those that it names alone. */
+  readonly isForNamedVaults?: boolean;
   readonly issuers: readonly Issuer[];
   /** How long an access token holds. */
   readonly accessMs: number;
@@ -208,9 +212,10 @@ export class Grants {
       // Whoever is let in should not wait for room on the disk because of a time that is only shown.
       await this.#markUse(grant.id, access, nowMs).catch(() => undefined);
     }
-    const { id, effects, folders, tools } = grant;
+    const { id, effects, folders, tools, vaults } = grant;
     return {
       id,
+      vaults,
       effects: pair.effects === undefined ? effects : commonRights(pair.effects, effects),
       folders,
       tools,
@@ -325,7 +330,7 @@ export class Grants {
   #holds(grant: Grant, nowMs: number): boolean {
     return (
       endOf(grant, nowMs) === undefined &&
-      setOf(grant.vaults) === this.#served &&
+      (this.#parts.isForNamedVaults === true || setOf(grant.vaults) === this.#served) &&
       this.#parts.issuers.some(({ resource }) => resource === grant.resource)
     );
   }
