@@ -2,7 +2,10 @@ import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { failureOf, wireFailure } from '../../cluster/wire/call-message.ts';
 import { checkAllowed } from '../../engine/decide/decide.ts';
-import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { OwnerDesk } from '../../tools/owner/owner-desk.ts';
+import { proposalToolset } from '../options/server-toolsets.ts';
 
 /** What the owner can ask of a vault that another machine serves: the methods of `OwnerDesk`. */
 const deskMethods = [
@@ -19,17 +22,19 @@ const deskMethods = [
 export type Desk = Pick<OwnerDesk, (typeof deskMethods)[number]>;
 
 /** Asks the owner's desk of a vault at another machine, as `answerDesk` understands it. */
-export type AskDesk = (args: readonly unknown[], owner?: Caller) => Promise<unknown>;
+type AskDesk = (args: readonly unknown[], owner?: Caller) => Promise<unknown>;
 
 /**
- * Answers what another machine asks of the owner's desk. Fails with `forbidden` where something would be
- * made or taken back and the caller may only read.
+ * Answers what the owner asks of a vault of this machine from another one, which has shown that it has the
+ * secret of the cluster. Fails with `forbidden` where something would be allowed, made or taken back on a
+ * machine that only reads.
  */
 export async function answerDesk(
-  desk: Desk,
+  source: VaultSource,
   args: readonly unknown[],
   owner: Caller,
 ): Promise<unknown> {
+  const desk: Desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
   const [method, first, second] = args;
   switch (deskMethods.find((each) => each === method)) {
     case 'questions':
@@ -38,7 +43,7 @@ export async function answerDesk(
       return desk.question(first as string);
     case 'answer': {
       const answer = second as Parameters<Desk['answer']>[1];
-      if (answer.undo) checkAllowed(owner, { effect: 'write' });
+      if (answer.says !== 'deny' || answer.undo) checkAllowed(owner, { effect: 'write' });
       return withFailures(await desk.answer(first as string, answer, owner));
     }
     case 'proposals':

@@ -17,11 +17,10 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { RegisteredVault } from '../../postgres/nodes/vault-registry.ts';
 import { openPostgresReadLog } from '../../postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../postgres/state/postgres-state-store.ts';
-import { OwnerDesk } from '../../tools/owner/owner-desk.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { ClusterServeOptions } from '../options/node-options.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
-import { proposalToolset, serverToolsets } from '../options/server-toolsets.ts';
+import { serverToolsets } from '../options/server-toolsets.ts';
 import { answerDesk } from '../owner/desk-message.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -176,10 +175,7 @@ async function openNode(
         },
       );
     },
-    askDesk: (source, args, owner) => {
-      const desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
-      return answerDesk(desk, args, owner);
-    },
+    askDesk: answerDesk,
     makeService: async (toolsets, vaults) => {
       const chosen = options.toolsets.concat(options.otherToolsets ?? []);
       const named = [...new Set(chosen)].filter((each) => toolsets.includes(each));

@@ -141,7 +141,7 @@ describe('an access token', () => {
     const server = new GrantsServer();
     const { access } = await server.signIn();
     const { id } = await onlyGrant(server);
-    expect(await server.find(access)).toEqual({ id, ...allowed });
+    expect(await server.find(access)).toMatchObject({ id, ...allowed });
     expect(await server.state('vda_unknown')).toBe('unknown');
   });
 
