@@ -4,16 +4,13 @@ import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
+import { type Backup, dropBackups, type LeftBackup } from './backups.ts';
 import type { Client } from './client-places.ts';
-import {
-  type ConfigFile,
-  dropBackups,
-  removeConfigFile,
-  replaceConfigFile,
-} from './config-file.ts';
+import { type ConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
 import type { InstallOptions } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
+import { whyBackupNeeded } from './plan-uninstall.ts';
 
 /** A configuration file and the plan for it. */
 export interface PlannedFile {
@@ -27,7 +24,7 @@ interface FileReport {
   readonly diff: string;
   readonly backup?: string;
   /** The backups that are left after entries were removed. */
-  readonly left?: readonly string[];
+  readonly left?: readonly LeftBackup[];
 }
 
 /**
@@ -85,7 +82,7 @@ export async function applyPlan(
     if (replaced.backup !== undefined) {
       print([`backup of the old file: ${plain(replaced.backup)}`]);
     }
-    if (replaced.left !== undefined) print([leftText(replaced.left)]);
+    if (replaced.left !== undefined) print(leftTexts(replaced.left));
   }
   if (options.json) {
     stdout.write(
@@ -117,19 +114,32 @@ export function isChange({ file, plan }: PlannedFile): boolean {
 export async function writePlan({
   file,
   plan,
-}: PlannedFile): Promise<{ backup?: string; left?: readonly string[] }> {
-  let kept: { backup?: string } = {};
+}: PlannedFile): Promise<{ backup?: string; left?: readonly LeftBackup[] }> {
+  let kept: Backup = {};
   if (plan.removesFile === true) await removeConfigFile(file);
   else kept = await replaceConfigFile(file, plan.text);
-  if (!plan.entries.some(({ did }) => did === 'removed')) return kept;
-  return { left: await dropBackups(file, plan.removesFile === true ? undefined : plan.text) };
+  const { backup, isFresh = false } = kept;
+  if (!plan.entries.some(({ did }) => did === 'removed'))
+    return backup === undefined ? {} : { backup };
+  const text = plan.removesFile === true ? undefined : plan.text;
+  const { section } = plan;
+  if (section === undefined) return { left: await dropBackups(file, text) };
+  const left = await dropBackups(file, text, (old, { path, isFirst }) =>
+    whyBackupNeeded(
+      { text: old, isBeforeUs: isFirst && !(isFresh && path === backup) },
+      { file: file.path, section, text },
+    ),
+  );
+  return { left };
 }
 
-/** The sentence about the backups that are left after our entries were removed. */
-export function leftText(paths: readonly string[]): string {
-  if (paths.length === 0) return 'No backup is left: it is not needed any more.';
-  const names = paths.map((path) => plain(path)).join(', ');
-  return `Left, because something else has changed since: ${names} (delete what you do not need)`;
+/** The sentences about the backups that are left after our entries were removed, one for each reason. */
+export function leftTexts(left: readonly LeftBackup[]): readonly string[] {
+  if (left.length === 0) return ['No backup is left: it is not needed any more.'];
+  return Array.from(new Set(left.map(({ why }) => why)), (why) => {
+    const paths = left.filter((each) => each.why === why).map(({ path }) => plain(path));
+    return `Left, because ${plain(why)}: ${paths.join(', ')} (delete it if you do not need it)`;
+  });
 }
 
 /** The change as a unified diff, without the values of other servers. */

@@ -5,6 +5,7 @@ import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { applyPlan, type PlannedFile } from './apply-plan.ts';
+import { readBackups } from './backups.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
 import {
   type ClientId,
@@ -14,7 +15,7 @@ import {
   type Machine,
   projectPlace,
 } from './client-places.ts';
-import { readBackups, readConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import { type InstallOptions, readInstallOptions } from './install-options.ts';
 import { joinFlags } from './join-flags.ts';
 import { clientsText, listClients } from './list-clients.ts';

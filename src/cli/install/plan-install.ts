@@ -26,7 +26,7 @@ export interface InstallRequest {
 export interface PlannedEntry {
   readonly name: string;
   readonly vault?: string;
-  readonly did: 'added' | 'updated' | 'unchanged' | 'removed';
+  readonly did: 'added' | 'updated' | 'unchanged' | 'removed' | 'put back';
   /** The options with which it starts `vaultdoor stdio`; absent when it has none, or is removed. */
   readonly options?: readonly string[];
   /** The options that it had and has no longer. */
@@ -41,6 +41,8 @@ export interface ConfigPlan {
   readonly others?: readonly string[];
   /** The file is removed: Vaultdoor made it, and nothing else is in it. */
   readonly removesFile?: true;
+  /** The section from which entries are removed: what backups have in it decides whether they go. */
+  readonly section?: string;
 }
 
 /**

@@ -98,9 +98,9 @@ export async function setUpClients(
   }
   if (called.failure === undefined) {
     say([canReadText(called, decided)]);
-    if (isOffered) await offerOthers(shell, files);
+    const isTaken = isOffered && (await offerOthers(shell, files));
     const { columns } = paintFor(stdout, shell.env);
-    const isWritten = written.length > 0;
+    const isWritten = written.length > 0 || isTaken;
     say(['', ...nextText(decided, { isWritten, ...(columns === undefined ? {} : { columns }) })]);
     return 0;
   }
