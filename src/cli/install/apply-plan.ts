@@ -59,11 +59,17 @@ export async function applyPlan(
   const asks = options.mode === undefined && ask !== undefined;
 
   if (!options.json) {
-    for (const planned of changed) stdout.write(diffText(planDiff(planned, client), paint));
+    const diffs = changed.map((planned) => planDiff(planned, client));
+    for (const diff of diffs) stdout.write(diffText(diff, paint));
+    if (diffs.some((diff) => diff.includes('…'))) {
+      print([
+        '("…" stands for a value that is not shown. Lines without + and - stay as they are.)',
+      ]);
+    }
   }
   const agreed =
     changed.length > 0 &&
-    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`))));
+    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`, 'yes'))));
 
   const reports: FileReport[] = [];
   for (const planned of files) {
@@ -96,7 +102,7 @@ export async function applyPlan(
     print([
       asks
         ? 'Nothing was written.'
-        : 'Nothing was written: this was a dry run. Use --write to write it.',
+        : 'Nothing was written: this was a dry run. Add --yes to write it.',
     ]);
   return 0;
 }
@@ -166,12 +172,15 @@ function entryText({ name, vault }: PlannedEntry, file: string): string {
  * `isLeft`, nothing was written.
  */
 function optionsText(
-  { options = [], gone = [] }: PlannedEntry,
+  { options = [], gone = [], movedFrom }: PlannedEntry,
   isLeft: boolean,
 ): readonly string[] {
   const typed = (words: readonly string[]): string =>
     plain(words.map((word) => shellWord(word, process.platform)).join(' '));
   return [
+    ...(movedFrom === undefined
+      ? []
+      : [`  ${isLeft ? 'it is' : 'it was'} for ${plain(movedFrom)}, which does not exist`]),
     ...(options.length > 0
       ? [`  ${isLeft ? 'its options would be' : 'its options'}: ${typed(options)}`]
       : []),

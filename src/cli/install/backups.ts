@@ -43,18 +43,26 @@ export const otherChange = 'something else in the file has changed since';
 const permissionBits = 0o777;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The texts of the backups of a configuration file, the oldest first. */
-export async function readBackups(file: BackedUp): Promise<readonly string[]> {
-  const texts: string[] = [];
+/** The backups of a configuration file that are text, in the order of their numbers. */
+export async function listBackups(
+  file: string,
+): Promise<readonly { readonly path: string; readonly text: string; readonly timeMs: number }[]> {
+  const found = [];
   for (const path of await backupPaths(file)) {
     try {
       const bytes = await readBackup(path);
-      if (bytes !== undefined) texts.push(decoder.decode(bytes));
+      if (bytes === undefined) continue;
+      found.push({ path, text: decoder.decode(bytes), timeMs: (await stat(path)).mtimeMs });
     } catch {
-      // A backup that is not UTF-8 is left out.
+      // A backup that is not UTF-8 is left out, and one that is removed meanwhile.
     }
   }
-  return texts;
+  return found;
+}
+
+/** Their texts. */
+export async function readBackups({ path }: BackedUp): Promise<readonly string[]> {
+  return (await listBackups(path)).map(({ text }) => text);
 }
 
 /** A text that names our program may have an entry of ours; any other has none. */
@@ -68,7 +76,7 @@ const backupsMax = 3;
  * before an entry of ours came into the file, and one with such an entry, the latest of each.
  */
 export async function backUp(file: BackedUp, text: string): Promise<Backup> {
-  const present = await backupPaths(file);
+  const present = await backupPaths(file.path);
   for (const path of present) {
     if ((await readBackup(path))?.equals(Buffer.from(text))) return { backup: path };
   }
@@ -121,7 +129,7 @@ export async function dropBackups(
   whyNeeded: WhyNeeded = (kept, { isAsBefore }) =>
     isAsBefore && (kept === text || ours.test(kept)) ? undefined : otherChange,
 ): Promise<readonly LeftBackup[]> {
-  const paths = await backupPaths(file);
+  const paths = await backupPaths(file.path);
   const texts = new Map<string, string>();
   for (const path of paths) {
     const bytes = await readBackup(path);
@@ -169,7 +177,7 @@ async function readBackup(path: string): Promise<Buffer | undefined> {
   }
 }
 
-async function backupPaths({ path }: BackedUp): Promise<string[]> {
+async function backupPaths(path: string): Promise<string[]> {
   const folder = dirname(path);
   const start = `${basename(path)}.vaultdoor-backup`;
   const names = await readdir(folder).catch(() => []);

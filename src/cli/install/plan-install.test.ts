@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clients } from './client-places.ts';
 import { hideValues } from './hide-values.ts';
-import { type InstallRequest, othersText, planInstall } from './plan-install.ts';
+import { type InstallRequest, othersText, planInstall, staleTexts } from './plan-install.ts';
 import { planUninstall, whyBackupNeeded } from './plan-uninstall.ts';
 import { isSameSpelling } from './server-entry.ts';
 
@@ -122,6 +122,51 @@ describe('planInstall', () => {
     const moved = installed(text, { entryName: 'mine', vaults: [home] });
     expect(moved.text).not.toContain('/v/Work');
     expect(uninstalled(text, { vaults: ['/v/Work'] }).entries).toHaveLength(1);
+  });
+
+  describe('where the vault of an entry does not exist', () => {
+    const entry = (path: string, flag: string) =>
+      `{"command": "node", "args": ["/x/vaultdoor.js", "stdio", "${flag}"], "env": {"OBSIDIAN_VAULT_PATH": "${path}"}}`;
+    const looks = {
+      isGone: (path: string) => !path.startsWith('/v/') || path === '/v/Wrok',
+      isMoved: (from: string) => from === '/v/Wrok',
+    };
+
+    it('corrects the path of an entry that seems to be meant, and keeps its options', () => {
+      const text = `{"mcpServers": {"mine": ${entry('/v/Wrok', '--propose')}}}`;
+      const plan = installed(text, looks);
+      expect(plan.entries).toEqual([
+        {
+          name: 'mine',
+          vault: '/v/Work',
+          did: 'updated',
+          movedFrom: '/v/Wrok',
+          options: ['--propose'],
+        },
+      ]);
+      expect(JSON.parse(plan.text).mcpServers.mine).toMatchObject({
+        args: ['/x/dist/vaultdoor.js', 'stdio', '--propose'],
+        env: { OBSIDIAN_VAULT_PATH: '/v/Work' },
+      });
+      expect(plan.stale).toBeUndefined();
+      const byOther = text.replace('OBSIDIAN_VAULT_PATH', 'VAULT_PATH');
+      expect(JSON.parse(installed(byOther, looks).text).mcpServers.mine.env).toEqual({
+        OBSIDIAN_VAULT_PATH: '/v/Work',
+        VAULT_PATH: '/v/Work',
+      });
+    });
+
+    it('adds an entry beside any other, and says what would be lost', () => {
+      const text = `{"mcpServers": {"mine": ${entry('/usb/Work', '--propose')}}}`;
+      const plan = installed(text, looks);
+      expect(plan.entries).toEqual([{ name: 'vaultdoor', vault: '/v/Work', did: 'added' }]);
+      expect(plan.text).toContain('/usb/Work');
+      expect(staleTexts([plan], 'cursor', '/v/Work')).toEqual([
+        '"mine" is for "/usb/Work", which does not exist, and stays as it is. If that is the same vault, correct that entry, with its options (--propose), in place of adding one: vaultdoor install cursor --name mine --vault /v/Work',
+      ]);
+      const two = `{"mcpServers": {"a": ${entry('/v/Wrok', '--propose')}, "b": ${entry('/v/Wrok', '--read-only')}}}`;
+      expect(installed(two, looks).entries[0]?.did).toBe('added');
+    });
   });
 
   it('reads a string of a million escapes', () => {
