@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
-import { formatDate } from '../../engine/text/format-date.ts';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
+import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { removeLocal } from '../install/local-entries.ts';
 import { isMoved } from '../install/this-machine.ts';
 import { allowedBy, mayWords } from '../setup/allowed.ts';
@@ -77,7 +77,7 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
         check,
         file.fault ?? said`Its file cannot be used.`,
         file.backup !== undefined
-          ? said`Repair it in an editor, or put ${hidden(`"${file.backup.path}"`, 'its backup')} in its place: so the file was on ${known(formatDate(file.backup.timeMs, 'YYYY-MM-DD HH:mm'))}, and what the app has written since is lost. Then run "${command(['setup'])}" or "${install}".`
+          ? said`Repair it in an editor, or put ${hidden(`"${file.backup.path}"`, 'its backup')} in its place: so the file was on ${known(plainPaint.when(file.backup.timeMs))}, and what the app has written since is lost. Then run "${command(['setup'])}" or "${install}".`
           : said`Repair it in an editor. Then run "${command(['setup'])}" or "${install}".`,
       );
     case 'read':

@@ -26,7 +26,7 @@ export interface LeftBackup {
 }
 
 /** Why a backup with this text is still needed, as part of a sentence; undefined when it is not. */
-export type WhyNeeded = (
+type WhyNeeded = (
   text: string,
   about: {
     readonly path: string;

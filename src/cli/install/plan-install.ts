@@ -172,7 +172,8 @@ function withVault(
   if (envVault === undefined || isOther(envVault)) {
     text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
-  if (otherVault !== undefined && isOther(otherVault)) {
+  // The variable named the vault, so it would now contradict the other one.
+  if (envVault === undefined && otherVault !== undefined && isOther(otherVault)) {
     text = setJson(text, [section, name, 'env', 'VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
   const did = text === config.text ? 'unchanged' : 'updated';

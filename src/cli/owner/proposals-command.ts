@@ -41,7 +41,8 @@ it was shown, it is planned again and shown again, and a second "accept" makes i
 with the plan it shows, such as p12@3f9a01: that name is accepted only with that plan. A proposal is
 kept for seven days. Only you can decide, here: no app can.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current
+                      folder is in, or the only one that is known.
   --session <id>      Those of one connection, which "show" prints.
   --client <name>     Those of the app with this name.
   --all               list: also those that are decided. accept, refuse: all that wait.

@@ -14,7 +14,7 @@ import { vaultToSetUp } from './setup-vault.ts';
 const leastFirst = ['read', 'propose', 'change'] as const;
 
 /** What a client that is new may have done before, and by which entry. */
-export interface HeldTo {
+interface HeldTo {
   readonly right: Allowed;
   readonly entry: string;
 }
@@ -81,7 +81,7 @@ function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowe
  * does not exist, or one of another server for this vault, if all of them only read. Undefined when
  * none allows less than `now`, or than a new client may do.
  */
-export function heldTo(
+function heldTo(
   clients: readonly FoundClient[],
   vault: VaultChoice,
   now: Allowed | undefined,

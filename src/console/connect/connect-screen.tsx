@@ -86,12 +86,24 @@ function ClientTabs({
 /** Where no MCP is served: the client starts the program by itself. */
 function Alone({ client }: { readonly client: ConnectClient }) {
   const { commands } = vaultShown.value ?? {};
-  const command =
-    client === 'claude-ai' || client === 'other' ? commands?.serve : commands?.install[client];
+  if (client === 'claude-ai' || client === 'other') {
+    return (
+      <section class="box">
+        <p>{connectStrings.aloneServe}</p>
+        <Command text={commands?.serve ?? ''} />
+      </section>
+    );
+  }
   return (
     <section class="box">
       <p>{connectStrings.alone}</p>
-      <Command text={command ?? ''} />
+      <Command text={commands?.install[client] ?? ''} />
+      <p class="faint">{connectStrings.notHeard}</p>
+      <details>
+        <summary>{connectStrings.takeOut}</summary>
+        <p>{connectStrings.takeOutRun}</p>
+        <Command text={commands?.uninstall[client] ?? ''} />
+      </details>
     </section>
   );
 }

@@ -60,7 +60,9 @@ export const connectStrings = {
     'claude.ai connects from the internet, so it needs a public https address, and this server has none. This command, on the machine of the vault, leads through it:',
   needsPublicDocs: 'docs/home-server.md explains the ways to such an address.',
   alone:
-    'This console runs alone, so no app can reach it over HTTP. An app can start the program by itself:',
+    'This console runs alone, so no app can reach it over HTTP. An app can start the program by itself, after you have run this in a terminal:',
+  aloneServe:
+    'This console runs alone, so no app can reach it over HTTP. This starts a server, whose own console then says how to connect:',
   onPhone: 'On your phone',
   phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
   noPublic:
