@@ -124,12 +124,10 @@ function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly Cli
         ? `the new file ${plain(file.path)}.`
         : `${plain(file.path)}. Nothing else in it changes.`;
     stdout.write(`\n${paint.strong(`${does} the settings of ${client.title}`)}, in ${where}\n`);
-    for (const { name, movedFrom } of plan.entries) {
+    for (const { name, movedFrom, gone } of plan.entries) {
       if (movedFrom === undefined) continue;
-      stdout.write(
-        plain(`"${name}" was for "${movedFrom}", which does not exist. It keeps its options.`) +
-          '\n',
-      );
+      const rest = gone === undefined ? ' It keeps its options.' : '';
+      stdout.write(`${plain(`"${name}" was for "${movedFrom}", which does not exist.${rest}`)}\n`);
     }
     stdout.write(changeText(planned, client, paint));
   }
