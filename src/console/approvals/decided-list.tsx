@@ -1,4 +1,5 @@
 import type { ProposalRow, QuestionRow } from '../../doors/console/console-wire.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
 import { describeChange } from '../../tools/wording/describe-change.ts';
 import { addressOf } from '../page/place.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -6,7 +7,6 @@ import { Sentence } from '../parts/sentence.tsx';
 import { PartHeading } from '../parts/top-bar.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 
 /** What the owner has decided, the newest first. */
@@ -45,7 +45,7 @@ export function DecidedList({
 
 function ProposalText({ row: { tool, files, change } }: { readonly row: ProposalRow }) {
   const { sentence } = describeChange({ tool, args: {}, files });
-  const text = <Sentence pieces={change === undefined ? strings.planned(sentence) : sentence} />;
+  const text = <Sentence pieces={change === undefined ? plannedSentence(sentence) : sentence} />;
   if (change === undefined) return text;
   return <a href={addressOf({ screen: 'activity', filter: {}, change })}>{text}</a>;
 }

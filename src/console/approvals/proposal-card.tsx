@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ProposalAnswer, ProposalRow } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
 import { describeChange } from '../../tools/wording/describe-change.ts';
 import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import { useAnswer } from '../page/use-answer.ts';
@@ -66,7 +67,7 @@ export function ProposalCard({
   useEffect(() => {
     if (isShort) void show(consolePageLimits.openedDiffChars);
   }, [id, isShort]);
-  const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
+  const sentence = plannedSentence(describeChange({ tool, args: {}, files }).sentence);
   const nowMs = Date.now();
   return (
     <article class={isNamed ? 'card named' : 'card'} id={id}>

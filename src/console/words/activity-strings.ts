@@ -137,6 +137,10 @@ export const activityStrings = {
     `${someFiles(files, of)} of change ${id} ${files === 1 ? 'is' : 'are'} done again.`,
   keepsEdits: (files: number) =>
     ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
+  wereLeft: ([first = '', ...others]: readonly string[]) =>
+    others.length === 0
+      ? ` 1 file was left as it is: ${first}.`
+      : ` ${count(others.length + 1, 'file')} were left as they are: ${first} …`,
   undoPart: 'Not everything could go back',
   undoPartMore: (files: number) =>
     `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,

@@ -1,21 +1,4 @@
-import type { Piece } from '../../tools/wording/change-sentences.ts';
 import { count, numberText } from '../../tools/wording/counted.ts';
-
-/** The first words of sentences about changes, as one asks for such a change. */
-const asked: Readonly<Record<string, string>> = {
-  Created: 'Create',
-  Deleted: 'Delete',
-  Renamed: 'Rename',
-  Moved: 'Move',
-  Changed: 'Change',
-  Added: 'Add',
-  Edited: 'Edit',
-  Replaced: 'Replace',
-  Removed: 'Remove',
-  Took: 'Take',
-  Merged: 'Merge',
-  Restored: 'Restore',
-};
 
 /** The browser's kind of English, for dates. */
 function browserLocale(): string {
@@ -95,12 +78,6 @@ export const strings = {
     near === undefined ? day : `${near === 'today' ? 'Today' : 'Yesterday'}, ${day}`,
   span: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
 
-  /** A sentence about a change as one about a change that is only planned. */
-  planned: (sentence: readonly Piece[]): Piece[] => {
-    const [first, ...rest] = sentence;
-    if (typeof first !== 'string') return [...sentence];
-    return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
-  },
   inFiles: (files: number) => `${count(files, 'file')} in all`,
   changes: (changes: number) => count(changes, 'change'),
 

@@ -45,6 +45,7 @@ const notesAdvice = nextSteps({
   read: 'read_note',
   list: 'list_notes',
   append: 'append_note',
+  create: 'create_note',
   folders: 'list_vault with what "folders"',
   changes: 'list_changes',
   property: 'set_frontmatter',
