@@ -58,7 +58,7 @@ export const strings = {
 
   // The connection to the server.
   live: 'Live',
-  liveWith: (clients: number) => `Live · ${count(clients, 'app')} seen lately`,
+  liveWith: (clients: number) => `Live · ${count(clients, 'app')} connected`,
   connecting: 'Connecting',
   allIndexed: 'All notes are indexed',
   indexing: (stage: string, done: number, total: number) =>
