@@ -15,6 +15,7 @@ import { clockTime, dayHeading } from '../words/times.ts';
 import {
   grantNames,
   hasNoReads,
+  loaded,
   loadOlder,
   loadProposing,
   news,
@@ -26,14 +27,14 @@ import {
   showNews,
 } from './feed-state.ts';
 import { type FeedDay, type FeedSession, groupFeed, redoOf, undoableIds } from './group-feed.ts';
-import { withReads } from './group-reads.ts';
+import { contextTool, withReads } from './group-reads.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
 
 /** The days of the feed: what was changed, and without a filter also who has only read. */
 export function feedDays({ filter }: Activity): FeedDay[] {
   const onlyChanged = Object.keys(filter).length > 0;
-  return withReads(groupFeed(rows.value), reads.value, { onlyChanged });
+  return withReads(groupFeed(loaded.value ?? []), reads.value, { onlyChanged });
 }
 
 /** The changes by day, then by session. `shown` is the change beside the list. */
@@ -68,7 +69,7 @@ export function FeedList({
               {/* Of the last day, older changes may not be loaded yet. */}
               {next.value !== undefined && at === days.length - 1
                 ? activityStrings.dayPart(day.changes)
-                : day.changes > 0 && activityStrings.dayTotals(day.changes, day.files)}
+                : day.changes > 0 && activityStrings.dayTotals(day.changes, day.files, day.back)}
             </span>
           </h2>
           <ol>
@@ -187,7 +188,9 @@ function Session({
                 <bdi>{noteName(path)}</bdi>
               </a>
               <span class="faint">
-                {isFound ? `${activityStrings.onlyFound} · ` : ''}
+                {isFound
+                  ? `${tool === contextTool ? activityStrings.onlyDescribed : activityStrings.onlyFound} · `
+                  : ''}
                 <code title={activityStrings.tool}>{tool}</code> <time>{clockTime(timeMs)}</time>
               </span>
             </li>
@@ -272,7 +275,7 @@ function ChangeLink({
         <code title={activityStrings.tool}>{change.tool}</code>
         {also === '' ? undefined : <span>{also}</span>}
         {change.proposal === undefined ? undefined : (
-          <span class="pill">{activityStrings.accepted(change.proposal)}</span>
+          <span class="pill">{activityStrings.acceptedByYou(clockTime(change.timeMs))}</span>
         )}
         {isUndone ? <span class="pill">{undoneText(change)}</span> : undefined}
         {change.undoneInPart ? <span class="pill">{activityStrings.undoneInPart}</span> : undefined}

@@ -22,8 +22,8 @@ export const activityStrings = {
   activityMore: 'What your agents changed, and the way back.',
   feed: 'Changes',
   detail: 'The selected change',
-  dayTotals: (changes: number, files: number) =>
-    `${count(changes, 'change')}, ${count(files, 'file')}`,
+  dayTotals: (changes: number, files: number, back: number) =>
+    `${count(changes, 'change')}, ${count(files, 'file')}${back === 0 ? '' : `, and ${count(back, 'undo or redo', 'undos and redos')} of yours`}`,
   dayPart: (changes: number) => `the newest ${count(changes, 'change')}`,
   sessionCount: (shown: number, all: number) =>
     shown < all ? `${numberText(shown)} of ${count(all, 'change')}` : count(all, 'change'),
@@ -37,6 +37,7 @@ export const activityStrings = {
   redoMany: (changes: number) => `Redo all ${count(changes, 'change')}`,
   redoThese: (changes: number, of = changes) =>
     `Redo ${changes < of ? `${numberText(changes)} of ` : ''}${count(of, 'change')} …`,
+  redoCount: (changes: number) => `Redo ${count(changes, 'change')}`,
   undoFile: (file: string) => `Undo only ${file}`,
   redoFile: (file: string) => `Redo ${file}`,
   undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
@@ -46,7 +47,7 @@ export const activityStrings = {
   partly: 'in part',
   undoneInPart: 'undone in part',
   linksGoTogether: 'Its links were updated with the move, so only the whole change can be undone.',
-  accepted: (proposal: string) => `accepted ${proposal}`,
+  acceptedByYou: (time: string) => `accepted by you, ${time}`,
   newChanges: (changes: number, client: string | undefined) =>
     `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
   onlyRead: 'changed nothing',
@@ -61,6 +62,7 @@ export const activityStrings = {
       ...(found === 0 ? [] : [`saw lines of ${count(found, read === 0 ? 'file' : 'other file')}`]),
     ].join(', '),
   onlyFound: 'only lines of it, in a search or a list',
+  onlyDescribed: 'only its name and description, which each app gets with its first answer',
   readsMore: 'What it searched for is not logged.',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
