@@ -15,7 +15,6 @@ import { clockTime, dayHeading } from '../words/times.ts';
 import {
   grantNames,
   hasNoReads,
-  loaded,
   loadOlder,
   loadProposing,
   news,
@@ -34,7 +33,7 @@ type Activity = Extract<Place, { screen: 'activity' }>;
 /** The days of the feed: what was changed, and without a filter also who has only read. */
 export function feedDays({ filter }: Activity): FeedDay[] {
   const onlyChanged = Object.keys(filter).length > 0;
-  return withReads(groupFeed(loaded.value ?? []), reads.value, { onlyChanged });
+  return withReads(groupFeed(rows.value), reads.value, { onlyChanged });
 }
 
 /** The changes by day, then by session. `shown` is the change beside the list. */
@@ -69,7 +68,7 @@ export function FeedList({
               {/* Of the last day, older changes may not be loaded yet. */}
               {next.value !== undefined && at === days.length - 1
                 ? activityStrings.dayPart(day.changes)
-                : day.changes > 0 && activityStrings.dayTotals(day.changes, day.files, day.back)}
+                : day.changes > 0 && activityStrings.dayTotals(day.changes, day.files)}
             </span>
           </h2>
           <ol>

@@ -55,13 +55,6 @@ describe('groupFeed', () => {
       files: 1,
     });
   });
-
-  it('counts undos and redos of the owner apart: they have numbers, but no rows', () => {
-    const undo = { door: 'console', undoes: [1] } as unknown as Partial<FeedChange>;
-    expect(groupFeed([change(2, 1, undo), change(1, 2)], 'UTC')).toMatchObject([
-      { changes: 1, back: 1 },
-    ]);
-  });
 });
 
 describe('rows of the feed', () => {

@@ -34,8 +34,6 @@ export interface FeedDay {
   readonly key: string;
   readonly timeMs: number;
   readonly changes: number;
-  /** The undos and redos by the owner that have no row of their own, but a number in the history. */
-  readonly back: number;
   readonly files: number;
   readonly sessions: readonly FeedSession[];
 }
@@ -47,23 +45,16 @@ const ownerDoors: readonly Door[] = ['cli', 'console'];
  * that they took back. One that took back only a part has a row.
  */
 export function shownInFeed(changes: readonly FeedChange[]): FeedChange[] {
-  return changes.filter(hasRow);
+  return changes.filter(({ door, undoes = [], partly = [] }) => {
+    if (undoes.length === 0 || !ownerDoors.includes(door)) return true;
+    return partly.length > 0;
+  });
 }
 
-function hasRow({ door, undoes = [], partly = [] }: FeedChange): boolean {
-  return undoes.length === 0 || !ownerDoors.includes(door) || partly.length > 0;
-}
-
-/** Groups the changes that have a row, newest first, by day and then by session. */
+/** Groups changes, newest first, by day and then by session. */
 export function groupFeed(changes: readonly FeedChange[], zone?: string): FeedDay[] {
   const days: { key: string; sessions: OpenSession[] }[] = [];
-  const back = new Map<string, number>();
   for (const change of changes) {
-    if (!hasRow(change)) {
-      const day = dayKey(change.timeMs, zone);
-      back.set(day, (back.get(day) ?? 0) + 1);
-      continue;
-    }
     const key = dayKey(change.timeMs, zone);
     let day = days.at(-1);
     if (day?.key !== key) {
@@ -74,10 +65,7 @@ export function groupFeed(changes: readonly FeedChange[], zone?: string): FeedDa
     if (session === undefined) day.sessions.push({ changes: [change] });
     else session.changes.push(change);
   }
-  return days.map(({ key, sessions }) => ({
-    ...closeDay(key, sessions),
-    back: back.get(key) ?? 0,
-  }));
+  return days.map(({ key, sessions }) => closeDay(key, sessions));
 }
 
 /** A session while it is put together; it has at least one change. */
@@ -94,7 +82,7 @@ function belongsTo(change: FeedChange, { changes }: OpenSession): boolean {
   return isSame && last.timeMs - change.timeMs < consolePageLimits.sessionGapMs;
 }
 
-function closeDay(key: string, open: readonly OpenSession[]): Omit<FeedDay, 'back'> {
+function closeDay(key: string, open: readonly OpenSession[]): FeedDay {
   const sessions = open.flatMap(({ changes }): FeedSession[] => {
     const newest = changes[0];
     const oldest = changes.at(-1);

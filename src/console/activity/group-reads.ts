@@ -83,7 +83,7 @@ function pathsOf(rows: readonly ReadRow[]): ReadFile[] {
 }
 
 function emptyDay(key: string, timeMs: number): FeedDay {
-  return { key, timeMs, changes: 0, back: 0, files: 0, sessions: [] };
+  return { key, timeMs, changes: 0, files: 0, sessions: [] };
 }
 
 function newestFirst(a: FeedSession, b: FeedSession): number {

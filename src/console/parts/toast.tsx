@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { place } from '../page/address.ts';
 import { announced, toast } from '../page/toast-state.ts';
 import { Icon } from './icon.tsx';
 import { Sentence } from './sentence.tsx';
 
 type Shown = NonNullable<typeof toast.value>;
 
-/** The bar at the bottom, and what is read aloud. The bar goes when another screen is opened. */
+/** The bar at the bottom, and what is read aloud. */
 export function ToastBar() {
   const shown = toast.value;
-  const { screen } = place.value;
-  useEffect(() => close, [screen]);
   const { text, isUrgent } = announced.value;
   return (
     <>

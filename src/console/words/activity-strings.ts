@@ -22,8 +22,8 @@ export const activityStrings = {
   activityMore: 'What your agents changed, and the way back.',
   feed: 'Changes',
   detail: 'The selected change',
-  dayTotals: (changes: number, files: number, back: number) =>
-    `${count(changes, 'change')}, ${count(files, 'file')}${back === 0 ? '' : `, and ${count(back, 'undo or redo', 'undos and redos')} of yours`}`,
+  dayTotals: (changes: number, files: number) =>
+    `${count(changes, 'change')}, ${count(files, 'file')}`,
   dayPart: (changes: number) => `the newest ${count(changes, 'change')}`,
   sessionCount: (shown: number, all: number) =>
     shown < all ? `${numberText(shown)} of ${count(all, 'change')}` : count(all, 'change'),
@@ -62,7 +62,7 @@ export const activityStrings = {
       ...(found === 0 ? [] : [`saw lines of ${count(found, read === 0 ? 'file' : 'other file')}`]),
     ].join(', '),
   onlyFound: 'only lines of it, in a search or a list',
-  onlyDescribed: 'only its name and description, which each app gets with its first answer',
+  onlyDescribed: 'name and description, with its first answer',
   readsMore: 'What it searched for is not logged.',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
@@ -89,7 +89,7 @@ export const activityStrings = {
     `${named(apps)} allowed in and ${apps.length === 1 ? 'has' : 'have'} changed nothing yet`,
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
-  changeNumber: (id: number) => `Change ${id} in the history`,
+  changeNumber: (id: number) => `Change ${id} in the history, which counts undos too`,
   tool: 'The tool that the app used',
   copyLink: 'Copy a link to this change',
   show: 'Show',
