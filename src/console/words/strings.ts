@@ -41,7 +41,7 @@ export const strings = {
 
   // The connection to the server.
   live: 'Live',
-  liveWith: (clients: number) => `Live · ${count(clients, 'app')} seen lately`,
+  liveWith: (clients: number) => `Live · ${count(clients, 'app')} connected`,
   connecting: 'Connecting',
   allIndexed: 'All notes are indexed',
   indexing: (stage: string, done: number, total: number) =>
@@ -56,7 +56,7 @@ export const strings = {
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
   readOnly:
     'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
-  demo: 'A copy of the example vault, deleted when you end npm start, which played these apps: no app of yours was used.',
+  demo: 'A copy of the example vault, deleted when you end npm start. Its Claude Desktop, Cursor and claude.ai are played: they are not your apps.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 
