@@ -44,6 +44,14 @@ const places: readonly Place[] = [
     says: 'signing in: clients, grants, the owner',
     beside: 'doors',
   },
+  {
+    folder: 'cluster',
+    x: 900,
+    y: 0,
+    width: 480,
+    says: 'several machines: who owns a vault',
+    beside: 'doors',
+  },
   { folder: 'tools', x: 20, y: 0, width: 836, says: 'what callers can ask for; the one way in' },
   {
     folder: 'engine',
