@@ -120,8 +120,11 @@ class PostgresStateStore implements ClusterState {
     return summarizeChanges(this.#vault, filter, max);
   }
 
-  destroyedFiles(asker: string, sinceMs: number) {
-    return destroyedFiles(this.#vault, asker, sinceMs);
+  destroyedFiles(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+  ) {
+    return destroyedFiles(this.#vault, asker, span);
   }
 
   destroyingChanges(
