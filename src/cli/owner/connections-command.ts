@@ -36,6 +36,14 @@ export const connectionsProgram: Program = { help, run };
 
 const nameCharsMax = 60;
 
+/** The rights in the words of the console. */
+const rightWords = {
+  read: 'read',
+  write: 'change',
+  destroy: 'delete',
+  propose: 'propose',
+} as const;
+
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readConnectionsOptions(argv);
   const grants = machineGrants(openSignInBooks(shell.env).oauth);
@@ -93,7 +101,7 @@ function listed(grants: readonly Grant[], paint: Paint): string {
         grant.id,
         nameOf(grant),
         oneLine(grant.client.answersTo, nameCharsMax),
-        grant.effects.join(' '),
+        grant.effects.map((right) => rightWords[right]).join(' '),
         plain(sees(grant)),
         grant.tools.join(' '),
         ...(hasVaults ? [plain(grant.vaults.join(' '))] : []),

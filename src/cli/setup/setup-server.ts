@@ -18,7 +18,7 @@ import type { Shell } from '../shell/shell.ts';
 import { askAt } from '../shell/terminal.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
 import { askYes } from './ask-question.ts';
-import { accessFor, askAddress, checkFree, readAddress } from './server-address.ts';
+import { accessFor, askAddress, checkFree, readAddress, sayTaken } from './server-address.ts';
 import { passphraseToSet } from './server-owner.ts';
 import {
   type DecidedServer,
@@ -32,6 +32,7 @@ import {
   showServerChanges,
 } from './server-plan.ts';
 import { commandOf, type ServerResult, serverText } from './server-text.ts';
+import { othersNames } from './service-files.ts';
 import type { ServerSetupOptions, SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
 import { userSystemd } from './systemd.ts';
@@ -99,7 +100,12 @@ export async function setUpServer(
     ...(passphrase === undefined ? [] : ['sets your passphrase']),
     ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
   ];
-  const warnings = [...insideWarnings(decided), ...rootWarnings(), ...pathWarnings(paths)];
+  const warnings = [
+    ...movedWarnings(before, decided),
+    ...insideWarnings(decided),
+    ...rootWarnings(),
+    ...pathWarnings(paths),
+  ];
   const isDry = options.mode === 'dry-run' || (options.mode === undefined && !isAsked);
   if (!options.json) {
     showPlan(shell, { does, warnings });
@@ -151,8 +157,9 @@ export async function setUpServer(
     printJson(shell, { written: does.length > 0, vault, ...decided, warnings, ...result });
   } else {
     const isService = systemd !== undefined;
+    const added = othersNames(now.env.text ?? '');
     const caddyfile = await shippedCaddyfile(shell);
-    stdout.write(lines(serverText(result, { decided, vault, isService, caddyfile })));
+    stdout.write(lines(serverText(result, { decided, vault, isService, added, caddyfile })));
   }
   if (result.failure === undefined) return 0;
   if (shell.signal.aborted) return exitCodes.cancelled;
@@ -185,6 +192,19 @@ function showPlan(
         : ['What setup does now:', ...does.map((each) => `- ${plain(each)}`)]),
     ]),
   );
+}
+
+/** A warning when apps that have signed in will not come in any more. */
+export function movedWarnings(
+  before: Partial<DecidedServer>,
+  { address, access }: Pick<DecidedServer, 'address' | 'access'>,
+): readonly string[] {
+  const old = before.access === 'sign-in' ? before.address?.publicUrl : undefined;
+  if (old === undefined || (access === 'sign-in' && old === address.publicUrl)) return [];
+  const now = address.publicUrl === undefined ? 'goes' : `becomes ${address.publicUrl}`;
+  return [
+    `The address ${old} ${now}. No app that has signed in there comes in any more: each has to be connected again${address.publicUrl === undefined ? '' : ' at the new address'}. Passkeys belong to the old address, too; the passphrase stays.`,
+  ];
 }
 
 /** A warning about an address that only this machine or the home network reaches. */
@@ -232,6 +252,7 @@ async function decide(
     );
   }
   const given = server.address === undefined ? undefined : readAddress(server.address);
+  if (given !== undefined) sayTaken(shell, server.address ?? '', given);
   const vault = await vaultToSetUp(shell, {
     given: options.vault,
     now: before.vaultPath,

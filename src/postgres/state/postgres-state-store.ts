@@ -120,10 +120,7 @@ class PostgresStateStore implements ClusterState {
     return summarizeChanges(this.#vault, filter, max);
   }
 
-  destroyedFiles(
-    asker: string,
-    span: { readonly sinceMs: number; readonly untilMs: number },
-  ) {
+  destroyedFiles(asker: string, span: { readonly sinceMs: number; readonly untilMs: number }) {
     return destroyedFiles(this.#vault, asker, span);
   }
 
