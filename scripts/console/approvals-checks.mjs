@@ -123,9 +123,8 @@ export async function approvalsChecks(chromium, folder) {
   await checkActivity();
   await checkAccess();
   await page.goto(`${origin}/c/graph`);
-  await page.locator('canvas').first().waitFor();
-  await page.waitForTimeout(4_000);
-  await page.screenshot({ path: join(folder, 'graph-390.png') });
+  await page.locator('.graph-canvas[data-drawn]').waitFor();
+  await look('phone-graph');
   check('approvals: nothing went wrong on the pages', messages.length === 0, messages);
   await context.close();
   server.stop();
@@ -144,7 +143,7 @@ export async function approvalsChecks(chromium, folder) {
       ['search_notes', { query: 'the' }],
     ]);
     await page.goto(`${origin}/c/activity`);
-    const session = page.locator('.session', { hasText: 'claude.ai' });
+    const session = page.locator('.session', { hasText: 'read 1 file' }).first();
     await session.locator('.reads').click();
     await session.locator('.reads-list a').first().waitFor();
     const broken = await session

@@ -66,7 +66,7 @@ export function drawGraph(
         : { ...data, hidden: shape.nodes.length > 500 };
     },
     defaultDrawNodeLabel: (context, data, settings) =>
-      labels.draw(context, data, { ...settings, width: sigma.getDimensions().width }),
+      labels.draw(context, data, { ...settings, width: container.clientWidth }),
     defaultDrawNodeHover: (context, data, settings) =>
       looks.hover(context, data, settings.labelSize),
   });
