@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { baseFrom, readBase } from '../../src/engine/bases/syntax/read-base.ts';
 import { evaluateSource } from '../../src/engine/operations/query/query-base.ts';
-import type { ExpressionCase, ViewCase } from '../support/base-cases.ts';
+import { type ExpressionCase, sheetCases, type ViewCase } from '../support/base-cases.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
-import { sharedFolder } from '../support/unpack-vaults.ts';
 import * as expressions from './expression-cases.ts';
 import * as filesAndLinks from './file-cases.ts';
 import * as functions from './function-cases.ts';
@@ -21,10 +18,7 @@ import { files, filters, fourNotes } from './view-cases.ts';
 type Expected = ExpressionCase & { readonly expect: unknown };
 type ExpectedView = ViewCase & { readonly id: string; readonly expect: Record<string, unknown> };
 
-const sheet = readFileSync(join(sharedFolder(), 'obsidian/bases-cases.jsonl'), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Expected | ExpectedView);
+const sheet = sheetCases<Expected | ExpectedView>();
 
 const zone = process.env['TZ'];
 beforeAll(() => {

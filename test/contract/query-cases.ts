@@ -158,7 +158,7 @@ export const queryCases: readonly ContractCase[] = [
       {
         call: 'query_notes',
         args: { base: 'Broken' },
-        expect: { fails: true, says: ['"views" is a list'] },
+        expect: { fails: true, says: ['(line 1, column 8): "views" must be a list'] },
       },
       {
         call: 'query_notes',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Row } from '../../src/engine/bases/query/evaluate.ts';
 import { LoadedWorld } from '../../src/engine/bases/query/loaded-world.ts';
 import { runView } from '../../src/engine/bases/query/run-view.ts';
@@ -8,6 +10,7 @@ import { BaseFault, baseFrom, readBase } from '../../src/engine/bases/syntax/rea
 import { typeOf } from '../../src/engine/bases/values/value.ts';
 import { valueJson } from '../../src/engine/bases/values/value-json.ts';
 import { type MemoryFile, memoryFacts } from './memory-facts.ts';
+import { sharedFolder } from './unpack-vaults.ts';
 
 /** A case about one expression, as `docs/bases.md` and the shared sheet write them. */
 export interface ExpressionCase {
@@ -27,6 +30,17 @@ export interface ViewCase {
   readonly base: string;
   readonly view: string | null;
   readonly this: string | null;
+}
+
+/** The cases of the sheet about Bases, and ours of the same form, which were written from its text. */
+export function sheetCases<Case>(): readonly Case[] {
+  const own = join(import.meta.dirname, '../bases/second-cases.jsonl');
+  return [join(sharedFolder(), 'obsidian/bases-cases.jsonl'), own].flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Case),
+  );
 }
 
 const clock = new Date(2025, 5, 15, 12).getTime();

@@ -1,5 +1,6 @@
 import {
   type CST,
+  type Document,
   isCollection,
   isMap,
   isNode,
@@ -24,6 +25,12 @@ export function isEmptyNode(node: unknown): boolean {
 /** Where a node begins, without its anchor and tag. */
 export function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
+}
+
+/** Where the value under these keys begins; undefined where nothing is written for it. */
+export function valueStart(document: Document, keys: readonly string[]): number | undefined {
+  const node = keys.length === 0 ? document.contents : document.getIn(keys, true);
+  return isNode(node) && !isEmptyNode(node) ? startOf(node) : undefined;
 }
 
 /**

@@ -105,6 +105,20 @@ export function canvasText(json: string): string {
   return parts.join('\n');
 }
 
+/**
+ * The cards of a canvas as small notes: the text of a text card, and an embed for the file of a file
+ * card. None for what is no canvas.
+ */
+export function canvasCards(json: string): readonly string[] {
+  const nodes = parse(json)?.['nodes'];
+  if (!Array.isArray(nodes)) return [];
+  return nodes.filter(isObject).flatMap(({ type, text, file, subpath }) => {
+    if (type === 'text') return typeof text === 'string' ? [text] : [];
+    if (type !== 'file' || typeof file !== 'string') return [];
+    return [`![[${file}${typeof subpath === 'string' ? subpath : ''}]]`];
+  });
+}
+
 function parse(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''));

@@ -42,7 +42,7 @@ export const baseTool = defineTool({
   examples: ['vaultdoor base Reading', `vaultdoor base Reading 'On the table' --format paths`],
   run: async (vault, { file, view, this: self, format, limit, offset }) => {
     const request = { base: file, ...given({ view, self }), limit, offset };
-    return { ...(await queryBase(vault, request)), format };
+    return { ...(await queryBase(vault, { ...request, byGroup: format !== 'json' })), format };
   },
   isFault: hasNoView,
   text: printed,
@@ -76,7 +76,7 @@ export const queryTool = defineTool({
   run: async (vault, { filter, columns, sort, group, this: self, format, limit, offset }) => {
     const query = { filter, ...given({ columns, sort, group }) };
     const request = { query, ...given({ self }), limit, offset };
-    return { ...(await queryBase(vault, request)), format };
+    return { ...(await queryBase(vault, { ...request, byGroup: format !== 'json' })), format };
   },
   text: printed,
   remarks,

@@ -30,6 +30,24 @@ const rows: readonly Row[] = [
   ],
   ['query_notes', { filter: 'file.inFolder("Pictures")' }, { total: 2 }],
   [
+    'query_notes',
+    { filter: 'file.ext == "md"', columns: 'file.ext', group: 'file.folder desc', limit: 3 },
+    {
+      total: 4,
+      columns: ['path', 'file.ext'],
+      rows: [
+        ['in/Lake.md', 'md'],
+        ['in/Log.md', 'md'],
+        ['Log.md', 'md'],
+      ],
+      next_offset: 3,
+      groups: [
+        { key: 'in', count: 2 },
+        { key: '/', count: 2 },
+      ],
+    },
+  ],
+  [
     'get_links',
     { name: 'Rivers' },
     {
@@ -182,6 +200,27 @@ describe('an answer that would be too long', () => {
     expect(ok).toBe(true);
     expect(text.length).toBeLessThanOrEqual(limits.answerCharsMax);
     expect(text).toContain(says);
+    await notes.close();
+  });
+});
+
+describe('query_notes', () => {
+  it('counts large groups, and says how many there are where not all of them fit', async () => {
+    const files = Array.from({ length: 3_000 }, (_, at) => [
+      `${'Long name '.repeat(8)}${at}.md`,
+      `---\nn: ${at}\nkind: ${at % 2 === 0 ? 'even' : 'odd'}\n---\n`,
+    ]);
+    const notes = await openNotes(Object.fromEntries(files));
+    const { json: few } = await notes.call('query_notes', { group: 'kind', limit: 2 });
+    expect(few).toMatchObject({
+      total: 3_000,
+      groups: [
+        { key: 'even', count: 1_500 },
+        { key: 'odd', count: 1_500 },
+      ],
+    });
+    const { json: many } = await notes.call('query_notes', { group: 'n', columns: 'n', limit: 1 });
+    expect(many).toMatchObject({ rows: [[files[0]?.[0], 0]], group_count: 3_000 });
     await notes.close();
   });
 });

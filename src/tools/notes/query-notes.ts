@@ -35,6 +35,7 @@ export const queryNotesTool = defineTool({
       rows: z.array(z.array(z.unknown()).readonly()).readonly(),
       next_offset: z.number().optional(),
       groups: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
+      group_count: z.number().optional(),
       summaries: z.record(z.string(), z.unknown()).optional(),
       errors: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
       warnings: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
@@ -50,6 +51,7 @@ export const queryNotesTool = defineTool({
       ...(Object.keys(query).length === 0 ? {} : { query }),
       limit,
       offset,
+      byGroup: true,
     });
     const missing = found.errors.find(({ code }) => code === 'unknown_view');
     if (missing !== undefined) throw new VaultError('invalid_input', missing.message);
@@ -102,25 +104,26 @@ function problemsOf({ errors, warnings = [] }: BaseAnswer) {
   };
 }
 
-/** What an answer has besides its rows; long lists are cut. */
-function besideRows({ groups, summaries }: BaseAnswer) {
+/**
+ * What an answer has besides its rows. The rows are in the order of the groups, so a group has only
+ * its key and how many rows it has in all; where there are too many groups, `group_count` counts them.
+ */
+function besideRows({ groups = [], summaries }: BaseAnswer) {
+  const counted = groups.map(({ key, paths, summaries: own }) => ({
+    key: compactCell(key),
+    count: paths.length,
+    ...(own === undefined ? {} : { summaries: compactCells(own) }),
+  }));
+  const shown = firstOf(counted, limits.resultsMax);
   return {
-    ...(groups === undefined
-      ? {}
-      : {
-          groups: firstOf(
-            groups.map(({ key, ...group }) => ({ key: compactCell(key), ...group })),
-            limits.resultsMax,
-          ),
-        }),
-    ...(summaries === undefined
-      ? {}
-      : {
-          summaries: Object.fromEntries(
-            Object.entries(summaries).map(([id, value]) => [id, compactCell(value)]),
-          ),
-        }),
+    ...(shown.length === 0 ? {} : { groups: shown }),
+    ...(shown.length === groups.length ? {} : { group_count: groups.length }),
+    ...(summaries === undefined ? {} : { summaries: compactCells(summaries) }),
   };
+}
+
+function compactCells(cells: NonNullable<BaseAnswer['summaries']>) {
+  return Object.fromEntries(Object.entries(cells).map(([id, value]) => [id, compactCell(value)]));
 }
 
 /** The rows as a Markdown table, what is wrong above it, and the rest of the answer under it. */

@@ -3,7 +3,11 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { listAllFiles } from '../../engine/operations/list/list-files.ts';
 import { createInBase } from '../../engine/operations/query/create-in-base.ts';
-import { listBaseViews, queryBase } from '../../engine/operations/query/query-base.ts';
+import {
+  type BaseAnswer,
+  listBaseViews,
+  queryBase,
+} from '../../engine/operations/query/query-base.ts';
 import { changeNote, type DescriptionRule } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
@@ -122,20 +126,37 @@ export const baseQueryTool = defineTool({
   record: ['name', 'path', 'view', 'this', 'format', 'limit', 'offset'],
   run: async (vault, { view, this: self, format, limit, offset = 0, ...which }) => {
     const request = { base: noteOf(which), ...given({ view, self }), limit, offset };
-    const answer = await queryBase(vault, request);
+    const answer = await queryBase(vault, { ...request, byGroup: true });
     const { total, errors } = answer;
     if (format !== 'json') {
       const text = rowsText(answer, format);
       const next = nextOffset({ total, offset, shown: answer.paths.length });
       return { total, text: linesWithin(text, roomBeside({ errors })), errors, ...next };
     }
-    const pairs = answer.paths.map((path, at) => [path, answer.rows[at] ?? []] as const);
-    const shown = fitItems(pairs, { ...answer, paths: [], rows: [] });
+    // The path of a row stands in its group, too.
+    const items = answer.paths.map((path, at) => [path, answer.rows[at] ?? [], path] as const);
+    const beside = { ...answer, paths: [], rows: [], groups: shownGroups(answer, []) };
+    const shown = fitItems(items, beside);
+    const paths = shown.map(([path]) => path);
+    const groups = shownGroups(answer, paths);
     return {
       ...answer,
-      paths: shown.map(([path]) => path),
+      paths,
       rows: shown.map(([, row]) => row),
+      ...(groups === undefined ? {} : { groups: groups.filter((group) => group.paths.length > 0) }),
       ...nextOffset({ total, offset, shown: shown.length }),
     };
   },
 });
+
+/** The groups of a page, each with those of its paths that are shown, and `count` of all of them. */
+function shownGroups({ groups, paths: page }: BaseAnswer, paths: readonly string[]) {
+  const [onPage, shown] = [new Set(page), new Set(paths)];
+  return groups
+    ?.filter((group) => group.paths.some((path) => onPage.has(path)))
+    .map((group) => ({
+      ...group,
+      paths: group.paths.filter((path) => shown.has(path)),
+      count: group.paths.length,
+    }));
+}

@@ -4,7 +4,35 @@ import { checkRow, variedVault as vault } from '../../../test/support/obsidian-r
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
+const statuses =
+  'filters: status\nviews:\n  - name: V\n    order: [status]\n    groupBy: { property: file.name, direction: DESC }\n';
+
 const rows: readonly ObsidianRow[] = [
+  {
+    it: 'a base is answered group by group, each with the rows that are here and the number of all',
+    given: { 'S.base': statuses },
+    call: ['base_query', { name: 'S', limit: 1 }],
+    data: {
+      base: 'S.base',
+      view: 'V',
+      type: 'table',
+      this: 'S.base',
+      columns: ['note.status'],
+      titles: ['status'],
+      total: 2,
+      paths: ['B.md'],
+      rows: [[3]],
+      groups: [{ key: 'B', paths: ['B.md'], count: 1 }],
+      errors: [],
+      next_offset: 1,
+    },
+  },
+  {
+    it: 'a base is answered as text in the order of its groups',
+    given: { 'S.base': statuses },
+    call: ['base_query', { name: 'S', format: 'paths' }],
+    data: { total: 2, text: 'B.md\nA.md\n', errors: [] },
+  },
   {
     it: 'search finds files',
     call: ['search', { query: 'banana' }],

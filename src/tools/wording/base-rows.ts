@@ -23,6 +23,7 @@ export const BaseAnswerSchema = z.object({
       z.object({
         key: z.unknown(),
         paths: z.array(z.string()).readonly(),
+        count: z.number().exactOptional(),
         summaries: z.record(z.string(), z.unknown()).exactOptional(),
       }),
     )

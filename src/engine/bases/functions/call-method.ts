@@ -112,12 +112,11 @@ export function callGlobal(call: FunctionCall): Value {
   if (run !== undefined) return run(call);
   const now = goneFunctions.get(call.name);
   const near = nearest(call.name, globalFunctions.keys());
-  const hint = now !== undefined ? now : knownNames.has(call.name) ? `x.${call.name}()` : near;
-  throw new ExpressionError(
-    'unknown_function',
-    `Cannot find function "${call.name}".${hint === undefined ? '' : ` Write: ${hint}`}`,
-    call.range,
-  );
+  const write = now !== undefined ? now : knownNames.has(call.name) ? `x.${call.name}()` : near;
+  const all = Array.from(globalFunctions.keys()).join(', ');
+  const hint = write === undefined ? `There are ${all}.` : `Write: ${write}`;
+  const message = `Cannot find function "${call.name}". ${hint}`;
+  throw new ExpressionError('unknown_function', message, call.range);
 }
 
 function methodOf(receiver: Value, name: string): ((call: FunctionCall) => Value) | undefined {
@@ -146,14 +145,19 @@ function methodOf(receiver: Value, name: string): ((call: FunctionCall) => Value
 }
 
 function unknownMethod(receiver: Value, { name, range }: FunctionCall): ExpressionError {
-  const message = `Cannot find function "${name}" on type ${titled(typeOf(receiver))}.`;
-  const near = nearest(name, knownNames);
+  const type = titled(typeOf(receiver));
+  const has = (each: string) => anyFunctions.has(each) || methodOf(receiver, each) !== undefined;
+  const own = receiver === null ? [] : Array.from(knownNames).filter(has);
+  const near = nearest(name, own.length === 0 ? knownNames : own);
   const hint = listFunctions.has(name)
-    ? ` It is a function of lists: write list(x).${name}(…).`
-    : near === undefined || near === name
-      ? ''
-      : ` Write: ${near}`;
-  return new ExpressionError('unknown_function', message + hint, range);
+    ? `It is a function of lists: write list(x).${name}(…).`
+    : near !== undefined
+      ? `Write: ${near}`
+      : own.length === 0
+        ? 'No type has it.'
+        : `This type has ${own.join(', ')}.`;
+  const message = `Cannot find function "${name}" on type ${type}. ${hint}`;
+  return new ExpressionError('unknown_function', message, range);
 }
 
 /** The name that is most similar to one that does not exist; undefined when none is. */

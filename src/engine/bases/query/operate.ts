@@ -118,6 +118,8 @@ function wrongOperands({ operator, left, right, range }: Operation): ExpressionE
       ? ' A duration is written like "7d" or "1M".'
       : right instanceof DurationValue && typeof left === 'number'
         ? ' The duration must stand on the left.'
-        : '';
+        : asText(left) !== undefined || asText(right) !== undefined
+          ? ' A text becomes a number by number(x), a date by date(x).'
+          : '';
   return new ExpressionError('type', `Cannot calculate ${a} ${operator} ${b}.${hint}`, range);
 }

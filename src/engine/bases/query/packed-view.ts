@@ -10,7 +10,7 @@ export interface PackedView extends Omit<ViewRequest, 'base' | 'view' | 'random'
   readonly filter: PackedFilter | undefined;
   readonly formulas: readonly (readonly [name: string, PackedExpression])[];
   readonly summaries: readonly (readonly [name: string, PackedExpression])[];
-  readonly view: Omit<BaseView, 'filter' | 'settings'> & {
+  readonly view: Omit<BaseView, 'filter' | 'settings' | 'placeOf'> & {
     readonly filter: PackedFilter | undefined;
   };
 }
@@ -43,7 +43,7 @@ interface Packed {
 export function packView(request: ViewRequest): Packed | undefined {
   const { base, view, self, source, nowMs, propertyTypes, page } = request;
   const written: BaseExpression[] = [];
-  const { settings: _, ...rest } = view;
+  const { settings: _, placeOf: __, ...rest } = view;
   const pack = (expression: BaseExpression): PackedExpression => {
     const { at, text = '', parsed } = expression;
     written.push(expression);

@@ -270,7 +270,12 @@ class ViewRun {
     this.#reported.set(path, reported);
     if (reported.has(at)) return;
     reported.add(at);
-    this.#errors.add(at, error, this.#request.base.formulas.get(property.name));
+    const { formulas } = this.#request.base;
+    this.#errors.add(
+      at,
+      error,
+      property.kind === 'formula' ? formulas.get(property.name) : undefined,
+    );
   }
 
   async #groups(rows: readonly FoundRow[], group: BaseSort): Promise<readonly ViewGroup[]> {
@@ -288,7 +293,12 @@ class ViewRun {
       groups.set(id, same);
       same.rows.push(found);
     }
-    const sorted = sortedBy(Array.from(groups.values()), ({ value }) => value, group.direction);
+    const all = sortedBy(Array.from(groups.values()), ({ value }) => value, group.direction);
+    // The group without a key is the last one, after those whose key is empty in another way.
+    const sorted = [
+      ...all.filter(({ key }) => key !== null),
+      ...all.filter(({ key }) => key === null),
+    ];
     const answer: ViewGroup[] = [];
     for (const each of sorted) {
       const paths = each.rows.map(({ path }) => path);

@@ -46,6 +46,8 @@ export interface BaseView {
   readonly summaries: readonly (readonly [PropertyId, string])[];
   /** The other settings of the view, as they are written. */
   readonly settings: Readonly<Record<string, PropertyValue>>;
+  /** Finds line and column of a property that the view names, by what errors call it. */
+  readonly placeOf?: (at: string) => BasePlace | undefined;
 }
 
 /** A base as it is written. */

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../../../test/support/counts.ts';
 import { ExpressionError } from './expression-error.ts';
 import { BaseFault, readBase } from './read-base.ts';
+
+const runs = counted({ quick: 500, full: 5_000, soak: 200_000 });
 
 function fault(text: string): BaseFault {
   try {
@@ -24,8 +28,54 @@ describe('a base that cannot be used', () => {
     expect(fault(text)).toMatchObject({ code, at });
   });
 
-  it('says in which line its YAML is wrong', () => {
-    expect(fault('filters: a\nviews:\n\t- type: table\n').place?.line).toBe(3);
+  it.each([
+    ['filters: a\nviews:\n\t- type: table\n', 3, 1],
+    ['filters: a\nviews: 3\n', 2, 8],
+    ['views:\n  - type: table\n  - x\n', 3, 5],
+    ['formulas:\n  - a\n', 2, 3],
+    ['\n- a\n', 2, 1],
+  ])('%j is wrong in line %i, column %i', (text, line, column) => {
+    expect(fault(text).place).toEqual({ line, column });
+  });
+
+  it('is the only exception, whatever the text', () => {
+    const piece = fc.constantFrom(
+      ...['filters', 'formulas', 'summaries', 'views', 'order', 'sort', 'and', 'or', 'not', 'a'],
+      ...[
+        ': ',
+        ':\n',
+        '\n',
+        '\n  ',
+        '\n    ',
+        '- ',
+        '[',
+        ']',
+        '{',
+        '}',
+        ', ',
+        '"',
+        "'",
+        '|\n',
+        '>-\n',
+      ],
+      ...['&x ', '*x', '!!set ', '# ', '---\n', '5', 'true', 'null', '\t', 'n > 3', '\ufeff', '🌲'],
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(piece, { maxLength: 40 }).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        try {
+          const { views } = readBase(text);
+          expect(views.length).toBeGreaterThan(0);
+          for (const view of views) view.placeOf?.('note.a');
+        } catch (error) {
+          expect(error).toBeInstanceOf(BaseFault);
+        }
+      }),
+      { numRuns: runs },
+    );
   });
 });
 
@@ -62,5 +112,24 @@ describe('the place of an error', () => {
     expect(error).toBeInstanceOf(ExpressionError);
     const offset = error instanceof ExpressionError ? (error.range?.start ?? -1) : -1;
     expect(formula?.placeOf?.(offset)).toEqual({ line, column });
+  });
+
+  it.each([
+    ['a column', 'order: [n, file.bad]', 'file.bad', 16],
+    ['a sort', 'sort: [{ property: file.bad }]', 'file.bad', 24],
+    ['a sort of older versions', 'sort: [{ column: property.x }]', 'note.x', 22],
+    ['a group', 'groupBy: { property: "file.bad" }', 'file.bad', 27],
+    ['a summary', 'summaries: { file.size: Nope }', 'summaries.file.size', 29],
+  ])('of the view is that of %s', (_, text, at, column) => {
+    const [view] = readBase(`views:\n  - ${text}\n`).views;
+    expect(view?.placeOf?.(at)).toEqual({ line: 2, column });
+    expect(view?.placeOf?.('note.other')).toBeUndefined();
+  });
+
+  it('of a filter is that of its mapping', () => {
+    const { filter } = readBase('filters:\n  and:\n    - n\n    - xor: [n]\n');
+    const wrong = filter?.kind === 'and' ? filter.items[1] : undefined;
+    const place = wrong?.kind === 'statement' ? wrong.statement.placeOf?.(0) : undefined;
+    expect(place).toEqual({ line: 4, column: 7 });
   });
 });

@@ -2,6 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { readYaml, YamlRefusal } from '../../../markdown/properties/yaml-document.ts';
+import { valueStart } from '../../../markdown/properties/yaml-nodes.ts';
 import { scalarOffsets } from '../../../markdown/properties/yaml-offsets.ts';
 import { type FoundString, YamlValues } from '../../../markdown/properties/yaml-values.ts';
 import type { Base, BaseExpression, BasePlace, BaseSort, BaseView } from './base.ts';
@@ -41,14 +42,20 @@ export function readBase(text: string): Base {
     const value = values.valueOf(document.contents, (found) => {
       strings.set(found.path, found);
     });
-    return baseFrom(value, (path) => {
-      const found = strings.get(path);
-      if (found === undefined || found.aliased) return undefined;
-      let offsets: readonly number[] | undefined;
-      return (offset) => {
-        offsets ??= scalarOffsets(source, found.range, found.text);
-        return placeAt(offsets?.[offset] ?? found.range.start);
-      };
+    return baseFrom(value, {
+      ofString: (path) => {
+        const found = strings.get(path);
+        if (found === undefined || found.aliased) return undefined;
+        let offsets: readonly number[] | undefined;
+        return (offset) => {
+          offsets ??= scalarOffsets(source, found.range, found.text);
+          return placeAt(offsets?.[offset] ?? found.range.start);
+        };
+      },
+      ofValue: (path) => {
+        const start = valueStart(document, path.split('.').slice(1));
+        return start === undefined ? undefined : placeAt(start);
+      },
     });
   } catch (error) {
     if (!(error instanceof YamlRefusal)) throw error;
@@ -56,14 +63,22 @@ export function readBase(text: string): Base {
   }
 }
 
-/** Finds the place of a character of the string at a path; undefined where no string is written. */
-type StringPlaces = (path: string) => BaseExpression['placeOf'] | undefined;
+/** Where values are written. A path such as `.views.0.order` has the keys that lead to one. */
+interface BasePlaces {
+  /** Finds the place of a character of a string; undefined where no string is written. */
+  ofString(path: string): BaseExpression['placeOf'] | undefined;
+  /** The place of a value whose keys have no dots. */
+  ofValue(path: string): BasePlace | undefined;
+}
+
+const nowhere: BasePlaces = { ofString: () => undefined, ofValue: () => undefined };
 
 /** Makes a base of plain values, as YAML has them. Throws `BaseFault` as `readBase` does. */
-export function baseFrom(value: PropertyValue, places: StringPlaces = () => undefined): Base {
+export function baseFrom(value: PropertyValue, places: BasePlaces = nowhere): Base {
   if (value === null) return new BaseReader({}, places).read();
   if (!isMap(value)) {
-    throw new BaseFault('base_schema', '', 'A base is a mapping with keys such as "views".');
+    const message = 'A base must be a mapping with keys such as "filters" and "views".';
+    throw new BaseFault('base_schema', '', message, places.ofValue(''));
   }
   return new BaseReader(value, places).read();
 }
@@ -93,9 +108,9 @@ const viewKeys = new Set([
 
 class BaseReader {
   readonly #base: ValueMap;
-  readonly #places: StringPlaces;
+  readonly #places: BasePlaces;
 
-  constructor(base: ValueMap, places: StringPlaces) {
+  constructor(base: ValueMap, places: BasePlaces) {
     this.#base = base;
     this.#places = places;
   }
@@ -111,11 +126,14 @@ class BaseReader {
   }
 
   #filters(): FilterReader {
-    return new FilterReader((text, where) => this.#expression(text, where));
+    return new FilterReader(
+      (text, where) => this.#expression(text, where),
+      (path) => this.#places.ofValue(path),
+    );
   }
 
   #expression(text: string, { at, path }: { at: string; path: string }): BaseExpression {
-    const placeOf = this.#places(path);
+    const placeOf = this.#places.ofString(path);
     return { at, text, parsed: parsedOrError(text), ...(placeOf === undefined ? {} : { placeOf }) };
   }
 
@@ -147,18 +165,23 @@ class BaseReader {
     const value = this.#base[key];
     if (value === undefined || value === null) return {};
     if (isMap(value)) return value;
-    throw new BaseFault('base_schema', key, `"${key}" is a mapping of names to values.`);
+    const message = `"${key}" must be a mapping, with a name on each line.`;
+    throw new BaseFault('base_schema', key, message, this.#places.ofValue(`.${key}`));
   }
 
   #views(): readonly BaseView[] {
     const views = this.#base['views'];
     if (views === undefined || views === null) return [this.#view({}, 0)];
-    if (!isValueList(views)) throw new BaseFault('base_schema', 'views', '"views" is a list.');
+    if (!isValueList(views)) {
+      const message = '"views" must be a list of views, such as: - type: table';
+      throw new BaseFault('base_schema', 'views', message, this.#places.ofValue('.views'));
+    }
     if (views.length === 0) return [this.#view({}, 0)];
     return views.map((view, index) => {
       if (isMap(view)) return this.#view(view, index);
-      const message = 'A view is a mapping with keys such as "type" and "name".';
-      throw new BaseFault('base_schema', `views[${index}]`, message);
+      const message = 'A view must be a mapping with keys such as "type" and "name".';
+      const place = this.#places.ofValue(`.views.${index}`);
+      throw new BaseFault('base_schema', `views[${index}]`, message, place);
     });
   }
 
@@ -188,8 +211,40 @@ class BaseReader {
             .map(([id, name]) => [propertyId(id), String(name)] as const)
         : [],
       settings: Object.fromEntries(Object.entries(view).filter(([key]) => !viewKeys.has(key))),
+      placeOf: (at) => this.#placeOf(view, index, at),
     };
   }
+
+  /** The first place where a view names a property, or the name of its summary. */
+  #placeOf(view: ValueMap, index: number, at: string): BasePlace | undefined {
+    const listed = ['order', 'sort', 'groupBy', 'group_by'].flatMap((key) => {
+      const value = view[key];
+      const path = `.views.${index}.${key}`;
+      return isValueList(value)
+        ? value.flatMap((each, n) => namedIn(each, `${path}.${n}`))
+        : namedIn(value, path);
+    });
+    const summaries = isMap(view['summaries']) ? Object.keys(view['summaries']) : [];
+    const summarized = summaries.flatMap((id) => {
+      const path = `.views.${index}.summaries.${id}`;
+      return namedIn(id, path).map(([name]) => [`summaries.${name}`, path] as const);
+    });
+    const path = [...listed, ...summarized].find(([name]) => name === at)?.[1];
+    return path === undefined ? undefined : this.#places.ofString(path)?.(0);
+  }
+}
+
+/** The property that a column, a sort or a group names, and the path of its string. */
+function namedIn(
+  value: PropertyValue | undefined,
+  path: string,
+): readonly (readonly [name: string, path: string])[] {
+  if (isScalar(value)) return [[idText(propertyId(String(value))), path]];
+  if (!isMap(value)) return [];
+  return ['property', 'column'].flatMap((key) => {
+    const named = value[key];
+    return isScalar(named) ? namedIn(named, `${path}.${key}`) : [];
+  });
 }
 
 /** The tree of an expression, or why it has none. */

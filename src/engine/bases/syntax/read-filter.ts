@@ -1,6 +1,6 @@
 import { limits } from '../../../base/limits.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import type { BaseExpression, BaseFilter } from './base.ts';
+import type { BaseExpression, BaseFilter, BasePlace } from './base.ts';
 import { ExpressionError } from './expression-error.ts';
 
 /** Where a filter is: as errors name it, and as strings of the YAML are found. */
@@ -10,6 +10,7 @@ interface FilterPlace {
 }
 
 type ReadStatement = (text: string, where: FilterPlace) => BaseExpression;
+type FindPlace = (path: string) => BasePlace | undefined;
 
 /**
  * Reads filters. What is wrong with one becomes a statement that cannot be read: then the view has
@@ -17,9 +18,11 @@ type ReadStatement = (text: string, where: FilterPlace) => BaseExpression;
  */
 export class FilterReader {
   readonly #readStatement: ReadStatement;
+  readonly #findPlace: FindPlace;
 
-  constructor(readStatement: ReadStatement) {
+  constructor(readStatement: ReadStatement, findPlace: FindPlace) {
     this.#readStatement = readStatement;
+    this.#findPlace = findPlace;
   }
 
   /** Reads a filter; undefined when the base has none at this place. */
@@ -27,7 +30,7 @@ export class FilterReader {
     if (value === undefined || value === null || value === '') return undefined;
     if (depthOf(value) > limits.baseFilterDepthMax) {
       const message = `Filters nest at most ${limits.baseFilterDepthMax} levels deep.`;
-      return wrong(where.at, new ExpressionError('budget', message));
+      return this.#wrong(where, new ExpressionError('budget', message));
     }
     return this.#filter(value, where);
   }
@@ -41,7 +44,7 @@ export class FilterReader {
     const [[kind, items] = []] = entries as readonly (readonly [string, PropertyValue])[];
     if (entries.length !== 1 || items === undefined || !isKind(kind)) {
       const message = 'A filter is an expression, or has exactly one of "and", "or" and "not".';
-      return wrong(where.at, new ExpressionError('base_schema', message));
+      return this.#wrong(where, new ExpressionError('base_schema', message));
     }
     const list = (Array.isArray(items) ? items : items === null ? [] : [items]) as PropertyValue[];
     return {
@@ -54,14 +57,15 @@ export class FilterReader {
       }),
     };
   }
+
+  #wrong({ at, path }: FilterPlace, error: ExpressionError): BaseFilter {
+    const placeOf = () => this.#findPlace(path);
+    return { kind: 'statement', statement: { at, text: at, parsed: error, placeOf } };
+  }
 }
 
 function isKind(kind: string | undefined): kind is 'and' | 'or' | 'not' {
   return kind === 'and' || kind === 'or' || kind === 'not';
-}
-
-function wrong(at: string, error: ExpressionError): BaseFilter {
-  return { kind: 'statement', statement: { at, text: at, parsed: error } };
 }
 
 /** How many mappings of a filter are inside each other. YAML itself limits how deep they can be. */

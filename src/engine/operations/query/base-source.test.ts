@@ -22,6 +22,17 @@ beforeAll(async () => {
       '1. ~~~base\n   filters:\n     rating < 6\n   views:\n     - name: Low\n     - name: "1"\n   ~~~',
       '![[Nowhere.base]]',
     ].join('\n\n'),
+    'Board.canvas': JSON.stringify({
+      nodes: [
+        { type: 'group', label: 'Here' },
+        { type: 'file', file: 'Bases/Books.base', subpath: '#Here' },
+        { type: 'text', text: '```base\nfilters: rating > 8\nviews:\n  - order: [file.bad]\n```' },
+        { type: 'text', text: 'To [[Emma]]. ```base' },
+        { type: 'file', file: 'Emma.md' },
+        5,
+      ],
+    }),
+    'Empty.canvas': '{"nodes": 3}',
     'Plain.md': '[[Books.base]]\n\n    ```base\n\n`base`\n',
   });
   opened = await indexMemoryVault(disk);
@@ -68,6 +79,21 @@ describe('a base of a note', () => {
       'invalid_input',
       '"Plain.md" is no base, and has no `base` or `dataview` block. Name a .base file.',
     ]);
+  });
+
+  it.each<readonly [view: string | undefined, base: string, found: string, paths: string[]]>([
+    [undefined, 'Bases/Books.base', 'Here', ['Emma.md']],
+    ['2', 'Board.canvas', 'Table', ['Dune.md']],
+    ['all', 'Bases/Books.base', 'All', ['Dune.md', 'Emma.md']],
+  ])('may be on a card of a canvas, which it is about: %s', async (asked, base, view, paths) => {
+    const answer = await ask('Board.canvas', asked);
+    expect(answer).toMatchObject({ base, this: 'Board.canvas', view, paths });
+    const places = answer.errors.map(({ at, line, column }) => [at, line, column]);
+    expect(places).toEqual(view === 'Table' ? [['file.bad', 4, 13]] : []);
+  });
+
+  it('has to be on the canvas that is named', async () => {
+    expect((await failureOf(ask('Empty.canvas'))).code).toBe('invalid_input');
   });
 
   it('is listed with its views, an embedded one with the view that is shown', async () => {

@@ -10,6 +10,7 @@ import {
   vaultFolder,
   vaultPath,
 } from '../../../base/vault-path.ts';
+import { canvasCards } from '../../../markdown/scan/canvas.ts';
 import { type CodeBlock, codeBlocks } from '../../../markdown/scan/code-blocks.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { Base, BasePlace, BaseView } from '../../bases/syntax/base.ts';
@@ -39,7 +40,7 @@ export interface BaseSource {
 type InNote = (place: BasePlace) => BasePlace;
 
 /**
- * Finds what a call names: a base, or one of the bases that stand in a note. There, `view` is the name
+ * Finds what a call names: a base, or one of the bases that stand in a note or on a canvas. There, `view` is the name
  * of a view, or a number: 2 is the second base. Fails with `not_found` when there is no such file, and
  * with `invalid_input` when it is no base, has none, or cannot be read.
  */
@@ -130,16 +131,13 @@ async function placesIn(
   const path = await findBase(vault, name);
   if (isBase(path)) return { path, places: [() => readBaseFile(vault, path, path)] };
   const { text } = await vault.readText(path, { shown: false });
-  const { code, links } = scanNote(text);
-  const blocks = codeBlocks(text, ['base', 'dataview', 'dataviewjs'], code);
-  const embeds = links.filter((link) => link.embed && extensionOf(link.path) === 'base');
-  const queries = blocks.filter(({ language }) => language === 'dataview');
-  const bases = [
-    ...blocks.filter(({ language }) => language === 'base'),
-    ...embeds.map((link) => ({ start: link.range.start, link })),
-  ].sort((a, b) => a.start - b.start);
+  // A line and a column of an error on a canvas are those of the text of its card.
+  const texts = extensionOf(path) === 'canvas' ? canvasCards(text) : [text];
+  const all = texts.map(standingIn);
+  const bases = all.flatMap((each) => each.bases);
+  const queries = all.flatMap((each) => each.queries);
   if (bases.length + queries.length === 0) {
-    const message = blocks.some(({ language }) => language === 'dataviewjs')
+    const message = all.some(({ hasScript }) => hasScript)
       ? `"${path}" has only \`dataviewjs\` blocks. DataviewJS is not supported: it never runs.`
       : `"${path}" is no base, and has no \`base\` or \`dataview\` block. Name a .base file.`;
     throw new VaultError('invalid_input', message, { details: { path } });
@@ -148,23 +146,41 @@ async function placesIn(
     ...bases.map((base, at) => async (): Promise<BaseSource> => {
       if ('link' in base) return readEmbedded(vault, path, base.link);
       const what = at === 0 ? `The base in "${path}"` : `Base ${at + 1} of "${path}"`;
-      const inNote = placesOf(text, base);
-      const read = readBaseText(base.text, { path, what, inNote });
+      const inNote = placesOf(base.note, base.block);
+      const read = readBaseText(base.block.text, { path, what, inNote });
       return { base: read, path, self: path, view: undefined, inNote };
     }),
-    ...queries.map((block, at) => async () => {
+    ...queries.map(({ note, block }, at) => async () => {
       const view = String(bases.length + at + 1);
       return {
         base: { ...noBase, views: noBase.views.map((each) => ({ ...each, name: view })) },
         path,
         self: path,
         view: undefined,
-        inNote: placesOf(text, block),
+        inNote: placesOf(note, block),
         query: { text: block.text, view },
       };
     }),
   ];
   return { path, places };
+}
+
+/** The bases and the queries of Dataview in a text, in their order. */
+function standingIn(note: string) {
+  const { code, links } = scanNote(note);
+  const blocks = codeBlocks(note, ['base', 'dataview', 'dataviewjs'], code);
+  const written = (wanted: string) =>
+    blocks.flatMap((block) =>
+      block.language === wanted ? [{ start: block.start, note, block }] : [],
+    );
+  const embeds = links.filter((link) => link.embed && extensionOf(link.path) === 'base');
+  return {
+    bases: [...written('base'), ...embeds.map((link) => ({ start: link.range.start, link }))].sort(
+      (a, b) => a.start - b.start,
+    ),
+    queries: written('dataview'),
+    hasScript: blocks.some(({ language }) => language === 'dataviewjs'),
+  };
 }
 
 /** Finds lines and columns of a block in its note. */

@@ -20,10 +20,27 @@ export async function evaluateView(
 ): Promise<ViewResult> {
   const { queries } = vault.vault.parts;
   const packed = queries === undefined ? undefined : packView(request);
-  if (queries === undefined || packed === undefined) return runView(taken(vault, facts), request);
+  if (queries === undefined || packed === undefined) {
+    const found = await runView(taken(vault, facts), request);
+    return withPlaces(found, request, found.errors);
+  }
   const query = { kind: 'view', request: packed.view } as const;
   const found = await queries.run(query, facts, vault.caller.signal);
-  return { ...found, errors: packed.placed(found.errors) };
+  return withPlaces(found, request, packed.placed(found.errors));
+}
+
+/** Adds the places of errors that are about a column, a sort, a group or a summary of the view. */
+function withPlaces(
+  found: ViewResult,
+  { view }: ViewRequest,
+  errors: ViewResult['errors'],
+): ViewResult {
+  return {
+    ...found,
+    errors: errors.map((error) =>
+      error.line === undefined ? { ...error, ...view.placeOf?.(error.at) } : error,
+    ),
+  };
 }
 
 /** Evaluates a query of Dataview over some facts. */

@@ -37,6 +37,8 @@ interface BaseQuery {
   readonly query?: AdHocQuery;
   readonly limit: number;
   readonly offset: number;
+  /** Whether the rows come group by group, where there are groups; else in the order of the sort. */
+  readonly byGroup?: boolean;
 }
 
 /** The rows of a view. `docs/bases.md` has the JSON of values. */
@@ -97,7 +99,8 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
   const { base, path, self, inNote } = source;
   const view = chooseView(base, source.view);
   if (view === undefined) return unknownView(source);
-  const evaluated = await evaluateSource(vault, { ...source, view, page: { limit, offset } });
+  const page = { limit, offset, ...(request.byGroup === true ? { byGroup: true as const } : {}) };
+  const evaluated = await evaluateSource(vault, { ...source, view, page });
   const { columns, matching, total, paths, groups, summaries, rows, errors } = evaluated;
   const warnings = baseWarnings(base, view);
   return {
