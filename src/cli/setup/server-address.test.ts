@@ -3,8 +3,14 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { Shell } from '../shell/shell.ts';
-import { accessFor, addressText, checkFree, readAddress, sayTaken } from './server-address.ts';
-import { movedWarnings } from './setup-server.ts';
+import {
+  accessFor,
+  addressText,
+  checkFree,
+  movedWarnings,
+  readAddress,
+  sayTaken,
+} from './server-address.ts';
 
 describe('the address of a server', () => {
   it.each([

@@ -60,6 +60,19 @@ export function sayTaken(
   );
 }
 
+/** A warning when apps that have signed in will not come in any more. */
+export function movedWarnings(
+  before: { readonly address?: ServerAddress; readonly access?: Access },
+  { address, access }: { readonly address: ServerAddress; readonly access?: Access },
+): readonly string[] {
+  const old = before.access === 'sign-in' ? before.address?.publicUrl : undefined;
+  if (old === undefined || (access === 'sign-in' && old === address.publicUrl)) return [];
+  const now = address.publicUrl === undefined ? 'goes' : `becomes ${address.publicUrl}`;
+  return [
+    `The address ${old} ${now}. No app that has signed in there comes in any more: each has to be connected again${address.publicUrl === undefined ? '' : ' at the new address'}. Passkeys belong to the old address, too; the passphrase stays.`,
+  ];
+}
+
 /** What to give to `--address` for an address. */
 export function addressText({ host, publicUrl }: ServerAddress): string {
   const [word] = Object.entries(words).find(([, known]) => known === host) ?? [];

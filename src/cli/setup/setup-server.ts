@@ -18,7 +18,14 @@ import type { Shell } from '../shell/shell.ts';
 import { askAt } from '../shell/terminal.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
 import { askYes } from './ask-question.ts';
-import { accessFor, askAddress, checkFree, readAddress, sayTaken } from './server-address.ts';
+import {
+  accessFor,
+  askAddress,
+  checkFree,
+  movedWarnings,
+  readAddress,
+  sayTaken,
+} from './server-address.ts';
 import { passphraseToSet } from './server-owner.ts';
 import {
   type DecidedServer,
@@ -192,19 +199,6 @@ function showPlan(
         : ['What setup does now:', ...does.map((each) => `- ${plain(each)}`)]),
     ]),
   );
-}
-
-/** A warning when apps that have signed in will not come in any more. */
-export function movedWarnings(
-  before: Partial<DecidedServer>,
-  { address, access }: Pick<DecidedServer, 'address' | 'access'>,
-): readonly string[] {
-  const old = before.access === 'sign-in' ? before.address?.publicUrl : undefined;
-  if (old === undefined || (access === 'sign-in' && old === address.publicUrl)) return [];
-  const now = address.publicUrl === undefined ? 'goes' : `becomes ${address.publicUrl}`;
-  return [
-    `The address ${old} ${now}. No app that has signed in there comes in any more: each has to be connected again${address.publicUrl === undefined ? '' : ' at the new address'}. Passkeys belong to the old address, too; the passphrase stays.`,
-  ];
 }
 
 /** A warning about an address that only this machine or the home network reaches. */

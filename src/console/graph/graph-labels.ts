@@ -64,7 +64,7 @@ export class GraphLabels {
 }
 
 /** Where a name has room: right of its node, else left of it, else as far right as it goes. */
-export function placeOf(
+function placeOf(
   { x, y, size }: Pick<LabelledNode, 'x' | 'y' | 'size'>,
   { text, width }: { readonly text: number; readonly width: number },
 ): Place {
