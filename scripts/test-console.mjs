@@ -285,7 +285,9 @@ async function checkReads(shown) {
   await button.click();
   const names = await session.locator('.reads-list a').allTextContents();
   const isListed = ['Sourdough', 'Flood map'].every((name) => names.includes(name));
-  const found = await session.locator('.reads-list li', { hasText: 'only lines of it' }).count();
+  const found = await session
+    .locator('.reads-list li', { hasText: /only lines of it|name and description/ })
+    .count();
   const [, read, only] = /^read (\d+).* of (\d+)/.exec(said ?? '')?.map(Number) ?? [];
   const isCounted = only === found && read + found === names.length && found > 0;
   check('what was read is listed, apart from what was only found', isListed && isCounted, {

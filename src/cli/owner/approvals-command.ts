@@ -36,7 +36,8 @@ many files within ten minutes (--brake of the serving commands). A call waits 20
 answer; after that the question stays for a day, and the app can call again. Until you answer,
 whatever else the app deletes or overwrites asks too. Only you can answer, here: no app can.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current
+                      folder is in, or the only one that is known.
   --all               Also list the questions that are answered.
   --session           Allow what the same app deletes and overwrites for the next ten minutes;
                       otherwise only the one call is allowed, once.

@@ -1,4 +1,5 @@
 import type { ProposalRow, QuestionRow } from '../../doors/console/console-wire.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
 import { describeChange, noteName } from '../../tools/wording/describe-change.ts';
 import { addressOf } from '../page/place.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -7,7 +8,6 @@ import { PartHeading } from '../parts/top-bar.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 
 /** What the owner has decided, the newest first. */
@@ -64,7 +64,7 @@ function QuestionText({ row: { text, paths, files, overwrites } }: { readonly ro
 
 function ProposalText({ row: { tool, files, change } }: { readonly row: ProposalRow }) {
   const { sentence } = describeChange({ tool, args: {}, files });
-  const text = <Sentence pieces={change === undefined ? strings.planned(sentence) : sentence} />;
+  const text = <Sentence pieces={change === undefined ? plannedSentence(sentence) : sentence} />;
   if (change === undefined) return text;
   return <a href={addressOf({ screen: 'activity', filter: {}, change })}>{text}</a>;
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ProposalRow } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
 import { describeChange } from '../../tools/wording/describe-change.ts';
 import { useAnswer } from '../page/use-answer.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -60,7 +61,7 @@ export function ProposalCard({
   useEffect(() => {
     if (isOpened) void lookAt(id, consolePageLimits.openedDiffChars);
   }, [id, isOpened]);
-  const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
+  const sentence = plannedSentence(describeChange({ tool, args: {}, files }).sentence);
   const problem = look?.problem && approvalStrings.cannotBeMade(look.problem);
   const notice = notices.value.get(id) ?? problem;
   const nowMs = Date.now();

@@ -35,7 +35,8 @@ export const accessStrings = {
   tokenMade: (token: string) => `Token “${token}” is made. Copy it now: it is shown this once.`,
   where: (folders: readonly string[]) =>
     folders.length === 0 || folders.includes('') ? 'whole vault' : `in ${folders.join(', ')}`,
-  withTools: (tools: readonly string[]) => `toolsets ${tools.join(', ')}`,
+  withTools: (tools: readonly string[]) =>
+    `${tools.length === 1 ? 'toolset' : 'toolsets'} ${tools.join(', ')}`,
   noCall: 'no call since the server started',
   lastCall: (ago: string, client: string | undefined) =>
     `last call ${ago}${client === undefined ? '' : `, ${client}`}`,
