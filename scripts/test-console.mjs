@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { checkAccess } from './console/access-checks.mjs';
+import { approvalsChecks } from './console/approvals-checks.mjs';
 import { attackChecks } from './console/attack-checks.mjs';
 import { checkConnect } from './console/connect-checks.mjs';
 import { startConsole, watchPage } from './console/console-server.mjs';
@@ -260,7 +261,7 @@ server.stop();
 
 // Each has a server of its own, so two run side by side.
 const rows = [
-  [checkHealth, hostileChecks, undoChecks],
+  [checkHealth, hostileChecks, undoChecks, approvalsChecks],
   [keyboardChecks, attackChecks, passkeyChecks, phoneChecks],
 ];
 const inTurn = async (row) => {

@@ -53,11 +53,14 @@ export function examineClients(
   const names = Array.from(new Set(here)).join(', ');
   const found = known(names === '' ? 'none that setup knows' : names);
   return [
-    warning(
-      'apps',
-      said`No app uses Vaultdoor yet. Apps on this machine: ${found}.`,
-      said`Run "${command(['setup'])}".`,
-    ),
+    {
+      ...warning(
+        'apps',
+        said`No app uses Vaultdoor yet. Apps on this machine: ${found}.`,
+        said`Run "${command(['setup'])}".`,
+      ),
+      isNothing: true,
+    },
     ...findings,
   ];
 }

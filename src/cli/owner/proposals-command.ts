@@ -109,19 +109,23 @@ function noneText(all: boolean, isFiltered: boolean): string {
 async function show(
   shell: Shell,
   { id, json, vault }: Asked<'show'>,
-  { desk, tokens }: DeskAtShell,
+  { desk, owner, tokens }: DeskAtShell,
 ): Promise<number> {
-  const proposal = await desk.proposal(id);
+  const { proposal, problem } = await desk.look(id, owner);
   if (json)
     return printJson(shell, {
       ...fieldsOf(proposal, tokens),
       shownAs: proposal.shownAs,
       diff: proposal.diff,
+      ...(problem === undefined ? {} : { problem }),
     });
-  return print(
-    shell,
-    proposalText(proposal, { paint: paintFor(shell.stdout, shell.env, vault), tokens, vault }),
-  );
+  const text = proposalText(proposal, {
+    paint: paintFor(shell.stdout, shell.env, vault),
+    tokens,
+    vault,
+  });
+  const now = problem === undefined ? '' : lines([`It cannot be made now: ${shownLine(problem)}`]);
+  return print(shell, text + now);
 }
 
 /** Accepts or refuses, after a question when the proposals were not named. */

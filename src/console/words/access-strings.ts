@@ -25,7 +25,7 @@ export const accessStrings = {
   onDate: 'on a date',
   never: 'never',
   lastDay: 'Last day',
-  rights: { read: 'read', write: 'write', destroy: 'delete', propose: 'propose' },
+  rights: { read: 'read', write: 'change', destroy: 'delete', propose: 'propose' },
   rightsMore: {
     read: 'Search and read notes.',
     write: 'Make and change notes.',
@@ -68,6 +68,7 @@ export const accessStrings = {
     `${client} is disconnected. It must ask you again to come back.`,
   closeSession: 'Close',
   sessionClosed: (client: string) => `The session of ${client} is closed. The app can come back.`,
+  idleSessions: (sessions: number) => `${count(sessions, 'session')} without a call lately`,
   anOpenSession: 'an open session: ',
   thisConsole: 'This console',
   thisConsoleMore:

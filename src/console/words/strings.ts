@@ -62,13 +62,16 @@ export const strings = {
 
   // Entering.
   entering: 'Opening the console',
-  signedOut: 'Sign in to the console',
+  signedOut: 'The console is not open in this window',
   linkFailed: 'This link does not work any more',
   ofDemo: 'If it was started with npm start, press Enter in that terminal instead.',
   onTheMachine: 'On the machine of the vault, this opens the console with a new link:',
-  consoleCommand: 'npx vaultdoor console',
-  elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
-  signInHere: 'Sign in with your passkey or passphrase.',
+  consoleCommand: 'vaultdoor console',
+  withoutLink: '(Without npm link: npx vaultdoor console, in the folder of the program.)',
+  elsewhere:
+    'From elsewhere, open it as the owner. A browser that is signed in already is not asked for the passphrase again.',
+  signInHere:
+    'Open it as the owner of this server. If you are signed in already in this browser, you are not asked for the passphrase again.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 
