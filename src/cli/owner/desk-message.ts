@@ -13,7 +13,7 @@ const deskMethods = [
   'question',
   'answer',
   'proposals',
-  'proposal',
+  'look',
   'accept',
   'refuse',
 ] as const;
@@ -48,8 +48,8 @@ export async function answerDesk(
     }
     case 'proposals':
       return desk.proposals(first as Parameters<Desk['proposals']>[0]);
-    case 'proposal':
-      return desk.proposal(first as string);
+    case 'look':
+      return desk.look(first as string, owner);
     case 'accept':
       checkAllowed(owner, { effect: 'write' });
       return withFailures(await desk.accept(first as string[], owner));
@@ -72,7 +72,7 @@ export function deskElsewhere(ask: AskDesk): Desk {
     question: (id) => asked(['question', id]),
     answer: (id, answer, owner) => asked(['answer', id, answer], owner),
     proposals: (wanted) => asked(['proposals', wanted]),
-    proposal: (name) => asked(['proposal', name]),
+    look: (name, owner) => asked(['look', name], owner),
     accept: (names, owner) => asked(['accept', names], owner),
     refuse: (names, why, owner) => asked(['refuse', names, why], owner),
   };
