@@ -63,6 +63,7 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   const elements = [{ type: 'text', text: 'A quinquennial plan' }, { type: 'ellipse' }];
   writeFileSync(join(folder, 'Plan.excalidraw'), JSON.stringify({ elements }));
   writeFileSync(join(folder, 'Bad.excalidraw'), '{');
+  writeFileSync(join(folder, 'Empty.pdf'), '');
   writeFileSync(
     join(folder, 'Old.excalidraw.md'),
     '---\nexcalidraw-plugin: parsed\n---\n## Text Elements\nA glockenspiel ^aB3dE6g8\n\n%%\n## Drawing\n```compressed-json\nN4KAkARALgng glockenspiel\n```\n%%\n',
@@ -106,7 +107,7 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
 
   // What cannot be read is listed, and costs nothing else: the index is as one that was built anew.
   const { stdout } = await runCli(['check', '--json', '--vault', folder], env);
-  const { problems, index } = JSON.parse(stdout);
+  const { problems, index, attachments } = JSON.parse(stdout);
   expect(index).toEqual([]);
   const listed = problems.map(({ path, message }: { path: string; message: string }) => [
     path,
@@ -115,6 +116,8 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   expect(listed).toContainEqual(['Papers/encrypted.pdf', expect.stringContaining('encrypted')]);
   expect(listed).toContainEqual(['Papers/cut.pdf', expect.stringContaining('damaged')]);
   expect(listed).toContainEqual(['Bad.excalidraw', expect.stringContaining('no drawing')]);
+  expect(listed).toContainEqual(['Empty.pdf', expect.stringContaining('is no PDF')]);
+  expect(attachments).toEqual([]); // It is listed once.
 
   // On the command line, what was read opens as well.
   const printed = async (name: string): Promise<string> =>

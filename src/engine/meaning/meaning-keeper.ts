@@ -100,7 +100,8 @@ export class MeaningKeeper {
 
   /**
    * The notes nearest in meaning to a question, of those that the view admits. Fails with
-   * `unavailable` when the embedder does; then it is not asked again for a moment.
+   * `unavailable` when the embedder does; then it is not asked again for a moment. Fails with
+   * `conflict` when its vector is of no use with the stored ones.
    */
   async nearest(
     view: View,
@@ -109,7 +110,18 @@ export class MeaningKeeper {
     signal: AbortSignal,
   ): Promise<Neighbours> {
     const vector = await this.#vectorOf(question, signal);
-    return this.#ask(view, (store, seen) => store.nearest(seen, vector, limit));
+    try {
+      const found = await this.#ask(view, (store, seen) => store.nearest(seen, vector, limit));
+      this.#otherLengths = 0;
+      return found;
+    } catch (error) {
+      if (isConflict(error)) {
+        this.#queries.delete(question);
+        this.#otherLengths++;
+        if (this.#otherLengths >= otherLengthsMax && this.#parts.fills) this.#run();
+      }
+      throw error;
+    }
   }
 
   /** The notes nearest in meaning to a note. Asks no embedder. */
@@ -222,6 +234,12 @@ export class MeaningKeeper {
     const { signal } = this.#left;
     await keeper.wait('text', { waitMs: Number.POSITIVE_INFINITY, signal });
     if (!(await this.#inStore((store) => store.tryLease()))) throw busy;
+    if (this.#otherLengths >= otherLengthsMax) {
+      await this.#inStore((store) => store.clear());
+      this.#otherLengths = 0;
+      this.#queries.clear();
+      this.#wanted = 'all';
+    }
     const wanted = this.#wanted;
     this.#wanted = new Set();
     const lacking = await (wanted === 'all' ? this.#lackingOfAll() : this.#lackingOf(wanted));
@@ -230,7 +248,10 @@ export class MeaningKeeper {
     for (const file of lacking) {
       signal.throwIfAborted();
       const note = await this.#read(file);
-      if (note === undefined) continue;
+      if (note === undefined) {
+        this.#leaveOut();
+        continue;
+      }
       batch.push(note);
       const texts = batch.reduce((sum, each) => sum + each.texts.size, 0);
       if (texts < limits.embedBatchMax && batch.length < filesAtOnce) continue;
@@ -239,6 +260,12 @@ export class MeaningKeeper {
     }
     await this.#embed(batch);
     if (lacking.length > 0) this.#tell({});
+  }
+
+  /** A note that cannot be read is not waited for. */
+  #leaveOut(): void {
+    const { done, total } = this.#progress;
+    this.#progress = { ...this.#progress, total: Math.max(done, total - 1) };
   }
 
   /** Compares the vault with the store: forgets what is gone, and answers what may be sent and lacks. */
@@ -352,7 +379,7 @@ export class MeaningKeeper {
     return vectors;
   }
 
-  /** Stores notes with their new vectors. If these stay of another length, all others are dropped. */
+  /** Stores notes with their new vectors. If these stay of another length, `#work` drops all others. */
   async #keep(notes: readonly ReadNote[], vectors: readonly Float32Array[]): Promise<void> {
     let next = 0;
     const embedded = notes.map(({ path, stamp, passages, texts }) => {
@@ -367,12 +394,7 @@ export class MeaningKeeper {
       await this.#inStore((store) => store.put(embedded));
       this.#otherLengths = 0;
     } catch (error) {
-      if (!(error instanceof VaultError) || error.code !== 'conflict') throw error;
-      this.#otherLengths++;
-      if (this.#otherLengths < otherLengthsMax) throw error;
-      this.#otherLengths = 0;
-      this.#queries.clear();
-      await this.#inStore((store) => store.clear());
+      if (isConflict(error)) this.#otherLengths++;
       throw error;
     }
   }
@@ -384,6 +406,10 @@ const busy = new VaultError('unavailable', 'Another process embeds the notes of 
 /** Whether a failure of the store says nothing about the store itself. */
 function isExpected(error: unknown): boolean {
   return error instanceof VaultError && ['conflict', 'cancelled'].includes(error.code);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof VaultError && error.code === 'conflict';
 }
 
 function isNote(path: string): boolean {
