@@ -12,13 +12,12 @@ import { readSettings } from '../settings/settings.ts';
 import { marksIn } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
 import { notePassages } from './note-passages.ts';
+import { QueryVectors } from './query-vectors.ts';
 
 /** How many files the index is asked for at a time. */
 const filesAtOnce = 5_000;
 /** How often the same other length of vectors must come before all are thrown away. */
 const otherLengthsMax = 3;
-/** How many vectors of queries are remembered: the next page asks for the same one. */
-const queriesKept = 32;
 
 interface MeaningParts {
   readonly keeper: Pick<IndexKeeper, 'ask' | 'wait' | 'onLooked'>;
@@ -62,6 +61,7 @@ export class MeaningKeeper {
   readonly #parts: MeaningParts;
   readonly #left = new AbortController();
   readonly #ignored: IgnoreFile;
+  readonly #queries: QueryVectors;
   #stopListening = (): void => {};
   #stopTimer = (): void => {};
   #store: Promise<MeaningStore> | undefined;
@@ -72,13 +72,12 @@ export class MeaningKeeper {
   /** Whether it is known how many notes there are; also where another process embeds them. */
   #isListed = false;
   #otherLengths = 0;
-  #downUntilMs = 0;
-  readonly #queries = new Map<string, Float32Array>();
   #progress: MeaningProgress = { done: 0, total: 0 };
 
   constructor(parts: MeaningParts) {
     this.#parts = parts;
-    const { disk, clock } = parts;
+    const { disk, clock, embedder } = parts;
+    this.#queries = new QueryVectors(embedder, clock);
     this.#ignored = new IgnoreFile({ disk, nowMs: () => clock.nowMs(), warn: () => undefined });
     if (!parts.fills) return;
     this.#stopListening = parts.keeper.onLooked((looked) => {
@@ -109,19 +108,23 @@ export class MeaningKeeper {
     limit: number,
     signal: AbortSignal,
   ): Promise<Neighbours> {
-    const vector = await this.#vectorOf(question, signal);
+    const vector = await this.#queries.of(question, signal);
     try {
       const found = await this.#ask(view, (store, seen) => store.nearest(seen, vector, limit));
       this.#otherLengths = 0;
       return found;
     } catch (error) {
-      if (isConflict(error)) {
-        this.#queries.delete(question);
-        this.#otherLengths++;
-        if (this.#otherLengths >= otherLengthsMax && this.#parts.fills) this.#run();
-      }
+      if (this.#countOther(error) && this.#parts.fills) this.#run();
       throw error;
     }
+  }
+
+  /** Counts vectors of another length; answers whether there were so many that all are to be renewed. */
+  #countOther(error: unknown): boolean {
+    if (!(error instanceof VaultError) || error.code !== 'conflict') return false;
+    this.#queries.clear();
+    this.#otherLengths++;
+    return this.#otherLengths >= otherLengthsMax;
   }
 
   /** The notes nearest in meaning to a note. Asks no embedder. */
@@ -160,26 +163,6 @@ export class MeaningKeeper {
         this.#store = undefined;
         void opened.then((store) => store.close()).catch(() => undefined);
       }
-      throw error;
-    }
-  }
-
-  async #vectorOf(question: string, signal: AbortSignal): Promise<Float32Array> {
-    const known = this.#queries.get(question);
-    if (known !== undefined) return known;
-    const { embedder, clock } = this.#parts;
-    if (clock.nowMs() < this.#downUntilMs) {
-      throw new VaultError('unavailable', 'The embedding endpoint did not answer a moment ago.');
-    }
-    try {
-      const options = { signal, timeMs: limits.embedQueryMs };
-      const [vector] = await embedder.embed([question], options);
-      if (vector === undefined) throw new VaultError('unavailable', 'There is no vector.');
-      if (this.#queries.size >= queriesKept) this.#queries.clear();
-      this.#queries.set(question, vector);
-      return vector;
-    } catch (error) {
-      if (!signal.aborted) this.#downUntilMs = clock.nowMs() + limits.embedDownMs;
       throw error;
     }
   }
@@ -237,7 +220,6 @@ export class MeaningKeeper {
     if (this.#otherLengths >= otherLengthsMax) {
       await this.#inStore((store) => store.clear());
       this.#otherLengths = 0;
-      this.#queries.clear();
       this.#wanted = 'all';
     }
     const wanted = this.#wanted;
@@ -394,7 +376,7 @@ export class MeaningKeeper {
       await this.#inStore((store) => store.put(embedded));
       this.#otherLengths = 0;
     } catch (error) {
-      if (isConflict(error)) this.#otherLengths++;
+      this.#countOther(error);
       throw error;
     }
   }
@@ -406,10 +388,6 @@ const busy = new VaultError('unavailable', 'Another process embeds the notes of 
 /** Whether a failure of the store says nothing about the store itself. */
 function isExpected(error: unknown): boolean {
   return error instanceof VaultError && ['conflict', 'cancelled'].includes(error.code);
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof VaultError && error.code === 'conflict';
 }
 
 function isNote(path: string): boolean {
