@@ -57,6 +57,10 @@ export interface Caller {
   readonly scopes: Scopes;
   /** The id of the token or grant that the caller came with, never the token itself. */
   readonly token?: string;
+  /** The number that the client gave this request; absent where its protocol has none. */
+  readonly request?: string;
+  /** By this a repeated call is known again; only in a cluster. The change that it makes keeps it. */
+  readonly callKey?: string;
   /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
   /** Whether the caller asks for nothing more: the call goes on, but does not wait for a person. */
@@ -107,6 +111,8 @@ export interface Visitor {
   readonly token?: string;
   /** The toolsets that this token or grant is for; absent for those of the server. */
   readonly tools?: readonly ServedToolset[];
+  /** The names of the vaults of a cluster that this token is for; absent for all. */
+  readonly vaults?: readonly string[];
   /** The network address that the visitor comes from. */
   readonly address: string;
   /** Whether the address is that of the visitor's machine, not that of a proxy. */

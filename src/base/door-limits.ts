@@ -168,4 +168,51 @@ export const clusterLimits = {
   claimLockMs: 1_000,
   /** How long a claim takes at most. */
   claimMaxMs: 10_000,
+  /** How often a node says that it is alive. */
+  renewMs: 2_000,
+  /** How often a new owner waits again because the files are not as the journal says. */
+  settlesMax: 3,
+  /** How far back a new owner compares the journal with the files. */
+  settleBackMs: 60_000,
+  /** A vault without calls for this long is closed; its node stays the owner. */
+  clusterSleepMs: 5 * 60_000,
+  /** How many vaults a node keeps open, unless `--awake-max` says otherwise. */
+  awakeMax: 100,
+  /** How long a repeated call is known again, and how large an answer may be to be kept for it. */
+  callKeptMs: 10 * 60_000,
+  callAnswerBytesMax: 64 * 1024,
+  /** How long before a call for a vault that is changing its owner is tried again. */
+  ownerPauseMs: 100,
+  /** How often a call that waits for an owner says so. */
+  movingNoticeMs: 5_000,
+  /** How old a signed request between nodes may be, and how many of them are remembered. */
+  signatureAgeMs: 60_000,
+  noncesMax: 200_000,
+  secretBytesMin: 32,
+  /** The largest call that one node passes on to another. */
+  forwardBytesMax: 64 * 1024 * 1024,
+  /** How often a forwarded call shows that it is still running. */
+  forwardAliveMs: 2_000,
+  /** After this long without a sign of the other node a forwarded call is given up. */
+  forwardSilentMs: 7_000,
+  /** What one token may do at a node: calls at once, calls and bytes in a minute. A vault: four times that. */
+  callsPerTokenMax: 32,
+  callsPerMinuteMax: 600,
+  callBytesPerMinuteMax: 64 * 1024 * 1024,
+  vaultTimes: 4,
+  /** What a refused client is told to wait where nothing better is known. */
+  retryAfterMs: 1_000,
+  /** For how long a node believes what it knows of tokens and sign-ins before it asks again. */
+  bookFreshMs: 500,
+  /** How long a call waits for the answer, if the node knows something from before. */
+  bookWaitMs: 400,
+  /** How long a node goes on with what it knows while PostgreSQL does not answer. */
+  graceMs: 60_000,
+  /** How often a change of a book is decided again because another node was faster. */
+  bookTriesMax: 50,
+  /** For how many changes of a book its removed entries are kept. */
+  bookRemovedKept: 5_000,
+  tokensMax: 10_000,
+  /** How often a node that has lost a vault asks what became of a change that it had begun. */
+  settledPollMs: 200,
 };

@@ -34,6 +34,7 @@ interface FoundToken {
   readonly id: string;
   readonly scopes: Pick<Scopes, 'effects' | 'folders'>;
   readonly tools?: NonNullable<Visitor['tools']>;
+  readonly vaults?: NonNullable<Visitor['vaults']>;
 }
 
 /** Where the tokens that were given out are looked up. */
@@ -199,6 +200,7 @@ export class FrontDoor {
       scopes: { ...scopes, effects, folders },
       token: found.id,
       ...(found.tools === undefined ? {} : { tools: found.tools }),
+      ...(found.vaults === undefined ? {} : { vaults: found.vaults }),
       address,
     };
   }

@@ -4,7 +4,10 @@ import type { Disk, SeenFile, WritableDisk } from '../../src/engine/ports/ports.
 import { diskError, errnoOf, systemError } from '../../src/node/system/disk-error.ts';
 import type { MemoryFile, MemoryFolder, MemoryNode, MemoryTree } from './memory-tree.ts';
 
-type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries' | 'readEnd'>;
+type DiskWrites = Omit<
+  WritableDisk,
+  keyof Disk | 'kind' | 'entry' | 'entries' | 'readEnd' | 'gate'
+>;
 
 /** A name in a folder, whether something is there or not. */
 interface Place {

@@ -22,7 +22,7 @@ import {
 } from './memory-tree.ts';
 
 /** How often each method was called: what an operation costs. `scanned` are files read to parse. */
-export type DiskCalls = Record<keyof WritableDisk | 'walk' | 'scanned', number>;
+export type DiskCalls = Record<Exclude<keyof WritableDisk, 'gate'> | 'walk' | 'scanned', number>;
 
 /** A disk in memory: the port, what a person does to files, and what it was asked. */
 export interface MemoryDisk extends WritableDisk {
@@ -177,7 +177,7 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
 
 /** A disk that fails as a whole while it is away; nothing comes between the look and the call. */
 function rethrowIfAway(
-  disk: Omit<WritableDisk, 'check'>,
+  disk: Omit<WritableDisk, 'check' | 'gate'>,
   isAway: () => boolean,
 ): Omit<WritableDisk, 'check'> {
   const guarded = Object.entries(disk).map(([method, call]) => [

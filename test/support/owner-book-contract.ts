@@ -86,7 +86,7 @@ export function describeOwnerBook(name: string, open: () => () => OwnerBook): vo
             ...page,
             sessions: [
               ...page.sessions,
-              { sha256: 'ef'.repeat(32), signedInMs: at, createdMs: at, usedMs: at },
+              { sha256: `${at + 10}`.repeat(32), signedInMs: at, createdMs: at, usedMs: at },
             ],
           },
           answer: page.sessions.length,

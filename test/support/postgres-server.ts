@@ -9,6 +9,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Ends it as a crash would, and starts it again on the same files. */
   restart(): Promise<void>;
+  /** Ends it as a crash would; what it answers starts it again. */
+  pause(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -64,6 +66,13 @@ export async function startPostgres(
       running.child.kill('SIGQUIT'); // Without a checkpoint: it has to recover when it starts.
       await running.ended;
       running = await start();
+    },
+    async pause() {
+      running.child.kill('SIGQUIT');
+      await running.ended;
+      return async () => {
+        running = await start();
+      };
     },
     async stop() {
       running.child.kill('SIGQUIT');

@@ -1,17 +1,19 @@
 import { limits } from '../../base/limits.ts';
 import { hostNameFrom } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
-import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { shareServer } from '../attach/share-server.ts';
 import { serveVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';
+import { type ClusterServeOptions, nodeHelp } from '../options/node-options.ts';
 import { readServeOptions, type ServeOptions, serveEnvironment } from '../options/serve-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import type { Health } from '../servers/http-handler.ts';
 import { ownAddresses } from '../servers/own-addresses.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
+import type { ServedNode } from '../servers/serve-cluster.ts';
 import { ServedConsole } from '../servers/serve-console.ts';
 import { type ConsoleNeeds, isThisMachine, serveHttp } from '../servers/serve-http.ts';
 import {
@@ -64,6 +66,7 @@ stderr.
                             The file with its token; otherwise VAULTDOOR_BRIDGE_TOKEN, or none.
   --allow-origin <origin>   Web pages that may use Bridge v1, beside those of this machine and of the
                             Obsidian app; may be repeated. '*' allows every page.
+${nodeHelp}
 ${serverOptionsHelp('agent', serveVariables)}
 
 ${serverVariablesHelp}, HOST, PORT, VAULTDOOR_AUTH,
@@ -82,11 +85,29 @@ export const serveProgram: Program = { help, run };
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   return inUsersNames({ argv, env: shell.env, variables: serveEnvironment }, () => {
     const options = readServeOptions(argv, shell.env);
+    if (options.cluster !== undefined) return runNode(shell, options, options.cluster);
     return runServer(shell, options, (server) => serve(shell, options, server));
   });
 }
 
-async function serve(shell: Shell, options: ServeOptions, server: Server): Promise<number> {
+/** Serves as a node of a cluster. Only then the code for it is loaded. */
+async function runNode(
+  shell: Shell,
+  options: ServeOptions,
+  cluster: ClusterServeOptions,
+): Promise<number> {
+  const { runClusterServer } = await import('../servers/serve-cluster.ts');
+  // The console looks at vaults directly, which only their owner can.
+  const chosen = { ...options, cluster, console: 'off' as const };
+  return runClusterServer(shell, chosen, (server, node) => serve(shell, chosen, server, node));
+}
+
+async function serve(
+  shell: Shell,
+  options: ServeOptions,
+  server: Server,
+  node?: ServedNode,
+): Promise<number> {
   const { logger, choices, vaults, started, begin } = server;
   const { host, port, publicUrls } = options;
   const { signal } = shell;
@@ -110,6 +131,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const { handler, mcp, book, signIn, tokens, consolePage } = serveHttp(shell, options, server, {
     nowMs: Date.now,
     health,
+    ...(node === undefined ? {} : { states: node.states }),
     ...(options.console === 'off' ? {} : { openConsole }),
   });
   const start: ServeStart = {
@@ -129,10 +151,13 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     return exitCodes.invalid_input;
   }
   const bridge = await serveBridge(shell, options, server);
-  const listener = await listenHttp({ host, port, handler, logger }).catch(async (error) => {
-    await bridge?.close(0);
-    throw error;
-  });
+  const guarded = node?.guard(handler) ?? handler;
+  const listener = await listenHttp({ host, port, handler: guarded, logger }).catch(
+    async (error) => {
+      await bridge?.close(0);
+      throw error;
+    },
+  );
   bound.port = listener.port;
   const isHere = start.isLoopback || everyAddress.includes(host);
   const here = { ...start, port: listener.port };
@@ -142,7 +167,8 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     consolePage && isHere
       ? () => consolePage.makeLinks([`http://localhost:${listener.port}`, ...outside])
       : undefined;
-  const shared = await shareServer(shell, options, server, consoleLinks);
+  const shared =
+    node === undefined ? await shareServer(shell, options, server, consoleLinks) : undefined;
   started({
     host: listener.host,
     port: listener.port,
@@ -161,11 +187,12 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   begin();
   await untilAborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
+  await node?.drain().catch(() => undefined); // Its vaults are free when its lease ends.
   await Promise.all([
     // Later than the door: calls that it aborts at the end of that time are still answered.
     listener.close(limits.shutdownMs + limits.lastAnswersMs),
     mcp.close(limits.shutdownMs),
-    shared.close(),
+    shared?.close(),
     consolePage?.close(),
     bridge?.close(limits.shutdownMs),
   ]);

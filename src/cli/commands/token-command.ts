@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptToken } from '../../node/server/token-book.ts';
+import type { KeptToken, TokenBook } from '../../oauth/ports/token-book.ts';
 import { table } from '../../tools/cli/table.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { chooseVaults, serveVariables, type VaultChoice } from '../options/choose-vault.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { hint } from '../options/program-text.ts';
 import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
 
@@ -22,7 +24,8 @@ when it is made; only its hash is kept, outside of the vault. A revoked token is
 request on; the server need not be restarted.
 
   --vault <folder>    The vault; otherwise VAULT_PATH or OBSIDIAN_VAULT_PATH. Repeat it for a token
-                      of several vaults that are served together.
+                      of several vaults that are served together. With --cluster: the name of a
+                      vault in the cluster, for a token that is not for all of them.
   --read-only         The app may change nothing.
   --propose           The app may read, and propose changes: you accept or refuse each of them
                       with "vaultdoor proposals".
@@ -35,7 +38,7 @@ request on; the server need not be restarted.
                       The toolset that the app gets, or several, separated by commas (default:
                       that of the server).
   --expires <days>    The token expires after this many days (default: never).
-  --json              The whole answer as JSON.
+${clusterHelp}  --json              The whole answer as JSON.
 
 Examples:
   vaultdoor token create laptop
@@ -46,15 +49,29 @@ Examples:
 /** `vaultdoor token`: makes, lists and revokes the tokens of clients that connect over HTTP. */
 export const tokenProgram: Program = { help, run };
 
-async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readTokenOptions(argv);
-  const choices = chooseVaults(options.vaults, shell, serveVariables);
-  const book = openVaultTokens(choices, shell.env);
+function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  return withClusterBooks(shell, argv, (cluster, rest) => {
+    const options = readTokenOptions(rest);
+    if (cluster !== undefined) return carryOut(shell, options, { book: cluster.tokens });
+    const choices = chooseVaults(options.vaults, shell, serveVariables);
+    return carryOut(shell, options, { book: openVaultTokens(choices, shell.env), choices });
+  });
+}
+
+async function carryOut(
+  shell: Shell,
+  options: TokenOptions,
+  /** Without `choices`, the vaults of the options are those of a cluster, by their names. */
+  { book, choices }: { readonly book: TokenBook; readonly choices?: readonly VaultChoice[] },
+): Promise<number> {
   switch (options.action) {
     case 'create': {
-      warnOfMissingFolders(shell, options.folders, choices);
-      const { name, effects, folders, tools, lastsMs } = options;
-      const only = tools === undefined ? {} : { tools };
+      if (choices !== undefined) warnOfMissingFolders(shell, options.folders, choices);
+      const { name, effects, folders, tools, lastsMs, vaults } = options;
+      const only = {
+        ...(tools === undefined ? {} : { tools }),
+        ...(choices !== undefined || vaults.length === 0 ? {} : { vaults }),
+      };
       const ends = lastsMs === undefined ? {} : { expiresMs: Date.now() + lastsMs };
       const { token, kept } = await book.create({ name, effects, folders, ...only, ...ends });
       return answer(shell, options, { value: { ...kept, token }, text: created(kept, token) });
@@ -142,8 +159,11 @@ function mayDo({ effects }: KeptToken): string {
   return effects.join(' ');
 }
 
-function sees({ folders }: KeptToken): string {
-  return folders.includes('') ? 'the whole vault' : folders.map((folder) => `${folder}/`).join(' ');
+function sees({ folders, vaults }: KeptToken): string {
+  const within = folders.includes('')
+    ? 'the whole vault'
+    : folders.map((folder) => `${folder}/`).join(' ');
+  return vaults === undefined ? within : `${within} (${vaults.join(', ')})`;
 }
 
 function has({ tools }: KeptToken): string {

@@ -38,7 +38,7 @@ export function existing(
 /** The text of a file; empty when it cannot be read. */
 export function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file).toString('utf8');
   } catch {
     return '';
   }

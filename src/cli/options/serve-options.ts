@@ -1,7 +1,9 @@
 import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { serveVariables } from './choose-vault.ts';
+import { clusterFlags, clusterVariables } from './cluster-options.ts';
 import { serverVariables, type Variables, withEnvironment } from './environment-options.ts';
+import { type ClusterServeOptions, nodeFlags, readNodeOptions } from './node-options.ts';
 import type { ProgramArguments } from './program-arguments.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 import type { FlagKind } from './split-arguments.ts';
@@ -21,6 +23,8 @@ export interface ServeOptions extends ServerOptions {
   readonly console: 'safely' | 'plain' | 'off';
   /** Absent when Bridge v1 is not served. */
   readonly bridge?: BridgeServeOptions;
+  /** Absent where this server is alone. */
+  readonly cluster?: ClusterServeOptions;
 }
 
 /** The options of signing in with OAuth. */
@@ -72,11 +76,14 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['bridge-tools', 'value'],
   ['bridge-token-file', 'value'],
   ['allow-origin', 'list'],
+  ...clusterFlags,
+  ...nodeFlags,
 ];
 
 /** The environment variables that stand for options of `vaultdoor serve`. */
 export const serveEnvironment: Variables = {
   ...serverVariables,
+  ...clusterVariables,
   HOST: { value: '--host' },
   PORT: { value: '--port' },
   VAULTDOOR_AUTH: { value: '--auth' },
@@ -106,8 +113,10 @@ export function readServeOptions(
     withEnvironment(argv, env, serveEnvironment),
   );
   const bridge = bridgeOf(args);
+  const cluster = readNodeOptions(args, env);
   return {
     ...options,
+    ...(cluster === undefined ? {} : { cluster }),
     // Tokens and grants may be for any toolset.
     otherToolsets: servedToolsets,
     ...(bridge === undefined ? {} : { bridge }),

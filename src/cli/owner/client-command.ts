@@ -5,10 +5,12 @@ import { table } from '../../tools/cli/table.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { readClientOptions } from '../options/client-options.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { hint } from '../options/program-text.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
 
@@ -24,7 +26,7 @@ advanced settings of a connector in claude.ai.
                         https://claude.ai/api/mcp/auth_callback; may be repeated.
   --secret              Make a secret too, for apps that ask for one. It is shown once.
   --vault <folder>      Accepted and not used.
-  --json                The whole answer as JSON.
+${clusterHelp}  --json                The whole answer as JSON.
 
 Examples:
   vaultdoor client create claude --redirect https://claude.ai/api/mcp/auth_callback --secret
@@ -34,9 +36,19 @@ Examples:
 /** `vaultdoor client`: enters, lists and revokes clients that cannot register themselves. */
 export const clientProgram: Program = { help, run };
 
-async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  return withClusterBooks(shell, argv, (cluster, rest) =>
+    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
+  );
+}
+
+async function carryOut(
+  shell: Shell,
+  argv: readonly string[],
+  books: ReturnType<typeof openSignInBooks>,
+): Promise<number> {
   const options = readClientOptions(argv);
-  const { oauth: book } = openSignInBooks(shell.env);
+  const { oauth: book } = books;
   switch (options.action) {
     case 'create': {
       const { name, redirectUris, secret: hasSecret, json } = options;

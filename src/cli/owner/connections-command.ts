@@ -5,11 +5,13 @@ import type { Grant } from '../../oauth/ports/oauth-book.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines, plain } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { readConnectionsOptions } from '../options/connections-options.ts';
 import { hint } from '../options/program-text.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
@@ -24,7 +26,7 @@ within a second; the app has to sign in again, and you decide again.
 
   --all               Revoke all connections.
   --vault <folder>    Accepted and not used.
-  --json              The answer as JSON.
+${clusterHelp}  --json              The answer as JSON.
 
 Examples:
   vaultdoor connections list
@@ -36,9 +38,27 @@ export const connectionsProgram: Program = { help, run };
 
 const nameCharsMax = 60;
 
-async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+/** The rights in the words of the console. */
+const rightWords = {
+  read: 'read',
+  write: 'change',
+  destroy: 'delete',
+  propose: 'propose',
+} as const;
+
+function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  return withClusterBooks(shell, argv, (cluster, rest) =>
+    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
+  );
+}
+
+async function carryOut(
+  shell: Shell,
+  argv: readonly string[],
+  books: ReturnType<typeof openSignInBooks>,
+): Promise<number> {
   const options = readConnectionsOptions(argv);
-  const grants = machineGrants(openSignInBooks(shell.env).oauth);
+  const grants = machineGrants(books.oauth);
   switch (options.action) {
     case 'list': {
       const all = await grants.list();
@@ -93,7 +113,7 @@ function listed(grants: readonly Grant[], paint: Paint): string {
         grant.id,
         nameOf(grant),
         oneLine(grant.client.answersTo, nameCharsMax),
-        grant.effects.join(' '),
+        grant.effects.map((right) => rightWords[right]).join(' '),
         plain(sees(grant)),
         grant.tools.join(' '),
         ...(hasVaults ? [plain(grant.vaults.join(' '))] : []),

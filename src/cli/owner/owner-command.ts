@@ -9,12 +9,14 @@ import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
 import { passphraseProblem } from '../../oauth/owner/passphrase.ts';
 import type { OwnerPage, Passkey } from '../../oauth/ports/owner-book.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
+import { clusterHelp } from '../options/cluster-options.ts';
 import { readOwnerOptions } from '../options/owner-options.ts';
 import { hint } from '../options/program-text.ts';
 import { readPassphrase } from '../shell/read-passphrase.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { askAt } from '../shell/terminal.ts';
+import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
 import { openSignInBooks } from '../vaults/server-files.ts';
 import { hasRunningServer, shownStateFolder } from '../vaults/state-folder.ts';
@@ -42,7 +44,7 @@ for servers that run already.
   --revoke                  Also end the connections of all apps.
   --yes                     With reset, do not ask.
   --vault <folder>          Accepted and not used.
-  --json                    The answer as JSON.
+${clusterHelp}  --json                    The answer as JSON.
 
 Examples:
   vaultdoor owner set
@@ -52,9 +54,19 @@ Examples:
 /** `vaultdoor owner`: sets, shows and resets who signs in to the server. */
 export const ownerProgram: Program = { help, run };
 
-async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  return withClusterBooks(shell, argv, (cluster, rest) =>
+    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
+  );
+}
+
+async function carryOut(
+  shell: Shell,
+  argv: readonly string[],
+  books: ReturnType<typeof openSignInBooks>,
+): Promise<number> {
   const options = readOwnerOptions(argv);
-  const { oauth, owner: book } = openSignInBooks(shell.env);
+  const { oauth, owner: book } = books;
   const issuers = issuersIn(shell.env);
   const names = issuers.flatMap(({ url, host }) => [host, new URL(url).hostname]);
   const owner = new OwnerSignIn({ book, crypto: nodeOAuthCrypto, nowMs: Date.now, names });
@@ -169,7 +181,7 @@ function shownText(page: OwnerPage, nowMs: number): readonly string[] {
       : `${counted(sessions.length, 'browser')} signed in:`,
     ...sessions.map(
       ({ signedInMs, usedMs }) =>
-        `  since ${momentText(signedInMs)}, last used ${momentText(usedMs)}`,
+        `  since ${momentText(signedInMs)}, last used ${momentText(usedMs)} (to sign in or at /owner; the console is not counted)`,
     ),
   ];
 }

@@ -17,9 +17,9 @@ import type {
 } from '../../doors/console/console-wire.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { ReadLog } from '../../engine/ports/read-log.ts';
-import type { KeptToken, TokenBook } from '../../node/server/token-book.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Grant } from '../../oauth/ports/oauth-book.ts';
+import type { KeptToken, TokenBook } from '../../oauth/ports/token-book.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { servedFolder, tokenRights } from '../options/token-options.ts';
 import { type TokenNames, withTokenName } from '../vaults/token-names.ts';

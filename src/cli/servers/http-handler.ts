@@ -14,12 +14,20 @@ interface HttpHandlerParts {
   readonly version: string;
   /** The state of the server, for `/health`. */
   readonly health: () => Promise<Health>;
+  /** What else can be asked about the state of the server, by path; `/health` among them comes first. */
+  readonly states?: StatePaths;
   readonly nowMs: () => number;
   /** What else is served under paths of its own: signing in, and the owner's console. */
   readonly doors?: readonly OwnDoor[];
   /** The paths of the public URLs, such as `/notes`: MCP is at `/notes/mcp` too. */
   readonly prefixes?: readonly string[];
 }
+
+/** What is answered at some paths: the state of the server, for machines that watch it. */
+export type StatePaths = ReadonlyMap<
+  string,
+  () => { readonly status: number; readonly body: object }
+>;
 
 /** A door that decides itself whom it lets in: clients need no token there. */
 interface OwnDoor {
@@ -66,7 +74,7 @@ export function httpHandler(given: HttpHandlerParts): HttpHandler {
       const open = !asksForToken(head);
       const anyOrigin = door?.isOpenToAllOrigins?.(path) === true;
       const admitted = await admittedBy(parts, head, { open, anyOrigin, refusals });
-      const nothing = door === undefined ? nothingHere(head, mcpPaths) : undefined;
+      const nothing = door === undefined ? nothingHere(head, parts) : undefined;
       const answer = 'status' in admitted ? refuse(admitted, head) : (nothing ?? admitted);
       // A door of its own says itself which sites may read its answers.
       const isOurs = door === undefined && answer instanceof Response;
@@ -95,9 +103,10 @@ function mcpPathsOf(prefixes: readonly string[]): ReadonlySet<string> {
 /** The refusal for a path that is not served; undefined for one that is. */
 function nothingHere(
   { path, method }: RequestHead,
-  mcpPaths: ReadonlySet<string>,
+  { mcpPaths, states }: Pick<HttpHandlerParts, 'states'> & { mcpPaths: ReadonlySet<string> },
 ): Response | undefined {
-  if (mcpPaths.has(path) || path === healthPath || method === 'OPTIONS') return undefined;
+  const isServed = mcpPaths.has(path) || path === healthPath || states?.has(path);
+  if (isServed || method === 'OPTIONS') return undefined;
   const message = signInPaths.test(path)
     ? 'This server has no OAuth. Make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".'
     : `There is nothing at this address; MCP is at ${mcpPath}.`;
@@ -142,6 +151,14 @@ async function answer(
       message: 'This address can only be read: use GET.',
       headers,
     });
+  }
+  const state = parts.states?.get(path)?.();
+  if (state !== undefined) {
+    const headers = { 'Cache-Control': 'no-store' };
+    return Response.json(
+      { ...state.body, version: parts.version },
+      { status: state.status, headers },
+    );
   }
   const status = await parts.health();
   return Response.json(

@@ -65,7 +65,7 @@ function isToolList(value: unknown): value is ToolList {
 
 function parsedFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,12 +1,16 @@
-import { allScopes, type Scopes } from '../../base/caller.ts';
+import { allScopes, type Scopes, type ServedToolset } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ReadJson } from '../../base/read-json.ts';
+import type { SessionBook } from '../../base/session-book.ts';
 import type { AppViews } from '../../doors/mcp/server/app-views.ts';
 import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { SharedThreads } from '../../node/threads/shared-threads.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
@@ -31,7 +35,15 @@ export interface Server {
   readonly scopes: Scopes;
   readonly deadlineMs: (tool?: string) => number;
   readonly choices: readonly VaultChoice[];
+  /** The vaults that are served here; none in a cluster, whose vaults only `service` reaches. */
   readonly vaults: readonly WaitingVault[];
+  /** A service with these toolsets over the same vaults; in a cluster, over those that are named. */
+  readonly makeService: (
+    toolsets: readonly ServedToolset[],
+    vaults?: readonly string[],
+  ) => Promise<Service>;
+  /** Who may come in, where that is kept for a whole cluster. */
+  readonly books?: ServerBooks;
   /** Reads long messages in a thread. */
   readonly readLarge: LargeReader;
   /** What clients that show views are offered. */
@@ -42,6 +54,14 @@ export interface Server {
   readonly started: (values?: Readonly<Record<string, string | number>>) => void;
   /** Opens the vaults and begins to index them. Calling it again has no effect. */
   readonly begin: () => void;
+}
+
+/** The books of a server that are not files of this machine. */
+interface ServerBooks {
+  readonly tokens: TokenBook;
+  readonly sessions: SessionBook;
+  readonly oauth: OAuthBook;
+  readonly owner: OwnerBook;
 }
 
 /**
@@ -81,10 +101,12 @@ export async function runServer(
       const code = await serve({
         service: createService(vaults, toolsets, nodeTimers),
         logger,
-        scopes: scopesOf(options, choices),
+        scopes: serverScopes(options, choices),
         deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
         choices,
         vaults,
+        makeService: async (toolsets) =>
+          createService(vaults, await serverToolsets({ ...options, toolsets }, names), nodeTimers),
         readLarge: (bytes) => reader.read(bytes),
         views: openAppViews(shell.entryFile),
         ...(choices.length > 1 ? { vaultOfFolder: vaultOfFolder(choices) } : {}),
@@ -100,7 +122,8 @@ export async function runServer(
   });
 }
 
-function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scopes {
+/** What callers may do at most, by the options of the server. */
+export function serverScopes(options: ServerOptions, choices: readonly VaultChoice[]): Scopes {
   const folders = choices.map(({ path }) => path);
   const { brake = limits.brakeFiles } = options;
   return {

@@ -7,9 +7,7 @@ import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { readSecretFile } from '../../node/system/private-files.ts';
-import { createService } from '../../tools/service/service.ts';
 import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
-import { serverToolsets } from '../options/server-toolsets.ts';
 import type { Shell } from '../shell/shell.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Server } from './run-server.ts';
@@ -41,13 +39,11 @@ export async function serveBridge(
   server: Server,
 ): Promise<ServedBridge | undefined> {
   if (options.bridge === undefined) return undefined;
-  const { logger, scopes, deadlineMs, vaults } = server;
+  const { logger, scopes, deadlineMs } = server;
   const { toolsets, allowOrigins, port } = options.bridge;
   const token = tokenOf(shell, options.auth, options.bridge);
-  const names = vaults.map(({ name }) => name);
-  const served = await serverToolsets({ ...options, toolsets }, names);
   const bridge = new BridgeHttp({
-    service: createService(vaults, served, nodeTimers),
+    service: await server.makeService(toolsets),
     logger,
     version: shell.version,
     scopes,

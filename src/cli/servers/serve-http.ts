@@ -3,12 +3,12 @@ import { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
-import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openServerSessions, openVaultTokens } from '../vaults/server-files.ts';
-import { type Health, httpHandler } from './http-handler.ts';
+import { type Health, httpHandler, type StatePaths } from './http-handler.ts';
 import type { Server } from './run-server.ts';
 import type { ServeConsoleParts, ServedConsole } from './serve-console.ts';
 import { type ServedSignIn, type SignInPorts, serveSignIn } from './serve-sign-in.ts';
@@ -32,6 +32,7 @@ export type ConsoleNeeds = Pick<ServeConsoleParts, 'book' | 'grants' | 'mcp'>;
 /** What a server that answers HTTP uses of the world. */
 interface HttpPorts extends Omit<SignInPorts, 'consoleKey'> {
   readonly health: () => Promise<Health>;
+  readonly states?: StatePaths;
   /** Absent when no console is to be served. */
   readonly openConsole?: (needs: ConsoleNeeds) => ServedConsole;
 }
@@ -40,16 +41,19 @@ interface HttpPorts extends Omit<SignInPorts, 'consoleKey'> {
 export function serveHttp(
   shell: Pick<Shell, 'env' | 'version'>,
   options: ServeOptions,
-  server: Pick<Server, 'service' | 'logger' | 'scopes' | 'deadlineMs' | 'choices' | 'vaults'> &
-    Partial<Pick<Server, 'readLarge' | 'views'>>,
-  { health, openConsole, ...ports }: HttpPorts,
+  server: Pick<
+    Server,
+    'service' | 'makeService' | 'logger' | 'scopes' | 'deadlineMs' | 'choices' | 'vaults'
+  > &
+    Partial<Pick<Server, 'readLarge' | 'views' | 'books'>>,
+  { health, states, openConsole, ...ports }: HttpPorts,
 ): ServedHttp {
-  const { logger, scopes, choices, service, deadlineMs, readLarge, views } = server;
+  const { logger, scopes, choices, service, deadlineMs, readLarge, views, books } = server;
   const { allowHosts, publicUrls } = options;
   const tokens = tokensFor(options);
   const { nowMs } = ports;
   const { version, env } = shell;
-  const book = openVaultTokens(choices, env);
+  const book = books?.tokens ?? openVaultTokens(choices, env);
   const served: { mcp?: McpHttp; signIn?: ServedSignIn } = {};
   const consolePage = openConsole?.({
     book,
@@ -81,7 +85,7 @@ export function serveHttp(
     deadlineMs,
     ...(readLarge === undefined ? {} : { readLarge }),
     ...(views === undefined ? {} : { views }),
-    book: openServerSessions(choices, env),
+    book: books?.sessions ?? openServerSessions(choices, env),
     timers: nodeTimers,
     nowMs,
     ...(hears === undefined ? {} : { onCall: hears.onCall, onSessions: hears.onSessions }),
@@ -95,6 +99,7 @@ export function serveHttp(
     logger,
     version,
     health,
+    ...(states === undefined ? {} : { states }),
     nowMs,
     doors: [signIn?.door ?? [], consolePage ?? []].flat(),
     ...(signIn === undefined ? {} : { prefixes: signIn.prefixes }),

@@ -56,7 +56,7 @@ export function serveSignIn(
   options: Pick<ServeOptions, 'oauth' | 'publicUrls'> & {
     readonly tokens: 'asked' | 'optional' | 'off';
   },
-  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs'>,
+  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs' | 'books'>,
   ports: SignInPorts,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
@@ -65,7 +65,7 @@ export function serveSignIn(
   const { logger, scopes, choices } = server;
   const rights = scopes.effects;
   const { nowMs, cost, crypto = nodeOAuthCrypto, consoleKey } = ports;
-  const books = openSignInBooks(shell.env);
+  const books = server.books ?? openSignInBooks(shell.env);
   const owner = new OwnerSignIn({
     book: books.owner,
     crypto,

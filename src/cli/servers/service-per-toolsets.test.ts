@@ -22,10 +22,15 @@ async function services() {
   const toolsets = await serverToolsets(options, ['v']);
   const service = createService([vault], toolsets, nodeTimers);
   const deadlines = new Map<string, number>();
-  const find = servicePerToolsets(
-    { ...options, toolDeadlinesMs: deadlines },
-    { service, vaults: [vault] },
-  );
+  const find = servicePerToolsets(options, {
+    service,
+    makeService: async (toolsets) =>
+      createService(
+        [vault],
+        await serverToolsets({ ...options, toolDeadlinesMs: deadlines, toolsets }, ['v']),
+        nodeTimers,
+      ),
+  });
   return { service, deadlines, find: (...tools: ServedToolset[]) => find(tools) };
 }
 

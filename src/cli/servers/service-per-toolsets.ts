@@ -1,36 +1,35 @@
 import { type ServedToolset, servedToolsets } from '../../base/caller.ts';
-import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService, type Service } from '../../tools/service/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import { serverToolsets } from '../options/server-toolsets.ts';
 import type { Server } from './run-server.ts';
 
 /**
- * Finds the service with certain toolsets over the vaults of the server. Each is made when it is first
- * asked for, and is then the same for everyone with the same toolsets, in whichever order. One that
- * could not be made is tried again when it is asked for the next time.
+ * Finds the service with certain toolsets over the vaults of the server, or over those of them that are
+ * named. Each is made when it is first asked for, and is then the same for everyone with the same
+ * toolsets and vaults, in whichever order. One that could not be made is tried again when it is asked for
+ * the next time.
  */
 export function servicePerToolsets(
-  options: ServerOptions,
-  { service, vaults }: Pick<Server, 'service' | 'vaults'>,
-): (tools: readonly ServedToolset[]) => Promise<Service> {
+  options: Pick<ServerOptions, 'toolsets'>,
+  { service, makeService }: Pick<Server, 'service' | 'makeService'>,
+): (tools: readonly ServedToolset[] | undefined, vaults?: readonly string[]) => Promise<Service> {
   const made = new Map<string, Promise<Service>>([
-    [inOrder(options.toolsets).join(), Promise.resolve(service)],
+    [keyOf(inOrder(options.toolsets), undefined), Promise.resolve(service)],
   ]);
-  const make = async (toolsets: readonly ServedToolset[]): Promise<Service> => {
-    const names = vaults.map(({ name }) => name);
-    return createService(vaults, await serverToolsets({ ...options, toolsets }, names), nodeTimers);
-  };
-  return (tools) => {
+  return (tools = options.toolsets, vaults = undefined) => {
     const toolsets = inOrder(tools);
-    const key = toolsets.join();
+    const key = keyOf(toolsets, vaults);
     const found = made.get(key);
     if (found !== undefined) return found;
-    const making = make(toolsets);
+    const making = makeService(toolsets, vaults);
     made.set(key, making);
     making.catch(() => made.delete(key));
     return making;
   };
+}
+
+function keyOf(tools: readonly ServedToolset[], vaults: readonly string[] | undefined): string {
+  return JSON.stringify([tools, vaults?.toSorted()]);
 }
 
 function inOrder(tools: readonly ServedToolset[]): readonly ServedToolset[] {

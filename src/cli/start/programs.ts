@@ -3,6 +3,7 @@ import type { ListedProgram } from '../shell/shell.ts';
 const apps = 'Apps on this computer';
 const decide = 'What apps ask and read';
 const server = 'A server for several devices';
+const nodes = 'Several servers together';
 const ssh = 'The vault on another machine, through SSH';
 
 /** Every command that is not a tool, in the order of the help. */
@@ -118,6 +119,13 @@ export const programs: readonly ListedProgram[] = [
     title: 'Enter apps by hand that cannot register themselves when they sign in.',
     group: server,
     load: async () => (await import('../owner/client-command.ts')).clientProgram,
+  },
+  {
+    name: 'cluster',
+    usage: 'cluster init|status|add …',
+    title: 'Set up and look after several machines that serve the same vaults.',
+    group: nodes,
+    load: async () => (await import('../cluster/cluster-command.ts')).clusterProgram,
   },
   {
     name: 'daemon',

@@ -6,14 +6,23 @@ import { DocumentTexts } from '../../engine/index/document-texts.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
 import type { OwnerNotice } from '../../engine/ports/questions.ts';
+import type { ReadLog } from '../../engine/ports/read-log.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
+import type { VaultState } from '../../engine/ports/vault-state.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
 import { openAttachFolder } from '../../node/disk/attach-folder.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
+import type { Gate } from '../../node/gate/gate.ts';
+import { gateWrites } from '../../node/gate/gate-writes.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
+import {
+  type ClusterAbove,
+  clusterAbove,
+  servedByCluster,
+} from '../../node/place/cluster-above.ts';
 import { answersAtOnce } from '../../node/place/drive-kind.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
@@ -54,6 +63,13 @@ import { type MeaningOptions, openMeaning } from './open-meaning.ts';
 import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 import { dropOldVaultReads, openVaultReads } from './vault-reads.ts';
 
+/** What of a vault is not kept in files of this machine. */
+interface ClusterParts {
+  readonly state: Omit<VaultState, 'finishAll' | 'numbers' | 'checkpoint'>;
+  readonly lock: CommitLock;
+  readonly reads?: ReadLog;
+}
+
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
   readonly entryFile: string;
@@ -89,6 +105,12 @@ interface OpenVaultOptions {
   readonly onRecovered?: (recovered: Recovered) => void;
   /** See `VaultParts`. */
   readonly onProblem?: (problem: string) => void;
+  /** For a node of a cluster, which alone may write to its vaults: what is kept for all machines. */
+  readonly cluster?: ClusterParts;
+  /** What every destructive step passes where several machines share the vault. */
+  readonly gate?: Gate;
+  /** See `VaultParts`. */
+  readonly onFenced?: () => void;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -101,7 +123,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered, onProblem } = options;
   const { sync, publish, index = 'now', attachFrom } = options;
   const { platform } = process;
-  const { root, folders } = vaultPlaces(choice, env);
+  const { cluster } = options;
+  const { root, folders } = vaultPlaces(choice, env, { isImported: cluster !== undefined });
+  // Looked for once, so that a commit costs no more: see `docs/cluster.md`.
+  const above = cluster === undefined ? clusterAbove(root) : undefined;
   let prepared: Promise<void> | undefined;
   const prepareState = (): Promise<void> => {
     prepared ??= makeStateFolder(root, folders).catch((error: unknown) => {
@@ -114,6 +139,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   // The files, and what scans and watches them.
   const disk = openNodeDisk(root, {
     allowRoots,
+    ...(options.gate === undefined ? {} : { writes: gateWrites(options.gate) }),
     // Another folder or drive is at the path now. Remember it: the next start must tell an empty
     // vault from a missing drive.
     onReplaced: () => void makeStateFolder(root, folders).catch(() => undefined),
@@ -170,19 +196,21 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   if (index === 'now') keeper.start();
 
   // History, journal, lock and what waits for the owner, in the state folder.
-  const { state, lock, questions, proposals, dayTotals } = openThreadState({
-    entryFile,
-    stateFile: join(folders.state, 'state.db'),
-    lockFile: join(folders.state, 'lock.db'),
-    outer: findOuterLocks(root, env, platform),
-    ...(watch ? near(folders.state) : { open: openStateInPlace }),
-    prepare: prepareState,
-    ...own,
-    onHistoryLost: () => {
-      options.onHistoryLost?.();
-      prepared = undefined; // The next history needs its folder, and the record of the vault in it.
-    },
-  });
+  const { state, lock, questions, proposals, dayTotals } =
+    clusterState(cluster) ??
+    openThreadState({
+      entryFile,
+      stateFile: join(folders.state, 'state.db'),
+      lockFile: join(folders.state, 'lock.db'),
+      outer: findOuterLocks(root, env, platform),
+      ...(watch ? near(folders.state) : { open: openStateInPlace }),
+      prepare: prepareState,
+      ...own,
+      onHistoryLost: () => {
+        options.onHistoryLost?.();
+        prepared = undefined; // The next history needs its folder, and the record of the vault in it.
+      },
+    });
   const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 
   if (watch) dropOldVaultReads(folders);
@@ -226,7 +254,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock: lockAfter(lock, endLeft),
+    lock: cluster === undefined ? lockOf(lock, above, endLeft) : lock,
     questions,
     proposals,
     dayTotals,
@@ -243,15 +271,28 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(options.notice === undefined ? {} : { notice: options.notice }),
     ...(options.logReads === undefined
       ? {}
-      : { reads: openVaultReads(folders, { ...options.logReads, prepare: prepareState }) }),
+      : {
+          reads:
+            cluster?.reads ??
+            openVaultReads(folders, { ...options.logReads, prepare: prepareState }),
+        }),
     outerVault: hasOuterVault(root),
     ...(options.sleepMs === undefined ? {} : { sleepMs: options.sleepMs }),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     ...(onProblem === undefined ? {} : { onProblem }),
+    ...(options.onFenced === undefined ? {} : { onFenced: options.onFenced }),
     openIndexAgain: () => openThreadStore({ entryFile, file, leaseFile, vault: root }),
     openScratchIndex: () =>
       openThreadStore({ entryFile, file: ':memory:', leaseFile, vault: root }),
   });
+}
+
+/** The parts of a vault's state that are kept for a whole cluster. */
+function clusterState(cluster: ClusterParts | undefined) {
+  if (cluster === undefined) return undefined;
+  const { state, lock } = cluster;
+  const { questions, proposals, dayTotals } = state;
+  return { state, lock, questions, proposals, dayTotals };
 }
 
 /** Where the disk with the state always answers at once, small changes are recorded in this thread. */
@@ -266,6 +307,20 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder
     : existingFolder(dirname(folder));
+}
+
+/** The lock of this machine; a program beside a cluster gets it never. */
+function lockOf(
+  lock: CommitLock,
+  above: ClusterAbove | undefined,
+  work: () => Promise<void>,
+): CommitLock {
+  return above === undefined ? lockAfter(lock, work) : refusedLock(lock, above);
+}
+
+/** A lock that nobody gets: a cluster serves the vault. */
+function refusedLock(lock: CommitLock, above: ClusterAbove): CommitLock {
+  return { ...lock, tryTake: () => Promise.reject(servedByCluster(above)) };
 }
 
 /** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */

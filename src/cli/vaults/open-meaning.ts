@@ -82,7 +82,7 @@ export function openMeaning(
 function readKey(file: string): string {
   let key: string;
   try {
-    key = readFileSync(file, 'utf8').trim();
+    key = readFileSync(file).toString('utf8').trim();
   } catch (cause) {
     throw new VaultError(
       'invalid_input',

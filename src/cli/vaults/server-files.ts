@@ -11,10 +11,11 @@ import {
   localSocketPath,
 } from '../../node/server/local-socket.ts';
 import { openSessionBook } from '../../node/server/session-book.ts';
-import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import { openTokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { makeStateFolder, vaultPlaces } from './vault-places.ts';

@@ -1,4 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
+import { refuseImported } from '../../node/place/cluster-above.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import {
   refuseUnmounted,
@@ -25,12 +26,15 @@ export function checkVault(choice: VaultChoice, env: Env): void {
 export function vaultPlaces(
   { path }: VaultChoice,
   env: Env,
+  /** `isImported`: also for a vault whose state was copied to a cluster. */
+  { isImported = false }: { readonly isImported?: boolean } = {},
 ): { readonly root: string; readonly folders: VaultFolders } {
   const root = openVaultRoot(path);
   refuseVaultsInside(root, { name: path, isTyped: true });
   const folders = vaultFolders(root, env, process.platform);
   checkFoldersOutside(root, folders);
   refuseUnmounted(root, folders);
+  if (!isImported) refuseImported(folders.state);
   return { root, folders };
 }
 

@@ -4,6 +4,7 @@ import type { FoundFile } from '../draft/draft-files.ts';
 import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import { stagedAs } from './deciding-step.ts';
+import { moveThroughGate, putBackTaken, removeThroughGate } from './gated-step.ts';
 import { isRacy, lookAgain, lookAtMove, versionOf } from './look-again.ts';
 import { neverMarked } from './tail-step.ts';
 
@@ -38,21 +39,35 @@ export async function applyStep(
 
 async function applyDelete(
   disk: WritableDisk,
-  { path, before }: ChangeStep & { do: 'delete' },
+  step: ChangeStep & { do: 'delete' },
   seen: FoundFile | undefined,
 ): Promise<boolean> {
-  if (before === undefined) return applyUnkeptDelete(disk, path);
+  const { path, before } = step;
+  if (step.token !== undefined && (await disk.hasStaged(path, step.token))) {
+    return unlessChanged(removeThroughGate(disk, step));
+  }
+  if (before === undefined) return applyUnkeptDelete(disk, step);
   const found = await lookAgain(disk, path, seen);
   if (found.kind === 'nothing') return true;
   if (found.kind === 'other' || found.version !== before) return false;
-  return unlessChanged(disk.remove(path, { stamp: found.stamp }));
+  const { stamp } = found;
+  return unlessChanged(
+    step.token === undefined
+      ? disk.remove(path, { stamp })
+      : removeThroughGate(disk, step, { stat: { stamp } }),
+  );
 }
 
 /** Deletes a symlink, or a file of which history keeps nothing. */
-async function applyUnkeptDelete(disk: WritableDisk, path: VaultPath): Promise<boolean> {
+async function applyUnkeptDelete(
+  disk: WritableDisk,
+  step: ChangeStep & { do: 'delete' },
+): Promise<boolean> {
+  const { path } = step;
   const kind = await disk.entry(path);
   if (kind === 'folder') return false;
   if (kind === undefined) return true;
+  if (step.token !== undefined) return unlessChanged(removeThroughGate(disk, step));
   await disk.removeEntry(path);
   return true;
 }
@@ -94,13 +109,18 @@ async function applyMove(
   seen: FoundFile | undefined,
 ): Promise<boolean> {
   const { path: from, to } = step;
+  if (step.token !== undefined && (await disk.hasStaged(from, step.token))) {
+    return finishTakenMove(disk, step);
+  }
   const there = await lookAtMove(disk, step);
   if (!there.from) return there.to; // Already moved; or, when both are gone, taken by someone else.
   if (!there.to) {
-    await disk.move(from, to);
+    if (step.token === undefined) await disk.move(from, to);
+    else await moveThroughGate(disk, step);
     return true;
   }
   if (step.over !== undefined) return applyMoveOver(disk, step, seen);
+  if (step.token !== undefined) return false;
   // A crash in the middle of a move leaves a file under both names.
   return step.do === 'move' && (await dropDuplicate(disk, { drop: from, keep: to }));
 }
@@ -108,15 +128,40 @@ async function applyMove(
 /** Moves over what is at the target, if that is still what the change was planned to replace. */
 async function applyMoveOver(
   disk: WritableDisk,
-  { path: from, to, over }: ChangeStep & { do: 'move' | 'moveFolder' },
+  step: ChangeStep & { do: 'move' | 'moveFolder' },
   seen: FoundFile | undefined,
 ): Promise<boolean> {
+  const { path: from, to, over, token } = step;
   if (over === true || over === 'unkept') {
-    return unlessChanged(disk.move(from, to, { over: true }));
+    return unlessChanged(
+      token === undefined ? disk.move(from, to, { over: true }) : moveThroughGate(disk, step),
+    );
   }
   const found = await lookAgain(disk, to, seen);
   if (found.kind !== 'file' || found.version !== over) return false;
-  return unlessChanged(disk.move(from, to, { over: true, stamp: found.stamp }));
+  const { stamp } = found;
+  return unlessChanged(
+    token === undefined
+      ? disk.move(from, to, { over: true, stamp })
+      : moveThroughGate(disk, step, { stat: { stamp } }),
+  );
+}
+
+/** Finishes a move whose file lies in the gate; answers false when it had to be put back. */
+export async function finishTakenMove(
+  disk: WritableDisk,
+  step: ChangeStep & { do: 'move' | 'moveFolder' },
+): Promise<boolean> {
+  const { to, over } = step;
+  if (over === undefined || over === true || over === 'unkept') {
+    return unlessChanged(moveThroughGate(disk, step));
+  }
+  const found = await lookAgain(disk, to);
+  if (found.kind === 'file' && found.version === over) {
+    return unlessChanged(moveThroughGate(disk, step, { stat: { stamp: found.stamp } }));
+  }
+  await putBackTaken(disk, step);
+  return false;
 }
 
 /** Removes one of two paths that hold the same file; answers false when the two files differ. */
@@ -136,7 +181,7 @@ export async function dropDuplicate(
 }
 
 /** Answers false when the disk refused because someone else changed, made or removed the file. */
-async function unlessChanged(call: Promise<unknown>): Promise<boolean> {
+export async function unlessChanged(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
     return true;

@@ -23,6 +23,7 @@ import {
 import { commitChange } from './commit-change.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
 import { isSingle } from './deciding-step.ts';
+import { FencedChange, isFenced, settledByNext, takenOver } from './fenced-change.ts';
 import type { AskedChange, PlannedAsk } from './group-changes.ts';
 import { StalePlan } from './stage-change.ts';
 
@@ -33,7 +34,7 @@ const pruneEvery = 200;
 export interface Done {
   readonly answer: object & ChangeReport;
   /** Resolves when history shows the change; see `Committed`. */
-  readonly finished: Promise<void>;
+  readonly finished: Committed['finished'];
   /** The change that was made, and whether the index had all changes before it when it was planned. */
   readonly made?: { readonly id: ChangeId; readonly wasCaughtUp: boolean };
   /** Resolves when the index has looked at the changed files. */
@@ -78,7 +79,7 @@ export class ChangeCommitter {
         const record = await this.#record({ asked, planned });
         const committed = await commitChange(this.#parts, record, () => {
           if (draft.rawPlan === undefined) looked = this.indexed(paths, record.written);
-        });
+        }).catch((error: unknown) => this.#settledByNext(asked, record, error));
         return await this.#done({ asked, planned }, record, committed, looked);
       } catch (error) {
         await this.#failed(planned, error);
@@ -109,13 +110,42 @@ export class ChangeCommitter {
       group.map(async (each, at) => {
         const [outcome, record] = [outcomes[at], records[at]];
         assert(outcome !== undefined && record !== undefined, 'each change has an outcome');
-        if (outcome.status === 'fulfilled') {
-          return this.#done(each, record, outcome.value, looked);
+        try {
+          const isMade = outcome.status === 'fulfilled';
+          const committed = isMade
+            ? outcome.value
+            : await this.#settledByNext(each.asked, record, outcome.reason);
+          return await this.#done(each, record, committed, looked);
+        } catch (error) {
+          await this.#failed(each.planned, error);
+          throw error;
         }
-        await this.#failed(each.planned, outcome.reason);
-        throw outcome.reason;
       }),
     );
+  }
+
+  /**
+   * If a commit failed because another machine has taken the vault over, waits for what that machine
+   * makes of the change. Fails with the same error otherwise.
+   */
+  async #settledByNext(
+    { vault: { caller } }: AskedChange,
+    { nameOf }: RecordedChange,
+    error: unknown,
+  ): Promise<Committed> {
+    if (!isFenced(error)) throw error;
+    this.#parts.onFenced?.();
+    if (!(error instanceof FencedChange)) throw takenOver(); // There is no record of it.
+    const { id } = error;
+    const { kept } = await settledByNext(this.#parts, id, { caller, name: nameOf(id) });
+    return { id, kept, isRecorded: true, finished: Promise.resolve() };
+  }
+
+  /** Fails unless the next owner of the vault has made this change part of the history. */
+  async checkSettled({ vault }: AskedChange, id: ChangeId): Promise<void> {
+    this.#parts.onFenced?.();
+    const name = (await changeNamer(vault))(id);
+    await settledByNext(this.#parts, id, { caller: vault.caller, name });
   }
 
   /** Whether a change was committed since a plan, of which the plan must know. */
@@ -154,6 +184,7 @@ export class ChangeCommitter {
         tool: call.tool,
         args: call.args,
         ...(caller.token === undefined ? {} : { token: caller.token }),
+        ...(caller.callKey === undefined ? {} : { callKey: caller.callKey }),
         // The plan of a proposal is made for the time at which it was proposed.
         timeMs: call.accepts === undefined ? draft.nowMs : this.#parts.clock.nowMs(),
         ...(call.accepts === undefined ? {} : { proposal: call.accepts.id }),

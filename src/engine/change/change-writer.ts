@@ -177,7 +177,7 @@ export class ChangeWriter implements VaultWriter {
         if (others.length > 0) return this.#commitTogether({ asked, planned }, others, made);
         return this.#committer.commit(asked, planned);
       });
-      return await this.#answer(done);
+      return await this.#answer(asked, done);
     } finally {
       for (const answer of made) answer();
       // Does nothing when a draft has ended already.
@@ -230,7 +230,9 @@ export class ChangeWriter implements VaultWriter {
       this.#waiting.delete(waiting);
       made.push(() => {
         const isMade = outcome.status === 'fulfilled';
-        void waiting.settle(isMade ? this.#answer(outcome.value) : Promise.reject(outcome.reason));
+        void waiting.settle(
+          isMade ? this.#answer(waiting, outcome.value) : Promise.reject(outcome.reason),
+        );
       });
     }
     if (own?.status === 'fulfilled') return own.value;
@@ -240,11 +242,13 @@ export class ChangeWriter implements VaultWriter {
   }
 
   /** The answer of a change, when everything is done that it says. */
-  async #answer({ answer, isRaw, finished, looked, made }: Done): Promise<object & ChangeReport> {
+  async #answer(asked: WaitingChange, done: Done): Promise<object & ChangeReport> {
+    const { answer, isRaw, finished, looked, made } = done;
     // Raw file tools do not use the index, so they do not wait for it, nor until history shows the
     // change: the state answers in order, so a later query will find it.
     if (isRaw) return answer;
-    await Promise.all([finished, this.#queue.released, looked]);
+    const [how] = await Promise.all([finished, this.#queue.released, looked]);
+    if (how === 'fenced' && made !== undefined) await this.#committer.checkSettled(asked, made.id);
     // The index has this change, and it has all of them if it had those before. A number in between
     // may be that of another process's change.
     if (made?.wasCaughtUp || made?.id === (this.#caughtUp ?? Number.NaN) + 1) {

@@ -3,6 +3,7 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 import { type Committed, commitSingles, type PlannedChange } from './commit-singles.ts';
 import { isSingle } from './deciding-step.ts';
+import { FencedChange, fencedOrNothing, isFenced } from './fenced-change.ts';
 import { rollBack, rollForward } from './finish-change.ts';
 import {
   checkSeen,
@@ -71,7 +72,7 @@ async function commitSeveral(
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
   // If this fails, the next recovery finds the change carried out and finishes it.
-  const finished = state.finish(id, kept).catch(() => undefined);
+  const finished = state.finish(id, kept).catch(fencedOrNothing);
   return { id, kept, isRecorded: true, finished };
 }
 
@@ -91,14 +92,15 @@ export async function finishMarked(
       rollForward(disk, change.steps),
     );
   } catch (error) {
+    if (isFenced(error)) throw new FencedChange(change.id, { cause: error });
     try {
       await state.unmark(change.id);
       await rollBack(ports, { ...change, state: 'undoing' });
-    } catch {
-      throw leftOpen(error);
+    } catch (cause) {
+      throw isFenced(cause) ? new FencedChange(change.id, { cause }) : leftOpen(error);
     }
-    await state.drop(change.id).catch(() => undefined);
-    throw error;
+    const dropped = await state.drop(change.id).catch(fencedOrNothing);
+    throw dropped === 'fenced' ? new FencedChange(change.id) : error;
   }
 }
 

@@ -12,7 +12,9 @@ import type {
 } from '../ports/state-store.ts';
 import type { WrittenFile } from '../text/written-file.ts';
 import { isForHistory, stagedAs } from './deciding-step.ts';
+import { FencedChange, fencedOrNothing, isFenced } from './fenced-change.ts';
 import { settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
+import { moveThroughGate, removeThroughGate } from './gated-step.ts';
 import { isRacy } from './look-again.ts';
 import {
   checkSeen,
@@ -51,9 +53,10 @@ export interface Committed {
   readonly isRecorded: boolean;
   /**
    * Resolves when history shows the change, and never rejects. The state answers in order, so the
-   * lock may be released without waiting for it.
+   * lock may be released without waiting for it. Answers
+   * `fenced` when another machine has taken the vault over.
    */
-  readonly finished: Promise<void>;
+  readonly finished: Promise<unknown>;
 }
 
 /** A plan, and what is recorded of it. */
@@ -156,7 +159,10 @@ class SingleCommit {
     return this.#failure === undefined;
   }
 
-  fail(reason: unknown): void {
+  fail(cause: unknown): void {
+    const stored = this.#stored;
+    const isLost = stored !== undefined && isFenced(cause);
+    const reason = isLost ? new FencedChange(stored.id, { cause }) : cause;
     this.#failure ??= { reason };
     // A change that failed and is not left open has been taken back.
     if (this.#isDecided && !isLeftOpen(reason)) this.#options.onTakenBack();
@@ -215,7 +221,7 @@ class SingleCommit {
     const isRecorded = isForHistory(this.#plan.steps);
     const finished = isRecorded ? state.finish(stored.id, kept) : state.drop(stored.id);
     // If this fails, the next recovery does it.
-    const value = { id: stored.id, kept, isRecorded, finished: finished.catch(() => undefined) };
+    const value = { id: stored.id, kept, isRecorded, finished: finished.catch(fencedOrNothing) };
     return { status: 'fulfilled', value };
   }
 
@@ -225,13 +231,13 @@ class SingleCommit {
       await giveUp(this.#ports, stored);
       throw error;
     }
-    const { happened, kept } = await settleSingle(this.#ports, stored).catch(() => {
-      throw leftOpen(error);
+    const { happened, kept } = await settleSingle(this.#ports, stored).catch((cause: unknown) => {
+      throw isFenced(cause) ? cause : leftOpen(error);
     });
     this.#kept = kept;
     if (happened) return;
-    await this.#ports.state.drop(stored.id).catch(() => undefined); // Otherwise recovery does it.
-    throw error;
+    const dropped = await this.#ports.state.drop(stored.id).catch(fencedOrNothing);
+    throw dropped === 'fenced' ? new FencedChange(stored.id) : error; // Otherwise recovery does it.
   }
 
   /** Takes the change back if the work fails. */
@@ -293,12 +299,15 @@ async function carryOutStep(
     case 'dropFolder':
       return disk.removeFolder(step.path);
     case 'delete':
-      if (step.before === undefined) await orStale(disk.removeEntry(step.path));
+      if (step.token !== undefined)
+        await orStale(removeThroughGate(disk, step, seen.get(step.path)));
+      else if (step.before === undefined) await orStale(disk.removeEntry(step.path));
       else await orStale(disk.remove(step.path, expected(seen, step.path)));
       return undefined;
     case 'move':
     case 'moveFolder':
-      if (step.over === undefined) await orStale(disk.move(step.path, step.to));
+      if (step.token !== undefined) await orStale(moveThroughGate(disk, step, seen.get(step.to)));
+      else if (step.over === undefined) await orStale(disk.move(step.path, step.to));
       else await orStale(disk.move(step.path, step.to, { over: true, ...expected(seen, step.to) }));
       return undefined;
   }

@@ -4,8 +4,9 @@ import { folderOf } from '../../base/vault-path.ts';
 import type { FoundFile } from '../draft/draft-files.ts';
 import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep, StoredChange, TailStep } from '../ports/state-store.ts';
-import { applyStep, dropDuplicate } from './apply-step.ts';
+import { applyStep, dropDuplicate, finishTakenMove, unlessChanged } from './apply-step.ts';
 import { decidingStep, stagedAs } from './deciding-step.ts';
+import { removeThroughGate } from './gated-step.ts';
 import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
 import { isTailStep, settleTail } from './tail-step.ts';
 import type { ChangePorts } from './take-back-step.ts';
@@ -49,7 +50,7 @@ export async function rollForward(
 
 /**
  * The steps that may still have to be carried out: all, or those from the last folder move that has
- * already happened. The steps before it are done, and their paths no longer exist.
+ * already happened or begun. The steps before it are done, and their paths no longer exist.
  */
 async function stepsLeft(
   disk: WritableDisk,
@@ -59,6 +60,9 @@ async function stepsLeft(
     if (step.do !== 'moveFolder') continue;
     const there = await lookAtMove(disk, step);
     if (there.to && !there.from) return steps.slice(index);
+    if (step.token !== undefined && (await disk.hasStaged(step.path, step.token))) {
+      return steps.slice(index); // The folder is on its way.
+    }
   }
   return steps;
 }
@@ -139,14 +143,21 @@ async function settleStep(
       return found === step.after || (!staged && found !== step.before);
     }
     case 'delete':
+      if (step.token !== undefined && (await disk.hasStaged(step.path, step.token))) {
+        return unlessChanged(removeThroughGate(disk, step));
+      }
       if (step.before === undefined) return (await disk.entry(step.path)) === undefined;
       // Another file there may have come after the deletion: then only history has the old one.
       return versionOf(await lookAgain(disk, step.path)) !== step.before;
     case 'move':
     case 'moveFolder': {
+      if (step.token !== undefined && (await disk.hasStaged(step.path, step.token))) {
+        return finishTakenMove(disk, step);
+      }
       const there = await lookAtMove(disk, step);
       if (step.over !== undefined) return !there.from; // There was something at `to` before, too.
       if (!there.from || !there.to) return there.to;
+      if (step.token !== undefined) return false; // It was never under both names.
       // A crash in the middle of a move leaves a file under both names.
       return step.do === 'move' && dropDuplicate(disk, { drop: step.path, keep: step.to });
     }

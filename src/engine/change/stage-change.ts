@@ -5,6 +5,7 @@ import { folderOf } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import { stagedAs } from './deciding-step.ts';
+import { FencedChange, isFenced } from './fenced-change.ts';
 import { rollBack, stepsAtOnce } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
 import type { ChangePorts } from './take-back-step.ts';
@@ -104,12 +105,13 @@ export async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<v
   }
 }
 
-/** Takes a change back that is not committed. */
+/** Takes a change back that is not committed. Fails with `FencedChange` alone. */
 export async function giveUp(ports: ChangePorts, change: StoredChange): Promise<void> {
   try {
     await rollBack(ports, change);
     await ports.state.drop(change.id);
-  } catch {
+  } catch (error) {
+    if (isFenced(error)) throw new FencedChange(change.id, { cause: error });
     // The record stays unfinished, and the next recovery takes the change back.
   }
 }
@@ -124,6 +126,7 @@ export function checkSignal(signal: AbortSignal): void {
 
 /** Whether a failed change is neither finished nor taken back; see `commitChange`. */
 export function isLeftOpen(error: unknown): boolean {
+  if (error instanceof FencedChange) return true;
   return error instanceof VaultError && error.details['open'] === true;
 }
 

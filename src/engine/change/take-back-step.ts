@@ -3,8 +3,9 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
-import { dropDuplicate } from './apply-step.ts';
+import { dropDuplicate, unlessChanged } from './apply-step.ts';
 import { stagedAs } from './deciding-step.ts';
+import { backToken, moveThroughGate, putBackTaken, removeThroughGate } from './gated-step.ts';
 import { lookAgain, lookAtMove } from './look-again.ts';
 import { neverMarked } from './tail-step.ts';
 
@@ -28,16 +29,21 @@ export async function takeBackStep({ disk, state }: ChangePorts, step: ChangeSte
       return;
     case 'write': {
       await disk.unstage(step.path, step.token, stagedAs(step));
+      if (disk.gate !== undefined && (await disk.hasStaged(step.path, backToken(step.token)))) {
+        return takeBackNew(disk, step);
+      }
       const { path, before, token } = step;
       const found = await lookAgain(disk, path);
       if (found.kind !== 'file' || found.version !== step.after) return;
       const { stamp } = found;
-      if (before === undefined) await disk.remove(path, { stamp });
+      if (before === undefined && disk.gate !== undefined) await takeBackNew(disk, step);
+      else if (before === undefined) await disk.remove(path, { stamp });
       else await restore({ disk, state }, { path, before, token, stamp });
       return;
     }
     case 'delete': {
       const { path, before } = step;
+      await putBackTaken(disk, step);
       if (before !== undefined) await restoreDeleted({ disk, state }, path, before);
       return;
     }
@@ -63,11 +69,35 @@ async function takeBackMove(
   step: ChangeStep & { do: 'move' | 'moveFolder' },
 ): Promise<void> {
   const { path: from, to } = step;
+  if (step.token !== undefined) return takeBackThroughGate(disk, step, step.token);
   const there = await lookAtMove(disk, step);
   if (!there.to) return;
   if (!there.from) await disk.move(to, from);
   else if (step.do === 'move' && step.over === undefined)
     await dropDuplicate(disk, { drop: to, keep: from });
+}
+
+/** The same for a step that has passed the gate, or is in it. */
+async function takeBackThroughGate(
+  disk: WritableDisk,
+  step: ChangeStep & { do: 'move' | 'moveFolder' },
+  token: string,
+): Promise<void> {
+  const { path, to } = step;
+  await putBackTaken(disk, step);
+  const back: ChangeStep = { do: 'move', path: to, to: path, token: backToken(token) };
+  const there = await lookAtMove(disk, step);
+  const isOnItsWay = await disk.hasStaged(to, backToken(token));
+  if (isOnItsWay || (there.to && !there.from)) await moveThroughGate(disk, back);
+}
+
+/** Removes a new file again, through the gate, unless someone has changed it. */
+async function takeBackNew(
+  disk: WritableDisk,
+  { path, after, token }: ChangeStep & { do: 'write' },
+): Promise<void> {
+  const removal = { do: 'delete', path, before: after, token: backToken(token) } as const;
+  await unlessChanged(removeThroughGate(disk, removal));
 }
 
 /** Puts back a file that was deleted or replaced, unless something is at its path. */

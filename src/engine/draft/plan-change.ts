@@ -59,9 +59,11 @@ export async function planChange(
 ): Promise<ChangePlan> {
   const { files, drops } = draft;
   const literal = draft.rawPlan ?? draft.tailPlan;
+  const hasGate = ports.disk.gate !== undefined;
   if (literal !== undefined) {
     checkSize(literal.steps, literal.bytes);
-    return { ...literal, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
+    const steps = hasGate ? withTokens(literal.steps, ports.random) : literal.steps;
+    return { ...literal, steps, seen: new Map([...seenFiles(files), ...literal.seen]), free: [] };
   }
   const places = placesOf(files);
   const plan = new PlanBuilder(ports.random);
@@ -89,12 +91,21 @@ export async function planChange(
   ];
   checkSize(steps, plan.bytes);
   return {
-    steps,
+    steps: hasGate ? withTokens(steps, ports.random) : steps,
     bytes: plan.bytes,
     contents: plan.contents,
     seen: seenFiles(files),
     free: [...plan.free(), ...freeFolders(files)],
   };
+}
+
+/** The steps as a disk with a gate carries them out; see `ChangeStep`. */
+function withTokens(steps: readonly ChangeStep[], random: Random): readonly ChangeStep[] {
+  return steps.map((step) =>
+    step.do === 'delete' || step.do === 'move' || step.do === 'moveFolder'
+      ? { ...step, token: random.token() }
+      : step,
+  );
 }
 
 /** A file that the draft makes, moves or changes, and how it meets other files on its way. */

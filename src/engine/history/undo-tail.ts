@@ -20,6 +20,7 @@ export function isUndoneInPlace(
   const paths = new Set(steps.map(({ path }) => path));
   const needsContent =
     dryRun || vault.call.accepts !== undefined || vault.view().marks !== undefined;
+  if (vault.vault.parts.disk.gate !== undefined) return false;
   return !needsContent && paths.size === 1 && steps.every(isTailStep);
 }
 

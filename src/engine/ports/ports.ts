@@ -144,6 +144,44 @@ export interface WritableDisk extends Disk {
    * What a changed file loses on this disk (owner, time of creation …), as sentences for people.
    */
   cannotKeep(): Promise<readonly string[]>;
+  /**
+   * Set where several machines share the vault. Steps that delete or move then have a token and are
+   * carried out by this alone, and no file is changed in place.
+   */
+  readonly gate?: GatedSteps;
+}
+
+/**
+ * Deletes and moves in two steps: what is at the path is first taken out of the vault into the gate (see
+ * `node/gate`), under the name `token`, and then looked at. `WritableDisk.hasStaged` answers whether it is
+ * there. Each call may be repeated after a failure or a crash, also by the next owner of the vault, and
+ * goes on with what was taken. All calls, and those for staged files, fail with `unavailable` and
+ * `details.fenced` when another machine has taken the vault over.
+ */
+export interface GatedSteps {
+  /**
+   * Deletes the file of the version `before`, or a symlink; without `before`, anything but a folder. Fails
+   * with `conflict` when something else is there, which is then left there or put back. `stamp` as in
+   * `WritableDisk.place`.
+   */
+  remove(
+    path: VaultPath,
+    options: { readonly token: string; readonly before?: Version; readonly stamp?: string },
+  ): Promise<void>;
+  /**
+   * Moves a file or a folder, as `WritableDisk.move` does. When it fails because of what is at `to`, the
+   * file is back at `from`.
+   */
+  move(
+    from: VaultPath,
+    to: VaultPath,
+    options: { readonly token: string; readonly over?: { readonly stamp?: string } },
+  ): Promise<void>;
+  /**
+   * Puts back what was taken under this token, if anything was. If something else has come to the path,
+   * it gets another name.
+   */
+  putBack(path: VaultPath, token: string): Promise<void>;
 }
 
 /** A file as it was seen. `inode` tells it from another file that has taken its place. */

@@ -48,6 +48,8 @@ export type ChangeStep =
       readonly before?: Version;
       /** See `FileStat`: `before` is the content of the file at this path. */
       readonly leadsTo?: VaultPath;
+      /** The name under which it passes the gate; absent on a disk without one (`WritableDisk.gate`). */
+      readonly token?: string;
     }
   | {
       readonly do: 'move';
@@ -62,6 +64,8 @@ export type ChangeStep =
       readonly over?: Version | 'unkept';
       /** See `FileStat`: `version` is that of the file at this path. */
       readonly leadsTo?: VaultPath;
+      /** See `delete`. */
+      readonly token?: string;
     }
   | {
       readonly do: 'moveFolder';
@@ -71,6 +75,8 @@ export type ChangeStep =
       readonly over?: true;
       /** How many files are in a folder that goes into the trash; the brake counts these. */
       readonly files?: number;
+      /** See `delete`. */
+      readonly token?: string;
     }
   | TailStep
   /**
@@ -164,10 +170,12 @@ export interface NewChange extends ChangeAuthor {
   readonly proposal?: ProposalId;
   /** Absent when it destroys nothing, and when its caller has no brake. */
   readonly destroys?: Destruction;
+  /** See `Caller.callKey`. */
+  readonly callKey?: string;
 }
 
 /** A change in the journal, or in history. */
-export interface StoredChange extends Omit<NewChange, 'destroys'> {
+export interface StoredChange extends Omit<NewChange, 'destroys' | 'callKey'> {
   readonly id: ChangeId;
   readonly state: ChangeState;
   /** The change that took this one back, unless that one was taken back itself. */
@@ -284,13 +292,16 @@ export interface StateStore {
   /** The newest finished changes that a filter admits, newest first, at most `max` of them. */
   summaries(filter: ChangeFilter, max: number): Promise<readonly ChangeSummary[]>;
   /**
-   * How many files an asker has destroyed since that time, by finished changes that are not undone.
+   * How many files an asker has destroyed in that span, by finished changes that are not undone.
    * A file does not count when its `before` is the `after` of an earlier file that the asker has
-   * destroyed since that time: it only replaces its own text. Each `after` excuses one file.
+   * destroyed shortly before: it only replaces its own text. Each `after` excuses one file.
    * Infinity when there are `limits.brakeRowsMax` rows or more to add up.
    */
-  destroyedFiles(asker: string, sinceMs: number): Promise<number>;
-  /** The changes that did that from one time to another, newest first, and how many there are. */
+  destroyedFiles(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+  ): Promise<number>;
+  /** The changes that did that, newest first, and how many there are. */
   destroyingChanges(
     asker: string,
     span: { readonly sinceMs: number; readonly untilMs: number },

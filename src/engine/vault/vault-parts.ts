@@ -95,6 +95,8 @@ export interface VaultParts {
   readonly onProblem?: (problem: string) => void;
   /** Called when a change whose process had died was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
+  /** Called when a change finds that another machine has taken the vault over. */
+  readonly onFenced?: () => void;
   /**
    * Opens the vault's index once more, so that reading all of it does not hold up other questions;
    * absent where only one can be open. The caller closes it.

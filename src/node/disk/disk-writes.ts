@@ -36,7 +36,7 @@ const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
 /** Errors of systems that cannot sync a folder. Its names are then as durable as they can be. */
 const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 /** Errors of a move that are about the new path and not about the old one. */
-const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
+export const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
 /** What all writes need. */
 interface WriteContext {
@@ -46,11 +46,30 @@ interface WriteContext {
   readonly attempt: Attempt;
 }
 
-/** The writing half of `openNodeDisk`. */
-export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): DiskWrites {
+/** Makes what `stagedWrites` needs. */
+export function writeContext(roots: DiskRoots, platform: NodeJS.Platform): WriteContext {
   const attempt: Attempt = (call) =>
     retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
-  const context: WriteContext = { roots, platform, attempt };
+  return { roots, platform, attempt };
+}
+
+/** Where temporary files are, and how one comes to a path where nothing is. */
+interface Staging {
+  /**
+   * Calls back with a file's target, held, and its temporary file. With `entry`, a symlink is replaced
+   * itself; otherwise the file that it leads to.
+   */
+  inPlace<T>(
+    path: VaultPath,
+    as: StagedAs & { readonly token: string },
+    call: (target: HeldEntry, temporary: string) => Promise<T>,
+  ): Promise<T>;
+  placeNew: typeof renameEntry;
+}
+
+/** The writing half of `openNodeDisk`. */
+export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): DiskWrites {
+  const context = writeContext(roots, platform);
   return {
     ...stagedWrites(context),
     ...moveAndRemove(context),
@@ -62,25 +81,22 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
   };
 }
 
-/** New contents: staged (written to a temporary file beside the target), then renamed over it. */
-function stagedWrites({
-  roots,
-  platform,
-  attempt,
-}: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
-  /**
-   * Calls back with a file's target, held, and its temporary file in the same folder. With `entry`, a
-   * symlink is replaced itself; otherwise the file that it leads to.
-   */
-  const inPlace = <T>(
-    path: VaultPath,
-    { token, entry = false }: StagedAs & { readonly token: string },
-    call: (target: HeldEntry, temporary: string) => Promise<T>,
-  ): Promise<T> =>
-    using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
-      call(target, target.beside(`.~vd-${token}.tmp`)),
-    );
+/** Temporary files beside their targets. */
+function besideTarget(roots: DiskRoots): Staging {
+  return {
+    inPlace: (path, { token, entry = false }, call) =>
+      using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
+        call(target, target.beside(`.~vd-${token}.tmp`)),
+      ),
+    placeNew: renameEntry,
+  };
+}
 
+/** New contents: staged (written to a temporary file), then renamed over their target. */
+export function stagedWrites(
+  { roots, platform, attempt }: WriteContext,
+  { inPlace, placeNew }: Staging = besideTarget(roots),
+): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
   return {
     stage: (path, token, bytes, { sync: isSynced = false, ...as } = {}) =>
       whileWriting(path, () =>
@@ -116,7 +132,7 @@ function stagedWrites({
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, async (target, temporary) => {
           const staged = await roots.calls.lstat(temporary);
-          if (!replace) await renameEntry(temporary, target.path, attempt, roots.calls);
+          if (!replace) await placeNew(temporary, target.path, attempt, roots.calls);
           else {
             await attempt(async () => {
               // Both synchronous, so that no editor can save between the check and the rename.
@@ -256,7 +272,7 @@ async function placedStat(
 }
 
 /** Fails with `conflict` when a file has changed since its stamp was taken. */
-function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
+export function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
   if (stamp === undefined || stampOf(statSync(held, { bigint: true })) === stamp) return;
   throw changedByOthers(path);
 }
@@ -298,7 +314,7 @@ async function removeEmptyFolder(calls: DiskCalls, path: string): Promise<void> 
 }
 
 /** Writes what the system has cached of a file or folder to the disk. */
-async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
+export async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
   const file = await calls.open(path, flags);
   try {
     await file.sync();
@@ -316,7 +332,7 @@ function leadsNowhere(path: string): VaultError {
   );
 }
 
-function intoItself(path: string): VaultError {
+export function intoItself(path: string): VaultError {
   return new VaultError('invalid_input', `"${path}" cannot be moved into itself.`, {
     details: { path },
   });

@@ -37,6 +37,15 @@ export function guardDisk(
     removeFolder: guard(disk.removeFolder),
     syncFolder: guard(disk.syncFolder),
     cannotKeep: guard(disk.cannotKeep),
+    ...(disk.gate === undefined
+      ? {}
+      : {
+          gate: {
+            remove: guard(disk.gate.remove),
+            move: guard(disk.gate.move),
+            putBack: guard(disk.gate.putBack),
+          },
+        }),
   };
 }
 

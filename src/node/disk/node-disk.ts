@@ -43,6 +43,8 @@ interface NodeDiskOptions {
   readonly sync?: boolean;
   /** Called when another folder, or another mount, was found at the vault's path. */
   readonly onReplaced?: () => void;
+  /** How files are written and removed where that is not done beside them; see `gateWrites`. */
+  readonly writes?: typeof openDiskWrites;
 }
 
 /**
@@ -51,7 +53,7 @@ interface NodeDiskOptions {
  * bytes, another Unicode form too. Only regular files are opened: opening a pipe could block for ever.
  */
 export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
-  const { platform = process.platform, sync = true, onReplaced } = options;
+  const { platform = process.platform, sync = true, onReplaced, writes } = options;
   const real = realRoots(root, options.allowRoots);
   const presence = new VaultPresence(real.root, { onReplaced });
   const check = (): Promise<void> => presence.check();
@@ -78,7 +80,7 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
     return roots.calls === syncDisk;
   };
   const checkNow = async (): Promise<void> => (isSync() ? look.after() : check());
-  return guardDisk(openFiles(roots, platform), checkNow, {
+  return guardDisk(openFiles(roots, platform, writes), checkNow, {
     // Synchronous calls one after the other would block all other work.
     before: async () => (isSync() ? pauses.pause().then(look.before) : check()),
     after: checkNow,
@@ -86,11 +88,15 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
 }
 
 /** The disk without the checks whether the vault is there. */
-function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
+function openFiles(
+  roots: DiskRoots,
+  platform: NodeJS.Platform,
+  writes = openDiskWrites,
+): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
   const turns = new LoopTurns();
   return {
-    ...openDiskWrites(roots, platform),
+    ...writes(roots, platform),
     ...fileEnds(roots),
     async read(path, { bytesMax }) {
       try {

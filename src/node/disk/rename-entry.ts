@@ -9,7 +9,7 @@ import { isSameFile } from './opened-paths.ts';
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** Errors of `link` on file systems without hard links, or where this file cannot have one. */
-const withoutLinks = new Set([
+export const withoutLinks = new Set([
   'EPERM',
   'EACCES',
   'ENOTSUP',

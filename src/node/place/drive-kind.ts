@@ -111,7 +111,10 @@ export function answersAtOnce(
  * Whether another drive is mounted somewhere inside a folder, by Linux's list of mounts. Never
  * touches a drive. False when the list cannot be read.
  */
-function hasMountsInside(folder: string, { listMounts = mountList }: SystemAnswers): boolean {
+export function hasMountsInside(
+  folder: string,
+  { listMounts = mountList }: SystemAnswers = {},
+): boolean {
   const inside = folder.endsWith('/') ? folder : `${folder}/`;
   try {
     return listMounts()

@@ -141,7 +141,7 @@ async function readRecord(state: string): Promise<VaultRecord | undefined> {
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file).toString('utf8');
   } catch {
     return undefined;
   }

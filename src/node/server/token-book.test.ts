@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { allScopes } from '../../base/caller.ts';
+import {
+  describeTokenBook,
+  everything,
+  hashOf,
+} from '../../../test/support/token-book-contract.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { openTokenBook, type TokenBook } from './token-book.ts';
-
-const everything = { effects: allScopes.effects, folders: allScopes.folders };
+import type { TokenBook } from '../../oauth/ports/token-book.ts';
+import { openTokenBook } from './token-book.ts';
 
 /** A book over these state folders, at a time that a test may change. */
 function bookOf(folders: readonly string[], clock = { nowMs: 1_000 }): TokenBook {
@@ -20,7 +22,10 @@ function bookOf(folders: readonly string[], clock = { nowMs: 1_000 }): TokenBook
   });
 }
 
-const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+describeTokenBook('a file', () => {
+  const folder = tempFolder();
+  return (clock) => bookOf([folder], clock);
+});
 
 describe('a token', () => {
   it('is found by its hash, and kept without itself in a file that only its owner reads', async () => {
@@ -40,49 +45,6 @@ describe('a token', () => {
     const file = join(folder, 'tokens.json');
     expect(readFileSync(file, 'utf8')).not.toContain(token.slice(3));
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('is not found when it is another, or only its beginning is right', async () => {
-    const book = bookOf([tempFolder()]);
-    const { token } = await book.create({ name: 'laptop', ...everything });
-    expect(await book.find(hashOf(`${token}x`))).toBeUndefined();
-    expect(await book.find(hashOf('vd_'))).toBeUndefined();
-  });
-
-  it.each(['id', 'name'] as const)(
-    'counts no more at once when it is revoked elsewhere by its %s',
-    async (by) => {
-      const folder = tempFolder();
-      const serving = bookOf([folder]);
-      const { token, kept } = await serving.create({ name: 'laptop', ...everything });
-      const other = await serving.create({ name: 'phone', ...everything });
-      expect(await serving.find(hashOf(token))).toBeDefined();
-      expect(await bookOf([folder]).revoke(kept[by])).toEqual(kept);
-      expect(await serving.find(hashOf(token))).toBeUndefined();
-      expect(await serving.isValid(kept.id)).toBe(false);
-      expect(await serving.isValid(other.kept.id)).toBe(true);
-    },
-  );
-
-  it('ends at its time, and is listed all the same', async () => {
-    const clock = { nowMs: 1_000 };
-    const book = bookOf([tempFolder()], clock);
-    const { token, kept } = await book.create({ name: 'guest', ...everything, expiresMs: 2_000 });
-    clock.nowMs = 1_999;
-    expect(await book.isValid(kept.id)).toBe(true);
-    clock.nowMs = 2_000;
-    expect(await book.find(hashOf(token))).toBe('ended');
-    expect(await book.isValid(kept.id)).toBe(false);
-    expect(await book.list()).toEqual([kept]);
-  });
-
-  it('may be for certain toolsets', async () => {
-    const book = bookOf([tempFolder()]);
-    const { token, kept } = await book.create({ name: 'a', ...everything, tools: ['notes'] });
-    expect(kept.tools).toEqual(['notes']);
-    expect(await book.find(hashOf(token))).toMatchObject({ id: kept.id, tools: ['notes'] });
-    const all = await book.create({ name: 'b', ...everything });
-    expect(await book.find(hashOf(all.token))).not.toHaveProperty('tools');
   });
 
   it('counts for several vaults only where all of them have it', async () => {
@@ -125,18 +87,6 @@ describe('a book', () => {
     const tokens = Array.from({ length: limits.tokensMax }, (_, n) => ({ ...entry, name: `${n}` }));
     writeFileSync(file, JSON.stringify({ tokens }));
     expect((await failureOf(book.create({ name: 'more', ...everything }))).code).toBe('too_large');
-  });
-
-  it('says that there is no such token', async () => {
-    const error = await failureOf(bookOf([tempFolder()]).revoke('laptop'));
-    expect(error.code).toBe('not_found');
-  });
-
-  it('asks for the id where an id and a name are the same', async () => {
-    const book = bookOf([tempFolder()]);
-    const { kept } = await book.create({ name: 'laptop', ...everything });
-    await book.create({ name: kept.id, ...everything });
-    expect((await failureOf(book.revoke(kept.id))).code).toBe('ambiguous');
   });
 
   it.each([

@@ -121,7 +121,7 @@ export function readSecretFile(path: string, option: string): string {
     if (found.size > limits.secretFileBytesMax) {
       throw new VaultError('too_large', `"${path}" is too large for a token or a key.`);
     }
-    return readFileSync(path, 'utf8');
+    return readFileSync(path).toString('utf8');
   } catch (error) {
     const { code, message, details } = diskError(path, error);
     throw new VaultError(code, `${option}: ${message}`, { cause: error, details });

@@ -6,9 +6,10 @@ import { sql, sqlText } from '../connection/sql.ts';
 import type { NodeRun } from './node-lease.ts';
 
 /**
- * Makes a node the owner of a vault, if nobody owns it, or its owner is not alive any more. Answers the
- * new fence number, which is higher than every one before; undefined when a living node owns the vault,
- * or another claim was faster. From then on no write of an earlier owner reaches the tables, however
+ * Makes a node the owner of a vault, if nobody else owns it, or its owner is not alive any more; `dead` is
+ * an owner that refuses connections, which is not waited for. Answers the new fence number, which is higher than every one before; undefined when a living node owns the vault,
+ * another claim was faster,
+ * or a living node was chosen for it (`cluster move`). From then on no write of an earlier owner reaches the tables, however
  * late it comes.
  *
  * A client that was stopped in the middle of a statement holds the vault's row for ever, and no timeout
@@ -17,7 +18,7 @@ import type { NodeRun } from './node-lease.ts';
  */
 export async function claimVault(
   postgres: Postgres,
-  { vault, node, incarnation }: NodeRun & { readonly vault: number },
+  { vault, node, incarnation, dead }: NodeRun & { readonly vault: number; readonly dead?: NodeRun },
 ): Promise<number | undefined> {
   // Of claims that wait for each other, the later ones then find another number.
   const row = await postgres.get<{ epoch: number }>(
@@ -28,10 +29,16 @@ export async function claimVault(
   const mark = `claim ${randomBytes(12).toString('hex')}`;
   const claim = postgres.script<{ epoch: number }>([
     sql`SELECT set_config('lock_timeout', ${`${clusterLimits.claimMaxMs}ms`}, true)`,
-    sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1
+    sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1,
+          wished = CASE WHEN wished = ${node} THEN NULL ELSE wished END
         WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
+          SELECT 1 FROM node AS chosen
+          WHERE chosen.id = vault.wished AND chosen.id <> ${node} AND NOT chosen.drains
+            AND chosen.expires > clock_timestamp()) AND NOT EXISTS (
           SELECT 1 FROM node AS owner
           WHERE owner.id = vault.node AND owner.incarnation = vault.incarnation
+            AND (owner.id <> ${node} OR owner.incarnation <> ${incarnation})
+            AND (owner.id <> ${dead?.node ?? ''} OR owner.incarnation <> ${dead?.incarnation ?? 0})
             AND owner.expires > clock_timestamp())
         RETURNING epoch ${sqlText(`/* ${mark} */`)}`,
   ]);

@@ -26,12 +26,15 @@ interface NodeParts {
  * PostgreSQL alone; the node itself only counts how long ago it has asked for its last renewal. So it
  * stops before the others take its vaults, whatever its clock says.
  */
-interface NodeLease extends NodeRun {
+export interface NodeLease extends NodeRun {
   /**
-   * Makes it longer. Answers false when there is a later run of this node: then this one owns nothing
+   * Makes it longer, and tells how many vaults the node has open and whether it is about to end.
+   * Answers false when there is a later run of this node: then this one owns nothing
    * any more. While PostgreSQL cannot be reached it fails, and the lease goes on to its end.
    */
-  renew(): Promise<boolean>;
+  renew(told?: { readonly awake: number; readonly drains: boolean }): Promise<boolean>;
+  /** Whether the node is about to end, or was told to give its vaults away (`cluster drain`). */
+  drains(): boolean;
   /** Whether changes may still be begun. This only spares work: the fence number decides. */
   isHeld(): boolean;
   /** Ends it, and gives up every vault that this run of the node owns. */
@@ -42,6 +45,7 @@ interface NodeLease extends NodeRun {
 export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
   const { postgres, node, address, version, steady } = parts;
   const leaseMs = parts.leaseMs ?? clusterLimits.leaseMs;
+  const marginMs = Math.min(clusterLimits.leaseMarginMs, leaseMs / 5);
   const expires = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
   let askedMs = steady.nowMs();
   const row = await postgres.get<{ incarnation: number }>(sql`
@@ -52,20 +56,27 @@ export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
     RETURNING incarnation`);
   const incarnation = row?.incarnation ?? 0;
   let isReplaced = false;
+  let drains = false;
   const mine = sql`id = ${node} AND incarnation = ${incarnation}`;
   return {
     node,
     incarnation,
-    async renew() {
+    async renew(told = { awake: 0, drains: false }) {
       const nowMs = steady.nowMs();
-      const renewed = await postgres.get(
-        sql`UPDATE node SET expires = ${expires} WHERE ${mine} RETURNING id`,
+      const renewed = await postgres.get<{ drains: boolean }>(
+        sql`UPDATE node SET expires = ${expires}, awake = ${told.awake},
+              drains = drains OR ${told.drains ? 1 : 0} = 1
+            WHERE ${mine} RETURNING drains`,
       );
       if (renewed === undefined) isReplaced = true;
-      else askedMs = nowMs;
+      else {
+        askedMs = nowMs;
+        drains = renewed.drains;
+      }
       return !isReplaced;
     },
-    isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - clusterLimits.leaseMarginMs,
+    drains: () => drains,
+    isHeld: () => !isReplaced && steady.nowMs() < askedMs + leaseMs - marginMs,
     async leave() {
       isReplaced = true;
       await postgres.script([

@@ -190,6 +190,81 @@ const firstSchema = `
   CREATE INDEX read_log_time ON read_log (vault, time);
 `;
 
+/** What all nodes know: tokens, sessions, sign-ins; what `cluster check` has found; where vaults go. */
+const booksSchema = `
+  -- The node that should own the vault next, if it is alive: see \`cluster move\`.
+  ALTER TABLE vault ADD COLUMN wished text;
+  -- How many vaults a node has open; written by the node.
+  ALTER TABLE node ADD COLUMN IF NOT EXISTS awake int NOT NULL DEFAULT 0;
+
+  -- The version of each book rises with every change of its tables; nodes ask for it.
+  CREATE TABLE book (name text PRIMARY KEY, version bigint NOT NULL);
+  INSERT INTO book VALUES ('token', 0), ('oauth', 0), ('owner', 0), ('session', 0);
+
+  -- Begins a change of a book that was decided at version \`seen\`. Fails when there is another by now.
+  CREATE FUNCTION turn_page(book_name text, seen bigint) RETURNS void LANGUAGE plpgsql AS $turn$
+  BEGIN
+    UPDATE book SET version = version + 1 WHERE name = book_name AND version = seen;
+    IF NOT FOUND THEN RAISE EXCEPTION 'turned' USING ERRCODE = 'VDBOK'; END IF;
+  END $turn$;
+
+${['token', 'oauth_client', 'oauth_grant', 'owner', 'passkey', 'owner_session', 'session_ended']
+  .map(
+    (table) => `
+  CREATE TABLE ${table} (
+    id text COLLATE "C" PRIMARY KEY,
+    -- The order in which entries were added.
+    place bigint GENERATED ALWAYS AS IDENTITY,
+    -- The version of the book that changed it last.
+    version bigint NOT NULL,
+    -- JSON; absent for one that was removed, until every node has seen that.
+    entry text
+  );
+  CREATE INDEX ${table}_version ON ${table} (version);`,
+  )
+  .join('\n')}
+
+  -- The vaults that a token is for, if it is not for all.
+  CREATE TABLE token_vault (
+    token text COLLATE "C" NOT NULL,
+    vault bigint NOT NULL REFERENCES vault (id),
+    PRIMARY KEY (token, vault)
+  );
+
+  CREATE TABLE session_key (name text PRIMARY KEY, key bytea NOT NULL);
+  CREATE TABLE session_memory (id text PRIMARY KEY, kept timestamptz NOT NULL, memory text NOT NULL);
+
+  -- What \`cluster check\` has found out about a file system; see \`mountKind\`.
+  CREATE TABLE root_verdict (
+    kind text PRIMARY KEY,
+    is_good boolean NOT NULL,
+    settle_ms int NOT NULL,
+    says text NOT NULL,
+    checked timestamptz NOT NULL
+  );
+  -- Two programs that check a file system agree here who does what next.
+  CREATE TABLE probe (
+    id text PRIMARY KEY,
+    step int NOT NULL,
+    note text NOT NULL,
+    made timestamptz NOT NULL
+  );
+`;
+
+/** Which calls have made which changes. */
+const callSchema = `
+  CREATE TABLE made_call (
+    vault bigint NOT NULL,
+    call text NOT NULL,
+    change bigint NOT NULL,
+    time timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- JSON: what was answered, if that is known and not too large.
+    answer text,
+    PRIMARY KEY (vault, call, change)
+  );
+  CREATE INDEX made_call_time ON made_call (time);
+`;
+
 /** One step of the schema, and which programs can go on while it is there. */
 export interface Migration {
   readonly sql: string;
@@ -202,7 +277,11 @@ export interface Migration {
  * these versions exist: never change one, add another at the end. A migration that only adds keeps the
  * `oldest` of the one before; what is not used any more is removed one release later.
  */
-export const migrations: readonly Migration[] = [{ sql: firstSchema, oldest: 1 }];
+export const migrations: readonly Migration[] = [
+  { sql: firstSchema, oldest: 1 },
+  { sql: booksSchema, oldest: 1 },
+  { sql: callSchema, oldest: 1 },
+];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 1;
+export const oldestSchema = 3;

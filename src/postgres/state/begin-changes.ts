@@ -56,6 +56,10 @@ export async function beginChanges(
       SELECT ${id}, f.first + nr, asker, time, files, before, after, 0
       FROM f, json_to_recordset(${JSON.stringify(tables.destroyed)}::json) AS given (
         nr int, asker text, time float8, files int, before text, after text)),
+    m AS (
+      INSERT INTO made_call (vault, call, change)
+      SELECT ${id}, call, f.first + nr
+      FROM f, json_to_recordset(${JSON.stringify(tables.calls)}::json) AS given (nr int, call text)),
     k AS (
       INSERT INTO content (vault, version, base, depth, prefix, suffix, packed, bytes)
       SELECT ${id}, given.* FROM f, ${contentsTable(contents)} AS given
@@ -122,6 +126,9 @@ function rowsOf(records: readonly SingleRecord[], state: ChangeState) {
         before,
         after,
       })),
+    ),
+    calls: numbered.flatMap(({ change, nr }) =>
+      change.callKey === undefined ? [] : [{ nr, call: change.callKey }],
     ),
     proposals: numbered.flatMap(({ change }) => changeColumns(change, state).proposal ?? []),
   };

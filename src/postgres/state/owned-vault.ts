@@ -31,6 +31,11 @@ export class OwnedVault {
     return this.#turn.run(work);
   }
 
+  /** Fails as a write does when the vault has another owner by now. */
+  async checkOwned(): Promise<void> {
+    await this.postgres.script([sql`SELECT fence(${this.id}, ${this.epoch})`]);
+  }
+
   /**
    * Carries out the statements that `plan` answers, all or none, and answers the rows of the last one.
    * With `light`, a crash of PostgreSQL may lose them.

@@ -100,28 +100,35 @@ class PostgresStateStore implements ClusterState {
   async drop(id: ChangeId): Promise<void> {
     await this.#vault.write(async () => {
       await this.#openRow(id);
-      return forgetChanges(this.#vault, [id]);
+      const { id: vault } = this.#vault;
+      return [
+        sql`DELETE FROM made_call WHERE vault = ${vault} AND change = ${id}`,
+        ...(await forgetChanges(this.#vault, [id])),
+      ];
     }, 'light');
   }
 
+  // Questions about changes wait for what was written before: a change whose end is still on its way would
+  // look as if it had to be recovered.
+
   unfinished() {
-    return unfinishedChanges(this.#vault);
+    return this.#vault.inTurn(() => unfinishedChanges(this.#vault));
   }
 
   latest() {
-    return latestChange(this.#vault);
+    return this.#vault.inTurn(() => latestChange(this.#vault));
   }
 
   changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
-    return listChanges(this.#vault, filter, page);
+    return this.#vault.inTurn(() => listChanges(this.#vault, filter, page));
   }
 
   summaries(filter: ChangeFilter, max: number) {
-    return summarizeChanges(this.#vault, filter, max);
+    return this.#vault.inTurn(() => summarizeChanges(this.#vault, filter, max));
   }
 
-  destroyedFiles(asker: string, sinceMs: number) {
-    return destroyedFiles(this.#vault, asker, sinceMs);
+  destroyedFiles(asker: string, span: { readonly sinceMs: number; readonly untilMs: number }) {
+    return this.#vault.inTurn(() => destroyedFiles(this.#vault, asker, span));
   }
 
   destroyingChanges(
@@ -153,6 +160,8 @@ class PostgresStateStore implements ClusterState {
   /** The row of a change that is not history yet. */
   async #openRow(id: ChangeId): Promise<ChangeRow> {
     const row = await changeRow(this.#vault, id);
+    // A later owner of the vault may have dropped or finished it.
+    if (row === undefined || row.state === 'done') await this.#vault.checkOwned();
     assert(row !== undefined, 'a change is known until it is dropped');
     assert(row.state !== 'done', 'a change in the history keeps its state and is not dropped');
     return row;

@@ -6,7 +6,7 @@ import type { StateConnection } from './state-connection.ts';
  * Made when the first day is kept, not by `stateSchemas`: only servers count days, and a history
  * without this table can still be read by an earlier Vaultdoor.
  */
-const dayTable = `CREATE TABLE IF NOT EXISTS day_total (
+export const dayTable = `CREATE TABLE IF NOT EXISTS day_total (
   day TEXT PRIMARY KEY,
   notes INTEGER NOT NULL,
   bytes INTEGER NOT NULL

@@ -5,7 +5,7 @@ import type { WordKey } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** Made when they are first needed: few vaults are served to callers who are limited to folders. */
-const wordTables = `
+export const wordTables = `
   CREATE TABLE IF NOT EXISTS word_key (key BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS word_reader (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../src/base/logger.ts';
-import { readServeOptions } from '../../../src/cli/options/serve-options.ts';
+import { readServeOptions, type ServeOptions } from '../../../src/cli/options/serve-options.ts';
 import { serverToolsets } from '../../../src/cli/options/server-toolsets.ts';
 import { serveHttp } from '../../../src/cli/servers/serve-http.ts';
 import type { SignInStart } from '../../../src/cli/servers/serve-text.ts';
@@ -12,7 +12,6 @@ import { openSignInBooks } from '../../../src/cli/vaults/server-files.ts';
 import { WaitingVault } from '../../../src/cli/vaults/waiting-vault.ts';
 import { type HttpListener, listenHttp } from '../../../src/net/http-listener.ts';
 import { nodeOAuthCrypto } from '../../../src/node/oauth/node-oauth-crypto.ts';
-import type { TokenBook } from '../../../src/node/server/token-book.ts';
 import { nodeClock, nodeTimers } from '../../../src/node/system/node-ports.ts';
 import { type Issuer, issuerOf } from '../../../src/oauth/grants/issuer.ts';
 import { OwnerSignIn } from '../../../src/oauth/owner/owner-sign-in.ts';
@@ -23,6 +22,7 @@ import type {
 import type { Grant, OAuthBook } from '../../../src/oauth/ports/oauth-book.ts';
 import type { OAuthCrypto } from '../../../src/oauth/ports/oauth-crypto.ts';
 import type { OwnerBook } from '../../../src/oauth/ports/owner-book.ts';
+import type { TokenBook } from '../../../src/oauth/ports/token-book.ts';
 import { createService } from '../../../src/tools/service/service.ts';
 import { passphrase, type ReachedDoor } from '../../support/sign-in-door.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -229,6 +229,12 @@ export class SignInServer implements ReachedDoor {
     const service = createService(vaults, await serverToolsets(options, ['notes']), nodeTimers);
     const server = {
       service,
+      makeService: async (toolsets: ServeOptions['toolsets']) =>
+        createService(
+          vaults,
+          await serverToolsets({ ...options, toolsets }, ['notes']),
+          nodeTimers,
+        ),
       logger,
       scopes: { effects: options.rights, folders: [], hide: [] },
       deadlineMs: () => options.deadlineMs,

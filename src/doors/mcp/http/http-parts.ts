@@ -41,10 +41,13 @@ export interface HttpParts {
   /** Serves visitors whose token is not for certain toolsets. */
   readonly service: Service;
   /**
-   * The service with these toolsets, for visitors whose token or grant is for them; always the same one
-   * for the same toolsets. Absent where all visitors get `service`.
+   * The service with these toolsets and vaults, for visitors whose token or grant is for them; always the
+   * same one for the same ones. Absent where all visitors get `service`.
    */
-  readonly serviceOf?: (tools: readonly ServedToolset[]) => Promise<Service>;
+  readonly serviceOf?: (
+    tools: readonly ServedToolset[] | undefined,
+    vaults?: readonly string[],
+  ) => Promise<Service>;
   /** How visitors who have signed in ask for more; absent where nobody signs in. */
   readonly asksMore?: AsksMore;
   readonly logger: Logger;

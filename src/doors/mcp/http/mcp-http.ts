@@ -87,8 +87,9 @@ export class McpHttp {
 
   async #route(request: Request, from: Visitor): Promise<Response> {
     const { service, serviceOf } = this.#parts;
-    const isOwn = from.tools !== undefined && serviceOf !== undefined;
-    const visitor = { ...from, service: isOwn ? await serviceOf(from.tools) : service };
+    const { tools, vaults } = from;
+    const isOwn = (tools ?? vaults) !== undefined && serviceOf !== undefined;
+    const visitor = { ...from, service: isOwn ? await serviceOf(tools, vaults) : service };
     const { method, headers } = request;
     const id = headers.get('mcp-session-id');
     if (method === 'POST') return this.#post(request, visitor);

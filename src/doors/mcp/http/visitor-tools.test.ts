@@ -33,7 +33,7 @@ async function open(rights = allScopes.effects, parts: HttpDoorParts = {}): Prom
   );
   const agent = serve(agentToolset({ sync: false, publish: false, refusesUndescribed: false }));
   return new HttpDoor(agent, {
-    serviceOf: async (tools) => (tools.includes('notes') ? notes : agent),
+    serviceOf: async (tools) => (tools?.includes('notes') ? notes : agent),
     asksMore: {
       rights,
       challenge: ({ token }, { host, needs }) =>

@@ -77,6 +77,7 @@ async function callTool(
   const caller: Caller = {
     ...visitor,
     ...(id === undefined ? {} : isOfView ? { viewOf: id } : { connection: id }),
+    request: `${typeof context.mcpReq.id} ${context.mcpReq.id}`,
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),

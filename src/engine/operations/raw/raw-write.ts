@@ -69,9 +69,10 @@ export async function rawAppend(
 
 /**
  * Whether a file is appended to in place. A note is not, for a caller from whom marks hide notes:
- * whether it has one, or would get one, shows in its whole text.
+ * whether it has one, or would get one, shows in its whole text. None is where machines share the vault.
  */
 function isInPlace({ vault }: Draft, path: VaultPath, { size, present }: FileStat): boolean {
+  if (vault.vault.parts.disk.gate !== undefined) return false;
   const needsText = vault.view().marks !== undefined && fileKind(path) === 'note';
   return present && size > limits.appendWholeBytesMax && !needsText;
 }

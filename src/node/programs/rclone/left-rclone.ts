@@ -50,7 +50,7 @@ export async function endLeftRclone(folder: string): Promise<void> {
 /** The recorded group, if it is still the one that was recorded. */
 function recordedGroup(file: string): number | undefined {
   try {
-    const { group, started, boot } = JSON.parse(readFileSync(file, 'utf8'));
+    const { group, started, boot } = JSON.parse(readFileSync(file).toString('utf8'));
     const isNumber = Number.isSafeInteger(group) && group > 1;
     if (!isNumber || started === undefined || boot !== bootOf()) return undefined;
     const now = startOf(group);

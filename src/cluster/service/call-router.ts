@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../../base/caller.ts';
+import { clusterLimits } from '../../base/door-limits.ts';
+import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { Postgres } from '../../postgres/connection/postgres.ts';
+import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
+import {
+  type LivingNode,
+  placeOfVault,
+  type VaultPlace,
+} from '../../postgres/nodes/vault-registry.ts';
+import type { ClusterNode } from '../owners/cluster-node.ts';
+import { type ClusterVault, isMoved } from '../owners/cluster-vault.ts';
+import type { ForwardedCall } from '../wire/call-message.ts';
+import { ForwardFailed, forwardCall } from '../wire/forward-call.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the router needs of its node. */
+interface CallRouterParts {
+  readonly postgres: Postgres;
+  readonly node: () => ClusterNode;
+  /** The secret that signs calls to other nodes. */
+  readonly secret: string;
+  /** After how long without a sign another node counts as lost. */
+  readonly silentMs: number;
+  readonly metrics: Metrics;
+}
+
+/** A request for one vault, and how it is carried out if this node owns the vault. */
+interface RoutedCall<T> {
+  readonly vault: ClusterVault;
+  readonly forwarded: Pick<ForwardedCall, 'toolsets' | 'vaults' | 'method' | 'args'>;
+  readonly here: (caller: Caller) => Promise<T>;
+  /** Whether an answer says that the vault has another owner by now. */
+  readonly isMoved: (answer: T) => boolean;
+  readonly onChanged?: (hasChanged: boolean) => void;
+}
+
+const forwardHelp = 'Calls that were passed on to another node, by what became of them.';
+
+/**
+ * Brings each request to the node that owns its vault: carries it out here, or passes it on. While a vault
+ * has no owner the request waits, and is repeated at the next owner; by its key a change that was made
+ * already is known again there.
+ */
+export class CallRouter {
+  readonly #parts: CallRouterParts;
+  /** Who owns the vaults of others, as far as known. A wrong one answers so, and is then forgotten. */
+  readonly #owners = new Map<number, LivingNode>();
+
+  constructor(parts: CallRouterParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether another living node owns a vault. */
+  async isElsewhere(vault: ClusterVault): Promise<boolean> {
+    if (vault.epoch !== undefined || vault.isAwake) return false;
+    const { owner } = await this.#place(vault.id);
+    return owner !== undefined && !this.#isSelf(owner);
+  }
+
+  /** Answers a request; fails with `unavailable` when the vault has no owner until the deadline. */
+  async run<T>(call: RoutedCall<T>, caller: Caller): Promise<T> {
+    const endMs = performance.now() + caller.deadlineMs;
+    const moving = new MovingNotice(caller);
+    let dead: NodeRun | undefined;
+    for (let tries = 0; ; tries++) {
+      const leftMs = endMs - performance.now();
+      if (caller.signal.aborted) throw abortReason(caller.signal);
+      if (leftMs <= 0) throw stillMoving();
+      const asked = { ...caller, deadlineMs: Math.max(1, Math.floor(leftMs)) };
+      const target = await this.#target(call.vault, dead);
+      const answer = await (target === 'here'
+        ? this.#here(call, asked, dead)
+        : this.#there(call, asked, target));
+      if (!(answer instanceof NotHere)) return answer.value;
+      if (answer.dead !== undefined) dead = answer.dead;
+      this.#owners.delete(call.vault.id);
+      moving.tell();
+      if (tries > 0 || dead === undefined) await pause(clusterLimits.ownerPauseMs);
+    }
+  }
+
+  async #target(vault: ClusterVault, dead: NodeRun | undefined): Promise<LivingNode | 'here'> {
+    if (vault.epoch !== undefined) return 'here';
+    const known = this.#owners.get(vault.id);
+    if (known !== undefined && !isSameRun(known, dead)) return known;
+    const { owner, next } = await this.#place(vault.id);
+    const living = owner !== undefined && !isSameRun(owner, dead) ? owner : undefined;
+    const target = living ?? next;
+    if (target === undefined) throw nobodyHasIt();
+    // A node that refuses connections takes no vaults either.
+    if (this.#isSelf(target) || isSameRun(target, dead)) return 'here';
+    if (living !== undefined) this.#owners.set(vault.id, living);
+    return target;
+  }
+
+  async #here<T>(
+    { vault, here, isMoved: hasMoved }: RoutedCall<T>,
+    caller: Caller,
+    dead: NodeRun | undefined,
+  ): Promise<Answered<T> | NotHere> {
+    const end = vault.use();
+    try {
+      await vault.take(dead);
+      const value = await here(caller);
+      if (!hasMoved(value)) return { value };
+    } catch (error) {
+      if (!isMoved(toVaultError(error))) throw error;
+    } finally {
+      end();
+    }
+    return new NotHere();
+  }
+
+  async #there<T>(
+    { vault, forwarded, onChanged }: RoutedCall<T>,
+    caller: Caller,
+    target: LivingNode,
+  ): Promise<Answered<T> | NotHere> {
+    const { secret, silentMs, metrics } = this.#parts;
+    const startMs = performance.now();
+    const count = (outcome: string): void => {
+      const seconds = (performance.now() - startMs) / 1000;
+      metrics.count('forwarded_calls_total', forwardHelp, { outcome });
+      metrics.count('forward_seconds_total', 'How long these calls took together.', {}, seconds);
+    };
+    try {
+      const call = { ...forwarded, vault: vault.id };
+      const { address } = target;
+      const value = await forwardCall({ address, secret, silentMs }, call, caller, onChanged);
+      count('answered');
+      return { value: value as T }; // The other node answers what this one would.
+    } catch (error) {
+      if (!(error instanceof ForwardFailed)) throw error;
+      count(error.why);
+      return new NotHere(error.why === 'refused' ? target : undefined);
+    }
+  }
+
+  #place(vault: number): Promise<VaultPlace> {
+    const { postgres, node } = this.#parts;
+    return placeOfVault(postgres, { vault, self: node().run.node });
+  }
+
+  #isSelf(run: NodeRun): boolean {
+    return isSameRun(run, this.#parts.node().run);
+  }
+}
+
+interface Answered<T> {
+  readonly value: T;
+}
+
+/** That a node could not answer; `dead` when nothing listens there. */
+class NotHere {
+  readonly dead: NodeRun | undefined;
+
+  constructor(dead?: NodeRun) {
+    this.dead = dead;
+  }
+}
+
+/** Tells a caller from time to time why its call takes longer. */
+class MovingNotice {
+  readonly #caller: Caller;
+  #toldMs = performance.now();
+  #times = 0;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  tell(): void {
+    if (performance.now() - this.#toldMs < clusterLimits.movingNoticeMs) return;
+    this.#toldMs = performance.now();
+    this.#times += 1;
+    this.#caller.progress?.({
+      done: this.#times,
+      message: 'The vault is moving to another machine.',
+    });
+  }
+}
+
+function isSameRun(run: NodeRun, other: NodeRun | undefined): boolean {
+  return run.node === other?.node && run.incarnation === other.incarnation;
+}
+
+function stillMoving(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'The vault is moving to another machine, and that took longer than the call may take. It is not known whether anything was changed: look before you repeat it.',
+    { details: { retryAfterMs: clusterLimits.retryAfterMs } },
+  );
+}
+
+function nobodyHasIt(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'No machine can serve this vault now: the one that has its folder does not run, or all are being stopped. Nothing was changed.',
+    { details: { retryAfterMs: clusterLimits.retryAfterMs } },
+  );
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { clusterLimits } from '../../src/base/door-limits.ts';
+import { type ClusterBooks, openClusterBooks } from '../../src/postgres/books/cluster-books.ts';
+import { openPostgres, type Postgres } from '../../src/postgres/connection/postgres.ts';
+import { sql, sqlText } from '../../src/postgres/connection/sql.ts';
+import { clusterDatabase } from '../support/cluster-database.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { GrantsServer, tokensOf } from '../support/grants-server.ts';
+import { describeOAuthBook } from '../support/oauth-book-contract.ts';
+import { describeOwnerBook } from '../support/owner-book-contract.ts';
+import { describeSessionBook } from '../support/session-book-contract.ts';
+import { describeTokenBook, everything, hashOf } from '../support/token-book-contract.ts';
+
+const tables = [
+  'token_vault',
+  'token',
+  'oauth_client',
+  'oauth_grant',
+  'owner',
+  'passkey',
+  'owner_session',
+  'session_ended',
+  'session_memory',
+];
+
+describe.each([
+  ['PostgreSQL', false],
+  ['PostgreSQL behind PgBouncer', true],
+] as const)('%s', (name, bouncer) => {
+  const database = clusterDatabase({ bouncer });
+  /** Books of one node, which asks PostgreSQL every time unless a test has a time for it. */
+  const books = (
+    how: {
+      readonly clock?: { readonly nowMs: number };
+      readonly steady?: { readonly atMs: number };
+      readonly postgres?: Postgres;
+    } = {},
+  ): ClusterBooks => {
+    const { clock, steady } = how;
+    return openClusterBooks({
+      postgres: how.postgres ?? database.postgres(),
+      clock: { nowMs: () => clock?.nowMs ?? Date.now() },
+      steady: { nowMs: () => steady?.atMs ?? performance.now() },
+      ...(steady === undefined ? { freshMs: 0 } : {}),
+    });
+  };
+
+  /** Empties the tables before the first use of what `pick` answers, and gives one after the other. */
+  const emptied = <T extends object>(
+    open: (books: ClusterBooks) => T,
+    clock = { nowMs: 1_000 },
+  ) => {
+    let empty: Promise<unknown> | undefined;
+    return (at: { readonly nowMs: number } = clock): T => {
+      const opened = open(books({ clock: at }));
+      return new Proxy(opened, {
+        get: (target, key) => {
+          const method = Reflect.get(target, key) as (...args: unknown[]) => Promise<unknown>;
+          return async (...args: unknown[]) => {
+            empty ??= database
+              .postgres()
+              .script([
+                ...tables.map((table) => sql`DELETE FROM ${sqlText(table)}`),
+                sql`UPDATE book SET version = version + 10000`,
+              ]);
+            await empty;
+            return method.apply(target, args);
+          };
+        },
+      });
+    };
+  };
+  const now = { nowMs: Date.now() };
+
+  describeTokenBook(name, () => emptied(({ tokens }) => tokens));
+  describeSessionBook(name, () => emptied(({ sessions }) => sessions, now));
+  describeOAuthBook(name, () => emptied(({ oauth }) => oauth));
+  describeOwnerBook(name, () => emptied(({ owner }) => owner));
+
+  it('refuses a revoked token at another node half a second later', async () => {
+    const steady = { atMs: 0 };
+    const [here, there] = [books({ steady }), books({ steady })];
+    const { token, kept } = await here.tokens.create({ name: 'revoked soon', ...everything });
+    expect(await there.tokens.find(hashOf(token))).toMatchObject({ id: kept.id });
+    await here.tokens.revoke(kept.id);
+    expect(await here.tokens.isValid(kept.id)).toBe(false);
+    steady.atMs = clusterLimits.bookFreshMs - 1;
+    expect(await there.tokens.isValid(kept.id)).toBe(true);
+    steady.atMs = clusterLimits.bookFreshMs;
+    expect(await there.tokens.isValid(kept.id)).toBe(false);
+  });
+
+  it('keeps for which vaults a token is', async () => {
+    const vault = await database.newVault();
+    const row = await database
+      .postgres()
+      .get<{ name: string }>(sql`SELECT name FROM vault WHERE id = ${vault}`);
+    const vaults = [row?.name ?? ''];
+    const { token, kept } = await books().tokens.create({ name: 'one', ...everything, vaults });
+    expect(kept.vaults).toEqual(vaults);
+    expect(await books().tokens.find(hashOf(token))).toMatchObject({ vaults });
+    expect((await books().tokens.list()).find(({ id }) => id === kept.id)).toEqual(kept);
+    await database.postgres().all(sql`DELETE FROM token_vault WHERE token = ${kept.id}`);
+    expect(await books().tokens.find(hashOf(token))).toMatchObject({ vaults: [] });
+    const wanted = { name: 'two', ...everything, vaults: ['no such vault'] };
+    expect((await failureOf(books().tokens.create(wanted))).code).toBe('vault_not_found');
+  });
+
+  it('shows a node that missed many changes what was removed meanwhile', async () => {
+    const [here, there] = [books(), books()];
+    const { kept } = await here.tokens.create({ name: 'long gone', ...everything });
+    expect(await there.tokens.isValid(kept.id)).toBe(true);
+    await here.tokens.revoke(kept.id);
+    await database
+      .postgres()
+      .script([
+        sql`UPDATE book SET version = version + 6000 WHERE name = 'token'`,
+        sql`DELETE FROM token WHERE entry IS NULL`,
+      ]);
+    expect(await there.tokens.isValid(kept.id)).toBe(false);
+  });
+
+  it('answers refreshes of one token that come at once to two nodes', async () => {
+    const [here, there] = [books(), books()].map(({ oauth }) => new GrantsServer({ book: oauth }));
+    if (here === undefined || there === undefined) throw new Error('There must be two.');
+    const { refresh } = await here.signIn();
+    const answers = await Promise.all(
+      [here, there, here, there].map((server) => server.refresh(refresh)),
+    );
+    for (const { access } of answers.map(tokensOf)) {
+      expect([await here.state(access), await there.state(access)]).toEqual(['in', 'in']);
+    }
+    const [{ id } = { id: '' }] = await here.grants.list();
+    await there.grants.end(id, 'revoked');
+    expect(await here.grants.isAlive(id)).toBe(false);
+  });
+
+  it('goes on with the tokens that a node knows while PostgreSQL does not answer, for a while', async () => {
+    const postgres = await openPostgres(database.server().url);
+    const steady = { atMs: 0 };
+    const { tokens } = books({ steady, postgres });
+    const { token, kept } = await tokens.create({ name: 'known', ...everything });
+    expect(await tokens.isValid(kept.id)).toBe(true);
+    await postgres.close();
+    steady.atMs = clusterLimits.graceMs - 1;
+    expect(await tokens.find(hashOf(token))).toMatchObject({ id: kept.id });
+    steady.atMs = clusterLimits.graceMs;
+    expect((await failureOf(tokens.find(hashOf(token)))).code).toBe('unavailable');
+    expect((await failureOf(tokens.revoke(kept.id))).code).toBe('unavailable');
+  });
+});

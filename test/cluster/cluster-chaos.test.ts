@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { nodeHash } from '../../src/node/system/node-ports.ts';
+import { sql } from '../../src/postgres/connection/sql.ts';
+import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
+import { ClusterClient } from '../support/cluster-client.ts';
+import { type ClusterProcess, clusterNodes, type TestCluster } from '../support/cluster-nodes.ts';
+import { counted, soakTime } from '../support/counts.ts';
+
+const newCluster = clusterNodes();
+const leaseMs = 1_500;
+const vaultNames = ['red', 'green', 'blue'];
+const clientsCount = 20;
+const ownNotes = Object.fromEntries(
+  Array.from({ length: clientsCount }, (_, nr) => [`Own ${nr}.md`, '']),
+);
+
+/** Numbers from a seed, so that a run can be repeated as far as time allows. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** What the clients know of their lines: where each should be, or that this is not known. */
+interface Known {
+  /** The vault and the note of lines that must be there. */
+  readonly there: Map<string, { readonly vault: string; readonly note: string }>;
+  /** Lines that must not be there: their change was refused, or their note deleted. */
+  readonly gone: Set<string>;
+  readonly counts: Map<string, number>;
+}
+
+it('no confirmed change is lost or made twice while nodes are killed, stopped and drained', {
+  timeout: soakTime(150_000),
+}, async () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  const random = randomFrom(seed);
+  const cluster = await newCluster();
+  for (const name of vaultNames) await cluster.addVault(name, { 'Shared.md': '', ...ownNotes });
+  const nodes = new Map<string, ClusterProcess>();
+  for (const name of ['a', 'b', 'c']) nodes.set(name, await cluster.start(name, { leaseMs }));
+  const urls = () => [...nodes.values()].map(({ program }) => program.url);
+  const endMs = performance.now() + counted({ quick: 15_000, full: 40_000, soak: 600_000 });
+
+  const known: Known = { there: new Map(), gone: new Set(), counts: new Map() };
+  const clients = Array.from({ length: clientsCount }, (_, nr) => new ClusterClient(urls, nr));
+  for (const client of clients) await client.begin();
+  const working = Promise.all(clients.map((client, nr) => work({ nr, client, known, endMs })));
+  const events = await disturb({ cluster, nodes, random, endMs });
+  await working;
+  console.info(`seed ${seed}: ${JSON.stringify([events, ...known.counts])}`);
+  await Promise.all([...nodes.values()].map(({ program }) => program.stop()));
+  expect(known.there.size).toBeGreaterThan(clientsCount);
+  for (const name of vaultNames) await checkVault(cluster, name, known);
+});
+
+/** One client: appends lines to its own note and to a shared one; makes, renames and deletes notes. */
+async function work({
+  nr,
+  client,
+  known,
+  endMs,
+}: {
+  readonly nr: number;
+  readonly client: ClusterClient;
+  readonly known: Known;
+  readonly endMs: number;
+}): Promise<void> {
+  const vault = vaultNames[nr % vaultNames.length] ?? '';
+  const call = async (name: string, args: object) => {
+    const { end, text } = await client.call(name, { vault, ...args }, endMs + 60_000);
+    const reason = end === 'done' ? end : `${end}: ${text.replaceAll(/\d+/g, '#').slice(0, 400)}`;
+    known.counts.set(reason, (known.counts.get(reason) ?? 0) + 1);
+    return end;
+  };
+  for (let count = 0; performance.now() < endMs; count++) {
+    const line = `line ${nr}.${count}.`;
+    if (count % 4 < 3) {
+      const note = count % 4 === 0 ? 'Shared' : `Own ${nr}`;
+      const end = await call('append_note', { name: note, text: line });
+      if (end === 'done') known.there.set(line, { vault, note });
+      if (end === 'refused') known.gone.add(line);
+    } else {
+      const [first, second] = [`New ${nr} ${count}`, `Moved ${nr} ${count}`];
+      const made = await call('create_note', { name: first, content: line });
+      if (made === 'refused') known.gone.add(line);
+      if (made !== 'done') continue;
+      const moved = await call('rename_note', { old_name: first, new_name: second });
+      if (moved === 'done') known.there.set(line, { vault, note: second });
+      if (moved === 'refused') known.there.set(line, { vault, note: first });
+      if (moved !== 'done' || count % 8 === 3) continue;
+      const deleted = await call('delete_note', { name: second });
+      if (deleted !== 'refused') known.there.delete(line);
+      if (deleted === 'done') known.gone.add(line);
+    }
+    await pause(100);
+  }
+}
+
+/** Kills, stops, drains and restarts until the time is over. */
+async function disturb({
+  cluster,
+  nodes,
+  random,
+  endMs,
+}: {
+  readonly cluster: TestCluster;
+  readonly nodes: Map<string, ClusterProcess>;
+  readonly random: () => number;
+  readonly endMs: number;
+}): Promise<Readonly<Record<string, number>>> {
+  const events = { kill: 0, stop: 0, drain: 0, postgres: 0 };
+  while (performance.now() < endMs - 5_000) {
+    await pause(500 + random() * 1_500);
+    const [name, node] = [...nodes][Math.floor(random() * nodes.size)] ?? [];
+    if (name === undefined || node === undefined) continue;
+    const dice = random();
+    if (dice < 0.1) {
+      events.postgres += 1;
+      await cluster.server().restart();
+    } else if (dice < 0.55) {
+      events.stop += 1;
+      node.kill('SIGSTOP');
+      await pause(leaseMs * (0.2 + random() * 2.8));
+      node.kill('SIGCONT');
+    } else {
+      const isKilled = dice < 0.85;
+      events[isKilled ? 'kill' : 'drain'] += 1;
+      nodes.delete(name);
+      await node.program.stop(isKilled ? 'SIGKILL' : 'SIGTERM');
+      nodes.set(name, await cluster.start(name, { leaseMs }));
+    }
+  }
+  return events;
+}
+
+/** That the files, the history and what the clients know agree. */
+async function checkVault(cluster: TestCluster, name: string, known: Known): Promise<void> {
+  const folder = join(cluster.root, name);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.endsWith('.tmp'))).toEqual([]);
+  const lines = new Map<string, string[]>();
+  const notes = files.filter((file) => file.endsWith('.md') && !file.startsWith('.trash'));
+  for (const file of notes) {
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      if (line !== '') lines.set(line, [...(lines.get(line) ?? []), file.replace('.md', '')]);
+    }
+  }
+  const expected = [...known.there].filter(([, { vault }]) => vault === name);
+  const wrong = expected.flatMap(([line, { note }]) => {
+    const found = (lines.get(line) ?? []).join();
+    return found === note ? [] : [`${line} is in "${found}", not in "${note}"`];
+  });
+  expect(wrong).toEqual([]);
+  expect([...known.gone].filter((line) => lines.has(line))).toEqual([]);
+  expect([...lines].filter(([, found]) => found.length > 1)).toEqual([]);
+
+  const row = await cluster
+    .postgres()
+    .get<{ id: number; epoch: number }>(sql`SELECT id, epoch FROM vault WHERE name = ${name}`);
+  const state = openPostgresState(cluster.postgres(), {
+    vault: row?.id ?? 0,
+    epoch: row?.epoch ?? 0,
+  });
+  expect(await state.unfinished()).toEqual([]);
+  const gates = join(cluster.root, '.vaultdoor', 'gates', `${row?.id}`);
+  expect(readdirSync(gates)).toEqual([`e${row?.epoch}`]);
+  expect(readdirSync(join(gates, `e${row?.epoch}`))).toEqual([]);
+  const { items } = await state.changes({}, { limit: 100_000, offset: 0 });
+  for (const file of notes) {
+    const newest = items
+      .flatMap(({ steps }) => steps.toReversed())
+      .find((step) => ('to' in step ? step.to : step.path) === file);
+    const after = newest?.do === 'write' ? newest.after : newest?.do === 'move' && newest.version;
+    if (after) expect(nodeHash.version(readFileSync(join(folder, file)))).toBe(after);
+  }
+}

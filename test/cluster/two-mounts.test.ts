@@ -1,0 +1,78 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterDatabase } from '../support/cluster-database.ts';
+import { counted } from '../support/counts.ts';
+import { mountTwice, type TwoMounts } from '../support/gluster.ts';
+import { type PausedPlace, pauseEverywhere } from '../support/pause-points.ts';
+import { pausedChanges } from '../support/paused-changes.ts';
+import { buildPausedOwner, PausedOwner } from '../support/paused-owner.ts';
+
+/** Longer than the mounts remember names and stats: GlusterFS for a second, the kernel for another. */
+const settleMs = 2_200;
+
+const database = clusterDatabase();
+const program = buildPausedOwner();
+const owners: PausedOwner[] = [];
+let mounts: TwoMounts | undefined;
+
+beforeAll(async () => {
+  const mounted = await mountTwice();
+  if (typeof mounted === 'string') console.warn(`NOT TESTED on GlusterFS: ${mounted}.`);
+  else mounts = mounted;
+  // Most of the time is spent waiting.
+  for (let n = 0; n < 4; n++) owners.push(new PausedOwner(program, database.server().url));
+});
+afterAll(() => {
+  for (const owner of owners) owner.end();
+  mounts?.stop();
+});
+
+/** A vault that the first owner and the next one see through mounts of their own. */
+function newFolder({ first, next }: TwoMounts) {
+  const folder = mkdtempSync(join(first, 'case-'));
+  return { first: folder, next: join(next, folder.slice(first.length + 1)) };
+}
+
+function place(on: TwoMounts, options: Pick<PausedPlace, 'gated' | 'settleMs'>): PausedPlace {
+  return { database, owners, newFolder: () => newFolder(on), ...options };
+}
+
+/** The changes in CI, and with SOAK=1. */
+const changes = counted({
+  quick: [],
+  full: pausedChanges.filter(({ name }) => name === 'delete'),
+  soak: pausedChanges,
+});
+
+describe('a vault on GlusterFS that two owners see through mounts of their own', () => {
+  it('loses nothing when its owner is stopped, taken over and woken', async ({ skip }) => {
+    if (mounts === undefined) return skip();
+    const at = place(mounts, { gated: true, settleMs });
+    const isChosen = counted({ quick: 'touched', full: 'touched', soak: 'all' });
+    const { faults } = await pauseEverywhere(
+      at,
+      changes,
+      ({ isTouched }) => isTouched || isChosen === 'all',
+    );
+    expect(faults).toEqual([]);
+  }, 3_600_000);
+
+  it('is not seen as it is when the next owner does not wait, and this sees that', async ({
+    skip,
+  }) => {
+    if (mounts === undefined) return skip();
+    const few = pausedChanges.filter(({ name }) => name === 'delete');
+    const at = place(mounts, { gated: true, settleMs: 0 });
+    const lost: string[] = [];
+    for (let tries = 0; tries < 5 && lost.length === 0; tries++) {
+      const { faults } = await pauseEverywhere(
+        at,
+        few,
+        ({ point, isTouched }) => isTouched && point === 'after finish',
+      );
+      lost.push(...faults);
+    }
+    expect(lost).not.toEqual([]);
+  }, 600_000);
+});
