@@ -65,7 +65,7 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
   expect(listed.stdout).toMatch(
     /^p5 {2}[\d: -]{16} {2}"contract" {2}Set properties of T {2,}waits 7 more days\np4 /,
   );
-  expect(listed.stdout).toContain('Moved A to Sub as C; links updated in 1 note  ');
+  expect(listed.stdout).toContain('Move A to Sub as C  ');
   const shown = await types('proposals', 'show', 'p2');
   expect(shown.stdout).toMatch(
     /\nchanges B\.md\n\n.*\+more\n.*"vaultdoor proposals accept p2@[0-9a-f]{6}"/s,
@@ -198,6 +198,6 @@ it('no client can write a line of the lists with its name', async () => {
   await program.end();
   const { stdout } = await types('proposals');
   expect(stdout.split('\n').map((line) => line.slice(0, 4))).toEqual(['p1  ', '', '"vau', '']);
-  expect(stdout).toMatch(/^p1 .* "x\\" \(mcp-http, token phone\)[^"]*" {2}Added to A {2}/);
+  expect(stdout).toMatch(/^p1 .* "x\\" \(mcp-http, token phone\)[^"]*" {2}Add to A {2}/);
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202a-\u202e]/u);
 });
