@@ -32,19 +32,19 @@ it('what is written through one node is read through another, and goes on after 
   expect(await say(throughB, 'read_note', { name: 'Plan' })).toContain('from a');
   await say(throughB, 'append_note', { name: 'Plan', text: 'from b' });
   expect(await say(throughA, 'search_notes', { query: '"from b"' })).toContain('Plan');
-  a.kill('SIGKILL');
+  await a.program.stop('SIGKILL');
   await say(throughB, 'append_note', { name: 'Plan', text: 'after the kill' });
   expect(readFileSync(join(folder, 'Plan.md'), 'utf8')).toBe(
     'first\nfrom a\nfrom b\nafter the kill\n',
   );
   const metrics = await (await fetch(`${b.clusterUrl}/metrics`)).text();
-  expect(metrics).toContain('vaultdoor_forwarded_calls_total{outcome="refused"} 1');
+  expect(metrics).toMatch(/vaultdoor_forwarded_calls_total\{outcome="refused"\} [1-9]/);
 });
 
 it('a stopped owner is waited for until its lease ends, and changes nothing when it goes on', async () => {
   const cluster = await newCluster();
   const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' });
-  const [a, b] = [await cluster.start('a'), await cluster.start('b')];
+  const [a, b] = [await cluster.start('a', { leaseMs: 3_000 }), await cluster.start('b')];
   const [throughA, throughB] = [await a.connect(), await b.connect()];
   await say(throughA, 'append_note', { name: 'Plan', text: 'from a' });
   a.kill('SIGSTOP');

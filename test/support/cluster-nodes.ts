@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { onTestFinished } from 'vitest';
 import { sql } from '../../src/postgres/connection/sql.ts';
 import { type ClusterDatabase, clusterDatabase } from './cluster-database.ts';
+import { freePort } from './free-port.ts';
 import { HttpProcess } from './http-process.ts';
-import { freePort } from './postgres-server.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** The built program as one node of a cluster. */
@@ -75,7 +75,7 @@ export function clusterNodes(): () => Promise<TestCluster> {
             ...['--cluster-secret-file', secretFile, '--tools', 'notes'],
             ...(how.args ?? []),
           ],
-          env: { VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 3_000}` },
+          env: { VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 10_000}` },
         });
         return {
           name,
