@@ -34,7 +34,6 @@ describe('an owner that is stopped anywhere in a change, taken over and woken', 
     const place = { database, owners, newFolder, gated: true };
     const { faults, cases } = await pauseEverywhere(place, pausedChanges, isChosen);
     expect(faults).toEqual([]);
-    console.info('CASES', cases);
     expect(cases).toBeGreaterThan(counted({ quick: 20, full: 150, soak: 400 }));
   }, 600_000);
 
