@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { checkAccess } from './console/access-checks.mjs';
+import { approvalsChecks } from './console/approvals-checks.mjs';
 import { attackChecks } from './console/attack-checks.mjs';
 import { checkConnect } from './console/connect-checks.mjs';
 import { startConsole, watchPage } from './console/console-server.mjs';
@@ -260,7 +261,7 @@ server.stop();
 
 // Each has a server of its own, so two run side by side.
 const rows = [
-  [checkHealth, hostileChecks, undoChecks],
+  [checkHealth, hostileChecks, undoChecks, approvalsChecks],
   [keyboardChecks, attackChecks, passkeyChecks, phoneChecks],
 ];
 const inTurn = async (row) => {
@@ -284,7 +285,9 @@ async function checkReads(shown) {
   await button.click();
   const names = await session.locator('.reads-list a').allTextContents();
   const isListed = ['Sourdough', 'Flood map'].every((name) => names.includes(name));
-  const found = await session.locator('.reads-list li', { hasText: 'only lines of it' }).count();
+  const found = await session
+    .locator('.reads-list li', { hasText: /only lines of it|name and description/ })
+    .count();
   const [, read, only] = /^read (\d+).* of (\d+)/.exec(said ?? '')?.map(Number) ?? [];
   const isCounted = only === found && read + found === names.length && found > 0;
   check('what was read is listed, apart from what was only found', isListed && isCounted, {

@@ -130,10 +130,22 @@ const rows: readonly Row[] = [
   ['serach_notes', { query: 'x' }, ['search_notes']],
   ['move_note', { name: 'Plan' }, ['rename_note', 'new_name']],
   // What users of mcpvault have in their habits.
-  ['write_note', { path: 'Plan', content: 'x' }, ['create_note', 'append_note', 'update_note']],
+  [
+    'write_note',
+    { path: 'Plan', content: 'x', mode: 'prepend' },
+    ['create_note', 'append_note', 'update_note', 'insert_note'],
+    'insert_note with before prepends',
+  ],
+  ['manage_tags', { path: 'Plan', operation: 'add' }, ['set_frontmatter', 'get_frontmatter']],
+  ['search_notes', { query: 'x', searchFrontmatter: false }, [], 'always searched'],
+  ['read_note', { names: ['Plan'], includeContent: false }, ['get_frontmatter']],
+  ['append_note', { name: 'Plan', text: 'x', frontmatter: {} }, ['set_frontmatter']],
+  ['append_note', { path: 'Zeppelin.md', text: 'x' }, ['create_note']],
+  ['update_note', { name: 'Plan', content: '---\na: 1\n---\nx' }, ['set_frontmatter']],
+  ['read_note', { path: '/Plan.md' }, ['path'], 'Correct "path".'],
   ['update_frontmatter', { path: 'Plan', frontmatter: {} }, ['set_frontmatter', 'properties']],
   ['list_all_tags', {}, ['list_vault', 'what'], '"tags"'],
-  ['get_vault_stats', {}, ['list_vault']],
+  ['get_vault_stats', {}, ['list_vault', 'list_notes'], '"/" has all notes'],
   ['get_notes_info', { paths: ['Plan'] }, ['query_notes', 'columns'], 'file.size'],
   ['list_directory', { path: 'a' }, ['list_notes', 'list_vault', 'query_notes'], 'file.folder =='],
   ['rename_note', { oldPath: 'Plan', newPath: 'X' }, ['old_name', 'new_name']],
@@ -203,8 +215,10 @@ describe('a mistake leads on', () => {
       'The note has no heading "A". It has no headings at all. read_note shows it.',
     );
     expect((await notes.call('edit_note', {}, { scopes })).text).toBe(
-      'There is no tool "edit_note"; "tools/list" lists the tools that exist.',
+      'There is no tool "edit_note"; what it does is not allowed here; "tools/list" lists the tools that you may use.',
     );
+    const { text: tags } = await notes.call('manage_tags', { operation: 'list' }, { scopes });
+    expect(tags).toContain('use query_notes with columns ["file.tags"]');
     await notes.close();
   });
 
@@ -223,6 +237,10 @@ const habits: readonly (readonly [call: string, args: object])[] = [
   ['get_frontmatter', { path: 'Plan.md', prettyPrint: false }],
   ['search_notes', { query: 'plan', limit: 5, searchContent: true, searchFrontmatter: true }],
   ['search_notes', { query: 'plan', caseSensitive: false, excludePaths: [], prettyPrint: true }],
+  ['search_notes', { query: 'plan', mode: 'name_partial', searchContent: false }],
+  ['read_note', { names: ['Plan'], includeContent: true, includeFrontmatter: true }],
+  ['read_note', { name: '[[Plan|The plan]]' }],
+  ['append_note', { name: 'Plan', text: 'x', mode: 'append' }],
   ['delete_note', { path: 'Plain.md', confirmPath: 'Plain.md', trashMode: 'local' }],
   ['rename_note', { old_name: 'Plain', new_name: 'X', overwrite: false }],
   ['set_frontmatter', { name: 'Plan', properties: { a: 1 }, merge: true }],

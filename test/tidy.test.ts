@@ -137,7 +137,11 @@ describe('rules about who may do what', () => {
       'src/oauth/grants/scope-words.ts',
     ];
     // These ask the owner what a client gets, and put it into words.
-    const asking = ['src/doors/oauth/consent-choices.ts', 'src/doors/oauth/shown-grant.ts'];
+    const asking = [
+      'src/doors/oauth/consent-choices.ts',
+      'src/doors/oauth/shown-grant.ts',
+      'src/cli/owner/connections-command.ts',
+    ];
     // These are the owner's page: which buttons it has, and rights in words. The server refuses.
     const page = [
       'src/console/page/server-state.ts',

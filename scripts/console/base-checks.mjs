@@ -84,7 +84,7 @@ export async function checkBases({ page, open, look, vault }) {
       [mine, others],
     );
   }
-  await page.getByText('"views" is a list').waitFor();
+  await page.getByText('"views" must be a list').waitFor();
   await base.last().scrollIntoViewIfNeeded();
   await page.locator('.base-check.done').waitFor();
   await look('base-in-note');

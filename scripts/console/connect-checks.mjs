@@ -35,7 +35,7 @@ export async function checkConnect({ page, origin, look }) {
   // After a reload, the client is known.
   await page.reload();
   await page.getByRole('heading', { name: 'Waiting for the next call of Cursor' }).waitFor();
-  await page.getByText('Cursor is connected already: it was here just now.').waitFor();
+  await page.getByText('Cursor is connected: its last call was just now.').waitFor();
   check('a client that was here is not waited for as a new one', true);
   await connectAs(new URL(url), 'typo', 'vd_wrong').catch(() => undefined);
   await page.getByRole('alert').filter({ hasText: 'a token that is not valid' }).waitFor();
@@ -44,7 +44,7 @@ export async function checkConnect({ page, origin, look }) {
   await page.getByRole('link', { name: 'VS Code' }).click();
   await page.getByRole('heading', { name: 'Waiting for the first call of VS Code' }).waitFor();
   await page.getByText('The commands on this page use this address.').waitFor();
-  const isSeen = (await page.getByText('is connected already').count()) > 0;
+  const isSeen = (await page.getByText('is connected:').count()) > 0;
   check('VS Code is not Cursor', !isSeen);
   await page.getByText('On your phone').waitFor();
   const toPhone = await page.locator('aside .code pre').allTextContents();

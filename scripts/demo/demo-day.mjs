@@ -86,7 +86,7 @@ export const demoDay = [
             '',
             "In today's fast-paced world, sourdough is a rich tapestry of tradition and flavour. Let us delve into it!",
             '',
-            '1. Mix flour, water, starter and salt.',
+            '1. Mix flour, water, rye starter and salt.',
             '2. Let the dough rise overnight.',
             '3. Bake until golden and enjoy.',
             '',
@@ -97,7 +97,7 @@ export const demoDay = [
   },
   {
     client: cursor,
-    token: { name: 'home server', flags: ['--tools', 'agent'] },
+    token: { name: 'editor', flags: ['--tools', 'agent'] },
     calls: [
       ['note_read', { path: 'claude/devlog/home-server.md' }],
       [

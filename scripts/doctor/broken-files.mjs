@@ -77,12 +77,20 @@ export const others = [
     await examine('an entry without a vault', e, { line: line(/names no vault/) });
     write({ command, args, env: { OBSIDIAN_VAULT_PATH: join(e.home, 'old', 'Notes') } });
     await examine('a vault that was moved', e, {
-      line: line(/Obsidian knows a vault of this name/),
+      line: line(/Obsidian knows a vault that may be meant.*--name planted-name --vault/s),
     });
     write({ command, args, env: { OBSIDIAN_VAULT_PATH: join(e.home, 'old', 'planted') } });
-    await examine('a vault that is gone', e, { line: line(/Was it moved\?.*uninstall cursor/s) });
+    await examine('a vault that is gone', e, {
+      line: line(/Was it moved\?.*its options stay: .*--name planted-name --vault \/new\/path/s),
+    });
     writeFileSync(file, '{"mcpServers": [');
-    await examine('with a backup', e, { line: line(/line 1/) });
+    await examine('a half-written file', e, {
+      line: line(/line 1\)\.\s+Repair it in an editor\. Then/),
+    });
+    writeFileSync(`${file}.vaultdoor-backup`, '{}');
+    await examine('with a backup', e, {
+      line: line(/mcp\.json\.vaultdoor-backup" in\s+its\s+place: so the file\s+was\s+on 20/),
+    });
   },
   async () => {
     const e = await soundHome('server');

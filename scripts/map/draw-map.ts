@@ -16,7 +16,7 @@ const places: readonly Place[] = [
   {
     folder: 'console',
     x: 20,
-    y: 70,
+    y: 88,
     width: 1360,
     says: "the owner's page, in the browser: it speaks to doors/console over HTTP",
   },
@@ -42,6 +42,14 @@ const places: readonly Place[] = [
     y: 0,
     width: 480,
     says: 'signing in: clients, grants, the owner',
+    beside: 'doors',
+  },
+  {
+    folder: 'cluster',
+    x: 900,
+    y: 0,
+    width: 480,
+    says: 'several machines: who owns a vault',
     beside: 'doors',
   },
   { folder: 'tools', x: 20, y: 0, width: 836, says: 'what callers can ask for; the one way in' },
@@ -85,6 +93,11 @@ interface Frame {
 
 const gap = 46;
 
+const caption = [
+  'A folder says below its name what it imports. An arrow goes from the folder that imports to the one that it imports, with the number of imports; only neighbours have one.',
+  'A room imports only rooms of its folder that stand after it; the pointer on it shows which.',
+];
+
 /**
  * The rooms and who imports whom, as an SVG: the folders with what they import and arrows between
  * neighbours, and in each folder its rooms with what lives there, those that are imported after those
@@ -94,7 +107,7 @@ const gap = 46;
 export function drawMap(rooms: readonly MapRoom[]): string {
   const frames = new Map<string, Frame>();
   const drawn: string[] = [];
-  let below = 70;
+  let below = 88;
   let rightBelow = 0;
   for (const place of places) {
     const mine = rooms.filter(({ name }) => name.split('/')[0] === place.folder);
@@ -122,7 +135,7 @@ export function drawMap(rooms: readonly MapRoom[]): string {
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',
     '<text x="20" y="36" class="head">The rooms of Vaultdoor, and who imports whom</text>',
-    '<text x="20" y="56" class="says">A folder says below its name what it imports. An arrow goes from the folder that imports to the one that it imports, with the number of imports; only neighbours have one. A room imports only rooms of its folder that stand after it; the pointer on it shows which.</text>',
+    ...caption.map((line, at) => `<text x="20" y="${56 + at * 18}" class="says">${line}</text>`),
     ...drawn,
     ...arrows(rooms, frames),
     '</svg>',
@@ -158,6 +171,8 @@ function arrows(rooms: readonly MapRoom[], frames: ReadonlyMap<string, Frame>): 
     ['engine', 'markdown', 0.5],
     ['markdown', 'base', 0.5],
     ['sqlite', 'engine', 0.5],
+    ['postgres', 'engine', 0.5],
+    ['postgres', 'sqlite', 0.5],
     ['node', 'engine', 0.5],
   ];
   return shown.flatMap(([from, to, at]) => {
@@ -172,20 +187,22 @@ function arrows(rooms: readonly MapRoom[], frames: ReadonlyMap<string, Frame>): 
   });
 }
 
-/** A line from one frame to the other: down where it is below, else sideways. */
+/** A line from one frame to the other, down, up or sideways, and the place of its number. */
 function joining(a: Frame, b: Frame, at: number): { path: string; x: number; y: number } {
   const isBelow = b.y >= a.y + a.height;
-  if (isBelow) {
+  const isAbove = a.y >= b.y + b.height;
+  if (isBelow || isAbove) {
     const left = Math.max(a.x, b.x);
     const x = left + (Math.min(a.x + a.width, b.x + b.width) - left) * at;
-    return { path: `M${x} ${a.y + a.height} V${b.y}`, x: x + 8, y: (a.y + a.height + b.y) / 2 + 4 };
+    const [start, end] = isBelow ? [a.y + a.height, b.y] : [a.y, b.y + b.height];
+    return { path: `M${x} ${start} V${end}`, x: x + 14, y: (start + end) / 2 + 5 };
   }
   const top = Math.max(a.y, b.y);
   const y = top + Math.max(24, (Math.min(a.y + a.height, b.y + b.height) - top) * at);
   const isRight = b.x > a.x;
   const [start, end] = isRight ? [a.x + a.width, b.x] : [a.x, b.x + b.width];
   const bottom = Math.min(y, b.y + b.height - 10);
-  return { path: `M${start} ${y} L${end} ${bottom}`, x: (start + end) / 2 - 8, y: y - 8 };
+  return { path: `M${start} ${y} L${end} ${bottom}`, x: (start + end) / 2 - 8, y: y - 13 };
 }
 
 const style = `<style>

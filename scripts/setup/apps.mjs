@@ -149,12 +149,74 @@ export async function otherServers() {
     { backups, said, taken },
   );
   check('another server: its secret is not shown', !taken.text.includes(secret), taken);
+  check(
+    'another server: it says to restart the app',
+    taken.text.includes('Restart Claude Desktop and Cursor for this to take effect'),
+    taken,
+  );
   const undone = await typed(place, ['setup', '--undo'], [['Do this?', enter]]);
   check(
     'another server: undo puts it back, and says so',
     filesIn(place.home) === before &&
       undone.text.includes('"obsidian" (mcpvault) is back in Cursor.'),
     undone,
+  );
+
+  await typed(place, ['setup'], [...allQuestions, [asks, 'y']]);
+  const edited = { ...JSON.parse(readFileSync(place.cursor, 'utf8')), theme: 'dark' };
+  writeFileSync(place.cursor, JSON.stringify(edited, undefined, 2));
+  const back = await typed(place, ['setup', '--undo'], [['Do this?', enter]]);
+  const now = JSON.parse(readFileSync(place.cursor, 'utf8'));
+  check(
+    'another server: undo puts it back also where something else has changed',
+    JSON.stringify(now) === JSON.stringify({ mcpServers: { obsidian: entry }, theme: 'dark' }) &&
+      back.text.includes('+ "obsidian": { … }') &&
+      back.text.includes('"obsidian" (mcpvault) is back in Cursor.'),
+    { now, back },
+  );
+}
+
+/** Rights that an app has are kept: those of a server that only reads, and of an entry to correct. */
+export async function keptRights() {
+  const place = withClients(await soundHome('setup-rights'));
+  const args = ['-y', '@mauricio.wolff/mcp-obsidian@latest', place.vault, '--read-only'];
+  const obsidian = { command: 'npx', args };
+  writeFileSync(place.cursor, JSON.stringify({ mcpServers: { obsidian } }, undefined, 2));
+  const answers = [...allQuestions, ['out of Cursor?', enter]];
+  const first = await typed(place, ['setup'], answers);
+  check(
+    'setup beside a server that only reads: Enter only reads',
+    first.code === 0 &&
+      first.text.includes('3  Only read notes. This is what "obsidian" may do.') &&
+      first.text.includes('and may only read.') &&
+      first.text.includes('"obsidian" (mcpvault, by its former name)'),
+    first,
+  );
+  const file = JSON.parse(readFileSync(place.cursor, 'utf8'));
+  file.mcpServers.vaultdoor.env.OBSIDIAN_VAULT_PATH = `${place.vault}z`;
+  file.mcpServers.vaultdoor.args.push('--hide', 'People/**');
+  writeFileSync(place.cursor, JSON.stringify(file, undefined, 2));
+  const words = ['setup', '--yes', '--client', 'cursor', '--vault', place.vault];
+  const mended = await piped(place, ...words);
+  const servers = JSON.parse(readFileSync(place.cursor, 'utf8')).mcpServers;
+  check(
+    'setup corrects an entry with a wrong path, and keeps its limits',
+    mended.code === 0 &&
+      Object.keys(servers).join() === 'obsidian,vaultdoor' &&
+      servers.vaultdoor.env.OBSIDIAN_VAULT_PATH === place.vault &&
+      servers.vaultdoor.args.slice(2).join(' ') === '--read-only --hide People/**' &&
+      mended.stdout.includes('which does not exist. It keeps its options.') &&
+      mended.stdout.includes("What --hide 'People/**' names is hidden from Cursor."),
+    mended,
+  );
+  writeFileSync(place.claude, '{"mcpServers": {"vaultdoor": {');
+  const broken = await piped(place, 'setup', '--undo', '--yes');
+  check(
+    'undo with a file that cannot be read: does the others, and fails',
+    broken.code === 2 &&
+      broken.stdout.includes('Vaultdoor is taken out of Cursor.') &&
+      broken.stdout.includes('The file of Claude Desktop could not be read'),
+    broken,
   );
 }
 

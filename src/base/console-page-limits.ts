@@ -93,7 +93,7 @@ export const consolePageLimits = {
   /** How much of a note a view draws. */
   viewNoteCharsMax: 100_000,
   /** Up to how many proposals each shows its diff at once, of how many files, and how long. */
-  openedProposals: 3,
+  openedProposals: 10,
   openedFiles: 3,
   openedDiffChars: 4_000,
   /** The owner's reason for a refusal. */

@@ -1,8 +1,12 @@
+import { agentCalls } from './agent-calls.ts';
 import { agent, call } from './agent-step.ts';
 import type { ContractCase } from './contract-case.ts';
 
 const issue = 'issue 6';
 const options = agent;
+
+/** The tools that need no configuration: all but vault_sync and adr_publish, which have no calls. */
+const listed = agentCalls.filter(({ calls }) => calls.length > 0);
 
 /** What is listed, who may do what, and the prompts. */
 export const agentOtherCases: readonly ContractCase[] = [
@@ -15,17 +19,7 @@ export const agentOtherCases: readonly ContractCase[] = [
       {
         list: true,
         expect: {
-          names: [
-            'note_read',
-            'note_upsert',
-            'note_delete',
-            'vault_search',
-            'link_add',
-            'backlinks_search',
-            'graph_neighbors',
-            'adr_create',
-            'devlog_append',
-          ],
+          names: listed.map(({ tool }) => tool),
         },
       },
     ],
@@ -39,7 +33,7 @@ export const agentOtherCases: readonly ContractCase[] = [
       {
         list: true,
         expect: {
-          names: ['note_read', 'vault_search', 'backlinks_search', 'graph_neighbors'],
+          names: listed.filter(({ effect }) => effect === 'read').map(({ tool }) => tool),
         },
       },
       call('note_upsert', { path: 'x.md', content: 'y' }, { fails: true, files: { 'x.md': 'x' } }),

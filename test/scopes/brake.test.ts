@@ -32,7 +32,7 @@ describe('the brake', () => {
     expect(await opened.questions()).toMatchObject([
       {
         about: 'brake',
-        text: 'May this app delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
+        text: 'May this app delete or overwrite a file? It had already done that to 26 files in the 10 minutes before.',
         tool: 'delete_note',
         files: 1,
         paths: ['N26.md'],

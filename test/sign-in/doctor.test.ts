@@ -90,7 +90,11 @@ it.each<readonly [host: string, addresses: readonly string[], isHere: boolean, s
   const [host, addresses, isHere, says] = row;
   const address = addresses[0] ?? '';
   const origin = `https://${host}`;
-  const found = connectionFinding({ addresses, address }, { path: '', origin }, { isHere });
+  const found = connectionFinding(
+    { addresses, address },
+    { path: '', origin },
+    { isHere, who: 'server' },
+  );
   expect(found.says).toMatch(says);
   expect(found.isDoubtful).toBe(found.change === undefined ? undefined : true);
 });
@@ -100,7 +104,9 @@ it('a server that does not run behind its proxy is one line, not one for each ch
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
   const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
-  expect(bad(await examine(url), url)).toEqual([
+  const found = await examine(url);
+  expect(found.map(({ says }) => says).join('\n')).not.toContain('The server answers');
+  expect(bad(found, url)).toEqual([
     expect.stringMatching(/^server: The proxy answers, but nothing behind it does \(502\)\. Start/),
   ]);
 });

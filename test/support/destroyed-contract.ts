@@ -33,10 +33,12 @@ export function describeDestroyed(name: string, open: () => Promise<StateStore>)
       return make(state, change(steps, { timeMs, destroys: { asker, files }, ...rest }));
     }
 
-    const counted = (state: StateStore, asker = 'a') => state.destroyedFiles(asker, startMs);
+    const untilMs = Number.MAX_SAFE_INTEGER;
+    const counted = (state: StateStore, asker = 'a') =>
+      state.destroyedFiles(asker, { sinceMs: startMs, untilMs });
 
     describe('destroyed files', () => {
-      it('count for one asker, since a time', async () => {
+      it('count for one asker, from one time to another', async () => {
         const state = await opened();
         expect(await counted(state)).toBe(0);
         await destroy(state, [lost('1'), lost('2', 'x')]);
@@ -44,8 +46,10 @@ export function describeDestroyed(name: string, open: () => Promise<StateStore>)
         await destroy(state, [lost('3')], { asker: 'b' });
         await make(state, change([write('y.md', 'y', 'z')]));
         expect([await counted(state), await counted(state, 'b')]).toEqual([33, 1]);
-        expect(await state.destroyedFiles('a', startMs + 2)).toBe(31);
-        expect(await state.destroyedFiles('a', startMs + 3)).toBe(0);
+        expect(await state.destroyedFiles('a', { sinceMs: startMs + 2, untilMs })).toBe(31);
+        expect(await state.destroyedFiles('a', { sinceMs: startMs + 3, untilMs })).toBe(0);
+        const early = { sinceMs: startMs, untilMs: startMs + 1 };
+        expect(await state.destroyedFiles('a', early)).toBe(2);
       });
 
       it('count when the change is finished', async () => {

@@ -4,8 +4,8 @@ import { headingSubpath } from '../../src/engine/notes/heading-subpath.ts';
 import { tasksIn } from '../../src/engine/notes/note-tasks.ts';
 import { changeTask } from '../../src/engine/operations/write/task-change.ts';
 import type { TaskSettings } from '../../src/engine/settings/task-settings.ts';
-import { mergeTexts } from '../../src/engine/text/merge-texts.ts';
 import { factsOf, scanFile } from '../../src/engine/text/scan-file.ts';
+import { undoText } from '../../src/engine/text/undo-text.ts';
 import { unifiedDiff } from '../../src/engine/text/unified-diff.ts';
 import { appendText, prependText } from '../../src/markdown/edits/add-text.ts';
 import { findText } from '../../src/markdown/edits/find-text.ts';
@@ -140,8 +140,10 @@ export const noteWork: Readonly<Record<string, NoteWork>> = {
     if (first === undefined || last === undefined) return undefined;
     return () => [first, last].map((task) => changeTask(task, 'x', { settings, today: 0 }));
   }),
-  'merge two changes': ofNotes((text) => () => {
-    mergeTexts({ base: text, ours: `x\n${text}`, theirs: `${text}\ny` });
+  'take a change back that others stand around': ofNotes((text) => () => {
+    const [before, after] = [`${text}\n`, `${text}\n${text}\n`];
+    undoText({ before, after, now: `x\n${after}y` });
+    undoText({ before, after, now: `${before}x\n${before}` });
   }),
 };
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { toVaultError } from '../../base/vault-error.ts';
+import { listBackups } from '../install/backups.ts';
 import {
   type ClientId,
   clientIds,
@@ -13,7 +14,7 @@ import { othersFor } from '../install/plan-install.ts';
 import { readConfig } from '../install/read-config.ts';
 import { installedPlaces, isSameVault } from '../install/this-machine.ts';
 import { chooseVault } from '../options/choose-vault.ts';
-import { type Allowed, allowedBy } from '../setup/allowed.ts';
+import { type Allowed, allowedBy, hiddenBy } from '../setup/allowed.ts';
 import { otherName } from '../setup/shown-change.ts';
 import { hidden, known, type Said, said } from './finding.ts';
 
@@ -25,6 +26,14 @@ interface ClientEntry {
   /** The vault, as an absolute path; absent when the entry names none. */
   readonly vault?: string;
   readonly may: Allowed;
+  /** The options that hide notes from the client, as they are typed; absent when it has none. */
+  readonly hides?: string;
+}
+
+/** A backup of a client's file, and when the file was as the backup has it. */
+interface UsableBackup {
+  readonly path: string;
+  readonly timeMs: number;
 }
 
 /** A file in which a client keeps its MCP servers, and what is in it. */
@@ -41,8 +50,8 @@ export interface ClientFile {
   readonly isOfProject: boolean;
   /** Why it is unusable. */
   readonly fault?: Said;
-  /** Whether "install" has left an older file beside it. */
-  readonly hasBackup?: boolean;
+  /** The latest backup beside an unusable file that can be used; absent when there is none. */
+  readonly backup?: UsableBackup;
 }
 
 /** The files of all clients that `install` knows, one or more for each client. Changes none. */
@@ -54,6 +63,8 @@ export async function clientFiles(machine: Machine): Promise<readonly ClientFile
     if (places.length === 0) found.push({ ...fileOf(client), is: 'not installed' });
     const project = projectPlace(client, machine);
     if (project === undefined || !existsSync(project.file)) continue;
+    // In the home folder, the file of the project is that of the user.
+    if (places.some(({ file }) => isSameVault(file, project.file))) continue;
     found.push({ ...(await fileAt(client, project.file, machine)), isOfProject: true });
   }
   return found;
@@ -75,6 +86,7 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
         name,
         starts,
         may: allowedBy(flags),
+        ...hidesOf(flags),
         ...(vault ? { vault: chooseVault(vault, machine).path } : {}),
       }));
     const vaults = entries.flatMap(({ vault }) => (vault === undefined ? [] : [{ path: vault }]));
@@ -90,9 +102,29 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
       ...fileOf(client),
       is: 'unusable',
       fault: faultText(file, { message, fault: String(details['fault'] ?? '') }),
-      hasBackup: existsSync(`${file}.vaultdoor-backup`),
+      ...(await backupOf(client, file)),
     };
   }
+}
+
+function hidesOf(flags: readonly string[]): Pick<ClientEntry, 'hides'> {
+  const hides = hiddenBy(flags);
+  return hides === undefined ? {} : { hides };
+}
+
+/** The latest backup of a file that is a configuration. */
+async function backupOf(client: ClientId, file: string): Promise<Pick<ClientFile, 'backup'>> {
+  const isUsable = (text: string): boolean => {
+    try {
+      readConfig({ file, text }, clients[client].section);
+      return text.trim() !== '';
+    } catch {
+      return false;
+    }
+  };
+  const all = (await listBackups(file)).filter(({ text }) => isUsable(text));
+  const latest = all.toSorted((a, b) => b.timeMs - a.timeMs)[0];
+  return latest === undefined ? {} : { backup: { path: latest.path, timeMs: latest.timeMs } };
 }
 
 function faultText(

@@ -98,6 +98,10 @@ describe('doctorText', () => {
   it.each<readonly [Finding[], string]>([
     [[fine], 'Everything is in order.'],
     [[fine, slow], 'Everything works. 1 thing could be better: drive.'],
+    [
+      [fine, slow, { ...slow, check: 'apps', isNothing: true }],
+      'Nothing is set up here: no app and no server uses Vaultdoor. Also look at: drive.',
+    ],
     [[wrong, { ...wrong, check: 'state' }], '2 things need attention: files, state.'],
   ])('ends with one sentence', (findings, last) => {
     expect(text(findings).split('\n').at(-2)).toBe(last);

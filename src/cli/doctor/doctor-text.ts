@@ -127,6 +127,11 @@ function lastSentence(all: readonly Finding[], paint: Paint): string {
       `${counted(wrong.length, 'thing')} ${needs} attention: ${wrong.join(', ')}.${also}`,
     );
   }
+  if (all.some(({ isNothing }) => isNothing)) {
+    const also = doubtful.filter((name) => name !== 'apps');
+    const more = also.length === 0 ? '' : ` Also look at: ${also.join(', ')}.`;
+    return `Nothing is set up here: no app and no server uses Vaultdoor.${more}`;
+  }
   if (doubtful.length === 0) return paint.good('Everything is in order.');
   return `Everything works. ${counted(doubtful.length, 'thing')} could be better: ${doubtful.join(', ')}.`;
 }

@@ -18,6 +18,8 @@ export interface NamedVault {
   readonly from: Said;
   /** Whether it was asked for: then it must be there. */
   readonly isChosen: boolean;
+  /** Whether the file of a client names it. */
+  readonly isOfClient?: true;
 }
 
 /** A vault with what a look at its folder has found. */
@@ -54,10 +56,12 @@ export function namedVaults(
   }
   const ofClients = clients.flatMap(({ title, entries }) =>
     entries.flatMap(({ vault }) =>
-      vault === undefined ? [] : [{ path: vault, from: said`${known(title)} has it` }],
+      vault === undefined
+        ? []
+        : [{ path: vault, from: said`${known(title)} has it`, isOfClient: true as const }],
     ),
   );
-  const all = [
+  const all: readonly Pick<NamedVault, 'path' | 'from' | 'isOfClient'>[] = [
     ...(served === undefined ? [] : [{ path: served, from: said`the server of setup has it` }]),
     ...ofClients,
     ...listed.map((path) => ({ path, from: said`Obsidian's list has it` })),
@@ -66,12 +70,12 @@ export function namedVaults(
   for (const vault of all) if (!once.has(vault.path)) once.set(vault.path, vault);
   return Array.from(once.values())
     .slice(0, limits.doctorVaultsMax)
-    .map(({ path, from }, at) =>
+    .map(({ path, from, ...rest }, at) =>
       named(
         { name: basename(path) || path, path },
         at,
         // The server does not work without its vault.
-        { from, isChosen: path === served },
+        { from, isChosen: path === served, ...rest },
       ),
     );
 }
@@ -79,7 +83,7 @@ export function namedVaults(
 function named(
   { name, path }: VaultChoice,
   at: number,
-  rest: Pick<NamedVault, 'from' | 'isChosen'>,
+  rest: Pick<NamedVault, 'from' | 'isChosen' | 'isOfClient'>,
 ): NamedVault {
   return { path, name: hidden(`"${name}"`, `vault ${at + 1}`), ...rest };
 }

@@ -1,15 +1,20 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { clientFiles } from './client-files.ts';
 import { examineClients } from './examine-clients.ts';
 
-/** What is found where Claude Code has this file. */
-async function found(config: object) {
-  const home = tempFolder({ '.claude.json': JSON.stringify(config) });
+/** What is found where Claude Code has this file, in a home with these other files. */
+async function found(config: object | string, beside: Readonly<Record<string, string>> = {}) {
+  const text = typeof config === 'string' ? config : JSON.stringify(config);
+  const home = tempFolder({ '.claude.json': text, ...beside });
   const env = { CLAUDE_CONFIG_DIR: home };
   const machine = { platform: 'linux', env, home, currentFolder: home, packageNames: [] } as const;
   const files = await clientFiles(machine);
-  const parts = { env, looks: new Map(), listed: [], isServer: false };
+  const looks = new Map([['/nonexistent/Notez', { fault: 'missing', message: '' } as const]]);
+  const listed = [join(home, 'Notez'), home];
+  const parts = { env, looks, listed, isServer: false };
   return examineClients(files, parts).filter(({ check }) => check.startsWith('claude-code'));
 }
 
@@ -46,4 +51,52 @@ it('names another server for the same vault, and what to do about it', async () 
   expect(other?.says.shown).toContain('a second server for the same vault: "obsidian" (mcpvault).');
   expect(other?.change?.shown).toMatch(/setup": it offers to take "obsidian" out\.$/);
   expect(JSON.stringify([other?.says.reported, other?.change?.reported])).not.toContain('obsidian');
+});
+
+it('says what is hidden from an app', async () => {
+  const [finding] = await found({ mcpServers: { vaultdoor: starts('--hide', 'People/**') } });
+  expect(finding?.says.shown).toContain("What --hide 'People/**' names is hidden from it.");
+  expect(finding?.says.reported).not.toContain('People');
+  expect(finding?.inShort).toBe('may change notes, some notes hidden');
+});
+
+it('names one command that corrects the entry, and adds none', async () => {
+  const entry = { command: process.execPath, args: ['vaultdoor', 'stdio', '--propose'] };
+  const env = { OBSIDIAN_VAULT_PATH: '/nonexistent/Notez' };
+  const [gone] = await found({ mcpServers: { 'my notes': { ...entry, env } } });
+  expect(gone?.change?.shown).toMatch(
+    /its options stay: "vaultdoor install claude-code --name 'my notes' --vault \/new\/path"\.$/,
+  );
+  expect(gone?.change?.reported).not.toContain('my notes');
+  const [moved] = await found({ mcpServers: { n: { ...entry, env } } }, { 'Notez/a.md': '' });
+  expect(moved?.change?.shown).toMatch(/claude-code --name n --vault \/.+\/Notez"\.$/);
+  const [none] = await found({ mcpServers: { n: entry } });
+  expect(none?.change?.shown).toContain('--name n --vault /path/of/the/vault');
+});
+
+it('names the latest backup that can be used, and when it was made', async () => {
+  const before = new Date(2026, 10, 18, 9, 5);
+  const [finding] = await found('{"mcpServers": {"vaultdoor": {', {
+    '.claude.json.vaultdoor-backup': '{}',
+    '.claude.json.vaultdoor-backup-2': '{"mcpServers": {}}',
+    '.claude.json.vaultdoor-backup-3': '{"mcpServ',
+  });
+  expect(finding?.change?.shown).toMatch(/put ".+-backup(-2)?" in its place/);
+  const home = tempFolder({
+    '.cursor/mcp.json': '{"',
+    '.cursor/mcp.json.vaultdoor-backup': '{}',
+    '.cursor/mcp.json.vaultdoor-backup-2': '{}',
+  });
+  const file = join(home, '.cursor/mcp.json.vaultdoor-backup');
+  utimesSync(file, before, before);
+  utimesSync(`${file}-2`, before, new Date(2026, 10, 18, 12, 30));
+  const place = { env: {}, home, currentFolder: home, packageNames: [] };
+  const files = await clientFiles({ ...place, platform: 'linux' });
+  const parts = { env: {}, looks: new Map(), listed: [], isServer: false };
+  const broken = examineClients(files, parts).filter(({ check }) => check.startsWith('cursor'));
+  // In the home folder, the file of the project is that of the user.
+  expect(broken).toHaveLength(1);
+  expect(broken[0]?.change?.shown).toContain(
+    `put "${file}-2" in its place: so the file was on 2026-11-18 12:30, and what the app has written since is lost.`,
+  );
 });

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
+import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { removeLocal } from '../install/local-entries.ts';
+import { isMoved } from '../install/this-machine.ts';
 import { allowedBy, mayWords } from '../setup/allowed.ts';
+import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ClientFile } from './client-files.ts';
 import {
@@ -50,11 +53,14 @@ export function examineClients(
   const names = Array.from(new Set(here)).join(', ');
   const found = known(names === '' ? 'none that setup knows' : names);
   return [
-    warning(
-      'apps',
-      said`No app uses Vaultdoor yet. Apps on this machine: ${found}.`,
-      said`Run "${command(['setup'])}".`,
-    ),
+    {
+      ...warning(
+        'apps',
+        said`No app uses Vaultdoor yet. Apps on this machine: ${found}.`,
+        said`Run "${command(['setup'])}".`,
+      ),
+      isNothing: true,
+    },
     ...findings,
   ];
 }
@@ -73,8 +79,8 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
       return bad(
         check,
         file.fault ?? said`Its file cannot be used.`,
-        file.hasBackup
-          ? said`Repair it, or put the backup in its place that is beside it (.vaultdoor-backup). Then run "${command(['setup'])}" or "${install}".`
+        file.backup !== undefined
+          ? said`Repair it in an editor, or put ${hidden(`"${file.backup.path}"`, 'its backup')} in its place: so the file was on ${known(plainPaint.when(file.backup.timeMs))}, and what the app has written since is lost. Then run "${command(['setup'])}" or "${install}".`
           : said`Repair it in an editor. Then run "${command(['setup'])}" or "${install}".`,
       );
     case 'read':
@@ -87,11 +93,22 @@ function examineClient(file: ClientFile, parts: ClientParts): Finding {
     const trouble = entryTrouble(entry, { ...parts, words });
     if (trouble !== undefined) return bad(check, trouble.says, trouble.change);
   }
-  const each = entries.map(
-    ({ name, vault, may }) =>
+  const each = entries.map(({ name, vault, may, hides }) =>
+    joined(
       said`${hidden(`"${name}"`, 'An entry')} opens ${hidden(`"${vault}"`, 'a vault that exists')} and may ${known(mayWords[may])}.`,
+      ...(hides === undefined
+        ? []
+        : [hidden(`What ${hides} names is hidden from it.`, 'Some notes are hidden from it.')]),
+    ),
   );
-  const rights = Array.from(new Set(entries.map(({ may }) => `may ${mayWords[may]}`)));
+  const rights = Array.from(
+    new Set(
+      entries.map(
+        ({ may, hides }) =>
+          `may ${mayWords[may]}${hides === undefined ? '' : ', some notes hidden'}`,
+      ),
+    ),
+  );
   return { ...ok(check, joined(...each)), inShort: rights.join('; ') };
 }
 
@@ -127,7 +144,11 @@ function entryTrouble(
   { env, looks, listed, words }: ClientParts & { readonly words: readonly string[] },
 ): { readonly says: Said; readonly change: Said } | undefined {
   const entry = hidden(`entry "${name}"`, 'entry');
-  const again = (path: string): Said => command(words, path);
+  // With its name, so that this entry is written again, with its options, and none is added.
+  const again = (path: string): Said => ({
+    shown: commandText([...words, '--name', name], path),
+    reported: `${commandText(words, undefined)} --name … --vault …`,
+  });
   const missing = missingProgram(starts, env);
   if (missing !== undefined) {
     return {
@@ -143,20 +164,23 @@ function entryTrouble(
   }
   const look = looks.get(vault);
   if (look === undefined || !('fault' in look)) return undefined;
-  const moved = listed.find((path) => path !== vault && basename(path) === basename(vault));
+  const there = listed.filter((path) => path !== vault && existsSync(path));
+  const moved =
+    there.find((path) => basename(path) === basename(vault)) ??
+    there.find((path) => isMoved(vault, path));
   const path = hidden(`"${vault}"`, 'its vault');
   if (look.fault === 'missing') {
     return {
       says: said`Its ${entry} is for ${path}, which does not exist. Was it moved?`,
       change:
         moved === undefined
-          ? said`Run "${again('/new/path')}", and remove the old entry with "${command(['uninstall', ...words.slice(1)], vault)}".`
-          : said`Obsidian knows a vault of this name elsewhere: "${again(moved)}".`,
+          ? said`Give the entry the right path; its options stay: "${again('/new/path')}".`
+          : said`Obsidian knows a vault that may be meant. This gives the entry its path, and the options stay: "${again(moved)}".`,
     };
   }
   return {
     says: said`Its ${entry} is for ${path}, which cannot be opened. ${hidden(look.message, '')}`,
-    change: said`See "vault" above, or run "${again('/another/path')}".`,
+    change: said`See "vault" above, or give the entry another path: "${again('/another/path')}".`,
   };
 }
 

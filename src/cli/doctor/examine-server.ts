@@ -52,11 +52,12 @@ export async function examineServer(
     return { ...check, asked };
   };
   const answers = await Promise.all(serverChecks(issuer).map(ask));
+  const gone = goneTrouble(answers);
+  const who = gone === undefined ? 'server' : 'proxy';
   const front = [
-    connectionFinding(reached, issuer, { isHere }),
+    connectionFinding(reached, issuer, { isHere, who }),
     ...(certificate === undefined ? [] : [certificateFinding(certificate, seen)]),
   ];
-  const gone = goneTrouble(answers);
   // Every other line would be bad for this one cause.
   if (gone !== undefined) return [...front, finding('server', '', gone)];
   return [

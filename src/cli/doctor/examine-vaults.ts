@@ -38,14 +38,16 @@ export function examineVaults(vaults: readonly SeenVault[]): readonly Finding[] 
 }
 
 function unopened(vault: SeenVault): Finding {
-  const { name, path, from, look, isChosen } = vault;
+  const { name, path, from, look, isChosen, isOfClient } = vault;
   const where = said`${name}${hidden(` (${path})`, '')}; ${from}`;
   const isMissing = 'fault' in look && look.fault === 'missing';
   if (isMissing && !isChosen) {
     return warning(
       'vault',
       said`${where}, but it does not exist any more.`,
-      said`If it was moved, open it in Obsidian again, or run "${command(['setup'])}".`,
+      isOfClient
+        ? said`Correct the entry of the app: what to type is said under "Apps on this machine".`
+        : said`If it was moved, open it in Obsidian again, or run "${command(['setup'])}".`,
     );
   }
   if ('fault' in look && look.fault === 'silent') {

@@ -18,6 +18,8 @@ export interface Finding {
   readonly change?: Said;
   /** Whether there is nothing that could be fine, such as an app that is not installed. */
   readonly isAbsent?: true;
+  /** Whether nothing is set up here at all: no app and no server uses Vaultdoor. */
+  readonly isNothing?: true;
   /** What is worth saying also where all is well, in a few words; it names nothing private. */
   readonly inShort?: string;
 }

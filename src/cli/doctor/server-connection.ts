@@ -11,18 +11,18 @@ const renewedMs = 14 * dayMs;
 
 /**
  * The finding for a server that was reached, with what may still keep claude.ai from reaching it.
- * `isHere`: this machine is the server.
+ * `isHere`: this machine is the server. `who`: whether the server answers, or only a proxy before it.
  */
 export function connectionFinding(
   { addresses, address }: ReachedServer,
   { path, origin }: Pick<Issuer, 'path' | 'origin'>,
-  { isHere }: { readonly isHere: boolean },
+  { isHere, who }: { readonly isHere: boolean; readonly who: 'server' | 'proxy' },
 ): ServerFinding {
   const below =
     path === ''
       ? ''
       : ` Some apps fail with an address that has a path (${path}); a name of its own is safer.`;
-  const says = `The server answers at ${address}.${below}`;
+  const says = `The ${who} answers at ${address}.${below}`;
   const doubt = outsideDoubt({ addresses, origin, isHere });
   if (doubt !== undefined) {
     const { change } = doubt;

@@ -4,16 +4,13 @@ import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
+import { type Backup, dropBackups, type LeftBackup } from './backups.ts';
 import type { Client } from './client-places.ts';
-import {
-  type ConfigFile,
-  dropBackups,
-  removeConfigFile,
-  replaceConfigFile,
-} from './config-file.ts';
+import { type ConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
 import type { InstallOptions } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
+import { whyBackupNeeded } from './plan-uninstall.ts';
 
 /** A configuration file and the plan for it. */
 export interface PlannedFile {
@@ -27,7 +24,7 @@ interface FileReport {
   readonly diff: string;
   readonly backup?: string;
   /** The backups that are left after entries were removed. */
-  readonly left?: readonly string[];
+  readonly left?: readonly LeftBackup[];
 }
 
 /**
@@ -62,11 +59,17 @@ export async function applyPlan(
   const asks = options.mode === undefined && ask !== undefined;
 
   if (!options.json) {
-    for (const planned of changed) stdout.write(diffText(planDiff(planned, client), paint));
+    const diffs = changed.map((planned) => planDiff(planned, client));
+    for (const diff of diffs) stdout.write(diffText(diff, paint));
+    if (diffs.some((diff) => diff.includes('…'))) {
+      print([
+        '("…" stands for a value that is not shown. Lines without + and - stay as they are.)',
+      ]);
+    }
   }
   const agreed =
     changed.length > 0 &&
-    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`))));
+    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`, 'yes'))));
 
   const reports: FileReport[] = [];
   for (const planned of files) {
@@ -85,7 +88,7 @@ export async function applyPlan(
     if (replaced.backup !== undefined) {
       print([`backup of the old file: ${plain(replaced.backup)}`]);
     }
-    if (replaced.left !== undefined) print([leftText(replaced.left)]);
+    if (replaced.left !== undefined) print(leftTexts(replaced.left));
   }
   if (options.json) {
     stdout.write(
@@ -99,7 +102,7 @@ export async function applyPlan(
     print([
       asks
         ? 'Nothing was written.'
-        : 'Nothing was written: this was a dry run. Use --write to write it.',
+        : 'Nothing was written: this was a dry run. Add --yes to write it.',
     ]);
   return 0;
 }
@@ -117,19 +120,32 @@ export function isChange({ file, plan }: PlannedFile): boolean {
 export async function writePlan({
   file,
   plan,
-}: PlannedFile): Promise<{ backup?: string; left?: readonly string[] }> {
-  let kept: { backup?: string } = {};
+}: PlannedFile): Promise<{ backup?: string; left?: readonly LeftBackup[] }> {
+  let kept: Backup = {};
   if (plan.removesFile === true) await removeConfigFile(file);
   else kept = await replaceConfigFile(file, plan.text);
-  if (!plan.entries.some(({ did }) => did === 'removed')) return kept;
-  return { left: await dropBackups(file, plan.removesFile === true ? undefined : plan.text) };
+  const { backup, isFresh = false } = kept;
+  if (!plan.entries.some(({ did }) => did === 'removed'))
+    return backup === undefined ? {} : { backup };
+  const text = plan.removesFile === true ? undefined : plan.text;
+  const { section } = plan;
+  if (section === undefined) return { left: await dropBackups(file, text) };
+  const left = await dropBackups(file, text, (old, { path, isFirst }) =>
+    whyBackupNeeded(
+      { text: old, isBeforeUs: isFirst && !(isFresh && path === backup) },
+      { file: file.path, section, text },
+    ),
+  );
+  return { left };
 }
 
-/** The sentence about the backups that are left after our entries were removed. */
-export function leftText(paths: readonly string[]): string {
-  if (paths.length === 0) return 'No backup is left: it is not needed any more.';
-  const names = paths.map((path) => plain(path)).join(', ');
-  return `Left, because something else has changed since: ${names} (delete what you do not need)`;
+/** The sentences about the backups that are left after our entries were removed, one for each reason. */
+export function leftTexts(left: readonly LeftBackup[]): readonly string[] {
+  if (left.length === 0) return ['No backup is left: it is not needed any more.'];
+  return Array.from(new Set(left.map(({ why }) => why)), (why) => {
+    const paths = left.filter((each) => each.why === why).map(({ path }) => plain(path));
+    return `Left, because ${plain(why)}: ${paths.join(', ')} (delete it if you do not need it)`;
+  });
 }
 
 /** The change as a unified diff, without the values of other servers. */
@@ -156,12 +172,15 @@ function entryText({ name, vault }: PlannedEntry, file: string): string {
  * `isLeft`, nothing was written.
  */
 function optionsText(
-  { options = [], gone = [] }: PlannedEntry,
+  { options = [], gone = [], movedFrom }: PlannedEntry,
   isLeft: boolean,
 ): readonly string[] {
   const typed = (words: readonly string[]): string =>
     plain(words.map((word) => shellWord(word, process.platform)).join(' '));
   return [
+    ...(movedFrom === undefined
+      ? []
+      : [`  ${isLeft ? 'it is' : 'it was'} for ${plain(movedFrom)}, which does not exist`]),
     ...(options.length > 0
       ? [`  ${isLeft ? 'its options would be' : 'its options'}: ${typed(options)}`]
       : []),

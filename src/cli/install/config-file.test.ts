@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makesSymlinks } from '../../../test/support/makes-symlinks.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { dropBackups, readBackups, readConfigFile, replaceConfigFile } from './config-file.ts';
+import { dropBackups, readBackups } from './backups.ts';
+import { readConfigFile, replaceConfigFile } from './config-file.ts';
 
 describe('replaceConfigFile', () => {
   it('keeps what another program wrote meanwhile', async () => {
@@ -68,9 +69,12 @@ describe('replaceConfigFile', () => {
     }
     const backup = `${path}.vaultdoor-backup`;
     const file = await readConfigFile(path);
-    expect(await dropBackups(file, 'other')).toEqual([backup, `${backup}-2`]);
+    expect((await dropBackups(file, 'other')).map(({ path }) => path)).toEqual([
+      backup,
+      `${backup}-2`,
+    ]);
     writeFileSync(`${backup}-3`, 'not ours');
-    expect(await dropBackups(file, 'one')).toEqual([`${backup}-3`]);
+    expect(await dropBackups(file, 'one')).toMatchObject([{ path: `${backup}-3` }]);
     expect(readdirSync(folder).sort()).toEqual(['c.json', 'c.json.vaultdoor-backup-3']);
   });
 

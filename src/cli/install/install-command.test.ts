@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -86,7 +87,8 @@ describe.runIf(isLinux)('install', () => {
     const { out, code } = await typed(home, 'install cursor --vault Notes');
     expect(code).toBe(0);
     expect(out).toContain(`+        "OBSIDIAN_VAULT_PATH": "${home.vault}"`);
-    expect(out).toContain('--write');
+    expect(out).toContain('this was a dry run. Add --yes to write it.');
+    expect(out).toContain('("…" stands for a value that is not shown. Lines without + and - stay');
     expect(out).not.toContain('secret');
     expect(readFileSync(home.cursor, 'utf8')).toBe(other);
     expect(readdirSync(join(home.folder, '.cursor')).sort()).toEqual(['mcp.json', 'x']);
@@ -123,12 +125,12 @@ describe.runIf(isLinux)('install', () => {
   it.each([
     ['y', true],
     ['n', false],
-    ['', false],
+    ['', true],
   ])('asks a person, and takes %j for an answer', async (answer, written) => {
     const home = someHome('{}');
     const { out, code } = await typed(home, 'install cursor --vault Notes', [answer]);
     expect(code).toBe(0);
-    expect(out).toContain(`Write ${home.cursor}? [y/N] `);
+    expect(out).toContain(`Write ${home.cursor}? [Y/n] `);
     expect(readFileSync(home.cursor, 'utf8') !== '{}').toBe(written);
     expect(out.includes('Nothing was written.')).toBe(!written);
     const more = await typed(home, 'install cursor --vault Notes -- --read-only', [answer]);
@@ -153,6 +155,19 @@ describe.runIf(isLinux)('install', () => {
     const none = await install('--write --replace-options');
     expect(args()).toEqual([]);
     expect(none.out).toContain("  no longer: --propose --hide 'A/**' --hide 'B/**'\n");
+  });
+
+  it('gives an entry whose vault was renamed the new path, and keeps its limits', async () => {
+    const home = someHome('{}');
+    mkdirSync(join(home.folder, 'Notez'));
+    await typed(home, 'install cursor --vault Notez --yes -- --propose');
+    rmdirSync(join(home.folder, 'Notez'));
+    const { out } = await typed(home, 'install cursor --vault Notes --yes');
+    expect(JSON.parse(readFileSync(home.cursor, 'utf8')).mcpServers).toMatchObject({
+      vaultdoor: { args: ['/x/dist/vaultdoor.js', 'stdio', '--propose'] },
+    });
+    expect(out).toContain(`  it was for ${join(home.folder, 'Notez')}, which does not exist\n`);
+    expect(out).toContain('  its options: --propose\n');
   });
 
   it('says where an option of "vaultdoor stdio" goes', async () => {
@@ -240,6 +255,7 @@ describe.runIf(isLinux)('install', () => {
     ['install claude', /There is no app "claude"; claude-desktop or claude-code may be meant\./],
     ['install cursr', /There is no app "cursr"; cursor may be meant\./],
     ['install cursor --write --dry-run', /contradict/],
+    ['install cursor --yes --dry-run', /--yes and --dry-run contradict/],
     ['install cursor --vault /nonexistent', /cannot be opened/],
     ['install cursor --name a.b --vault Notes', /--name takes/],
     ['install cursor --vault Notes --vault Work --name x', /one by one/],

@@ -5,6 +5,7 @@ import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { applyPlan, type PlannedFile } from './apply-plan.ts';
+import { readBackups } from './backups.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
 import {
   type ClientId,
@@ -14,14 +15,20 @@ import {
   type Machine,
   projectPlace,
 } from './client-places.ts';
-import { readBackups, readConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import { type InstallOptions, readInstallOptions } from './install-options.ts';
 import { joinFlags } from './join-flags.ts';
 import { clientsText, listClients } from './list-clients.ts';
-import { entryFor, type InstallRequest, othersText, planInstall } from './plan-install.ts';
+import {
+  entryFor,
+  type InstallRequest,
+  othersText,
+  planInstall,
+  staleTexts,
+} from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
 import { type ProgramPaths, pathWarnings, programPaths } from './program-paths.ts';
-import { installedPlaces, isSameVault, thisMachine } from './this-machine.ts';
+import { installedPlaces, isGone, isMoved, isSameVault, thisMachine } from './this-machine.ts';
 
 const vaultOption = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH, the',
@@ -35,7 +42,7 @@ const commonOptions = [
   '  --json            The whole answer as JSON; asks nothing.',
 ];
 const promise = [
-  'At a terminal it shows the change and asks; otherwise it is a dry run unless --write is given.',
+  'At a terminal it shows the change and asks; otherwise it is a dry run unless --yes is given.',
   'Every other byte of the file stays. The file as it was before the first change is kept beside it',
   '(.vaultdoor-backup), and so is the one before the last change (.vaultdoor-backup-2). "uninstall"',
   'removes them when the file is as it was before. "vaultdoor undo" does not undo this.',
@@ -48,12 +55,14 @@ export const installProgram: Program = {
     '',
     'Add the vault to the configuration of an AI app, one entry for each vault. If there is an entry',
     'for the vault already, it is updated: options behind "--" are added to those that it has, and those',
-    'of the same name replaced (--hide and others that may be repeated are kept beside each other).',
+    'of the same name replaced (--hide and others that may be repeated are kept beside each other). The',
+    'same holds for the entry that --name names, and for one whose vault seems to have moved here: it',
+    'gets the new path and keeps its options.',
     `Apps: ${clientIds.join(', ')}. Without an app, lists their files.`,
     '',
     ...vaultOption,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
-    '  --write           Write without asking, and create a file that does not exist.',
+    '  --write, --yes    Write without asking, and create a file that does not exist.',
     '  --replace-options Take away the options that the entry has: only those behind "--" stay.',
     ...commonOptions,
     '',
@@ -79,7 +88,7 @@ export const uninstallProgram: Program = {
     '',
     '  --vault <folder>  Only the entries of this vault; may be repeated.',
     '  --name <entry>    Only this entry, even if Vaultdoor did not make it.',
-    '  --write           Write without asking.',
+    '  --write, --yes    Write without asking.',
     ...commonOptions,
     '',
     ...promise,
@@ -140,6 +149,8 @@ async function install(
       return flags;
     },
     isSameVault,
+    isMoved,
+    isGone,
   };
   const files: PlannedFile[] = [];
   for (const path of paths) {
@@ -152,8 +163,9 @@ async function install(
       throw error;
     }
   }
-  const others = othersText(files.map(({ plan }) => plan));
-  const warnings = [...warningsOf(request, options), ...others];
+  const plans = files.map(({ plan }) => plan);
+  const stale = staleTexts(plans, id, vaults[0]?.path ?? '');
+  const warnings = [...warningsOf(request, options), ...othersText(plans), ...stale];
   return applyPlan(shell, { client, files, options, warnings, next: client.next });
 }
 

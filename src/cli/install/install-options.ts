@@ -3,7 +3,6 @@ import { ProgramArguments } from '../options/program-arguments.ts';
 import type { FlagKind } from '../options/split-arguments.ts';
 import { type ClientId, clientIds, noSuchApp } from './client-places.ts';
 import { behindDashes } from './join-flags.ts';
-import { namePattern } from './server-entry.ts';
 
 /** The options of `vaultdoor install` and `vaultdoor uninstall`. */
 export interface InstallOptions {
@@ -27,6 +26,7 @@ const kinds: readonly (readonly [string, FlagKind])[] = [
   ['name', 'value'],
   ['project', 'switch'],
   ['write', 'switch'],
+  ['yes', 'switch'],
   ['dry-run', 'switch'],
   ['replace-options', 'switch'],
   ['json', 'switch'],
@@ -61,21 +61,17 @@ export function readInstallOptions(
   if (command === 'uninstall' && args.has('replace-options')) {
     throw refusal('"uninstall" takes no --replace-options; it removes the whole entry.');
   }
-  if (args.has('write') && args.has('dry-run')) {
-    throw refusal('--write and --dry-run contradict each other; give one of them.');
+  const writes = (['write', 'yes'] as const).find((flag) => args.has(flag));
+  if (writes !== undefined && args.has('dry-run')) {
+    throw refusal(`--${writes} and --dry-run contradict each other; give one of them.`);
   }
   const name = args.value('name');
-  if (name !== undefined && !namePattern.test(name)) {
-    throw refusal(
-      '--name takes letters, digits, "-" and "_", 64 at most, a letter or a digit first.',
-    );
-  }
   return {
     ...(client === undefined ? {} : { client }),
     vaults: args.list('vault'),
     ...(name === undefined ? {} : { name }),
     project: args.has('project'),
-    ...(args.has('write') ? { mode: 'write' } : args.has('dry-run') ? { mode: 'dry-run' } : {}),
+    ...(writes !== undefined ? { mode: 'write' } : args.has('dry-run') ? { mode: 'dry-run' } : {}),
     json: args.has('json'),
     flags: end === -1 ? [] : argv.slice(end + 1),
     replacesFlags: args.has('replace-options'),

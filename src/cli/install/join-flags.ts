@@ -49,7 +49,7 @@ export function flagsGone(before: readonly string[], after: readonly string[]): 
 }
 
 /** Splits words into options. A word that is no option of `vaultdoor stdio` stands for itself. */
-function optionsIn(words: readonly string[]): Option[] {
+export function optionsIn(words: readonly string[]): Option[] {
   const options: Option[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clients } from './client-places.ts';
 import { hideValues } from './hide-values.ts';
-import { type InstallRequest, othersText, planInstall } from './plan-install.ts';
-import { planUninstall } from './plan-uninstall.ts';
+import { type InstallRequest, othersText, planInstall, staleTexts } from './plan-install.ts';
+import { planUninstall, whyBackupNeeded } from './plan-uninstall.ts';
 import { isSameSpelling } from './server-entry.ts';
 
 const file = '/c/config.json';
@@ -124,6 +124,51 @@ describe('planInstall', () => {
     expect(uninstalled(text, { vaults: ['/v/Work'] }).entries).toHaveLength(1);
   });
 
+  describe('where the vault of an entry does not exist', () => {
+    const entry = (path: string, flag: string) =>
+      `{"command": "node", "args": ["/x/vaultdoor.js", "stdio", "${flag}"], "env": {"OBSIDIAN_VAULT_PATH": "${path}"}}`;
+    const looks = {
+      isGone: (path: string) => !path.startsWith('/v/') || path === '/v/Wrok',
+      isMoved: (from: string) => from === '/v/Wrok',
+    };
+
+    it('corrects the path of an entry that seems to be meant, and keeps its options', () => {
+      const text = `{"mcpServers": {"mine": ${entry('/v/Wrok', '--propose')}}}`;
+      const plan = installed(text, looks);
+      expect(plan.entries).toEqual([
+        {
+          name: 'mine',
+          vault: '/v/Work',
+          did: 'updated',
+          movedFrom: '/v/Wrok',
+          options: ['--propose'],
+        },
+      ]);
+      expect(JSON.parse(plan.text).mcpServers.mine).toMatchObject({
+        args: ['/x/dist/vaultdoor.js', 'stdio', '--propose'],
+        env: { OBSIDIAN_VAULT_PATH: '/v/Work' },
+      });
+      expect(plan.stale).toBeUndefined();
+      const byOther = text.replace('OBSIDIAN_VAULT_PATH', 'VAULT_PATH');
+      expect(JSON.parse(installed(byOther, looks).text).mcpServers.mine.env).toEqual({
+        OBSIDIAN_VAULT_PATH: '/v/Work',
+        VAULT_PATH: '/v/Work',
+      });
+    });
+
+    it('adds an entry beside any other, and says what would be lost', () => {
+      const text = `{"mcpServers": {"mine": ${entry('/usb/Work', '--propose')}}}`;
+      const plan = installed(text, looks);
+      expect(plan.entries).toEqual([{ name: 'vaultdoor', vault: '/v/Work', did: 'added' }]);
+      expect(plan.text).toContain('/usb/Work');
+      expect(staleTexts([plan], 'cursor', '/v/Work')).toEqual([
+        '"mine" is for "/usb/Work", which does not exist, and stays as it is. If that is the same vault, correct that entry, with its options (--propose), in place of adding one: vaultdoor install cursor --name mine --vault /v/Work',
+      ]);
+      const two = `{"mcpServers": {"a": ${entry('/v/Wrok', '--propose')}, "b": ${entry('/v/Wrok', '--read-only')}}}`;
+      expect(installed(two, looks).entries[0]?.did).toBe('added');
+    });
+  });
+
   it('reads a string of a million escapes', () => {
     const text = JSON.stringify({ history: '\n'.repeat(1_000_000) });
     expect(JSON.parse(installed(text).text).mcpServers).toHaveProperty('vaultdoor');
@@ -184,21 +229,57 @@ describe('planUninstall', () => {
     expect(uninstalled(text, { backups, vaults: ['/v/none'] }).removesFile).toBeUndefined();
   });
 
-  it('puts servers back that setup has taken out, only where it is asked to', () => {
+  it('puts servers back that setup has taken out, also where something else has changed', () => {
     const ours = installed(other);
     const { text } = uninstalled(ours.text, { entryName: 'o' });
     expect(text).not.toContain('secret');
     const backups = [other, ours.text];
-    expect(uninstalled(text, { backups, putsBack: true }).text).toBe(other);
-    expect(uninstalled(text, { backups }).text).not.toContain('secret');
+    const entry = { command: 'x', env: { KEY: 'secret' } };
+    const takenOut = [['o', entry]] as const;
+    expect(uninstalled(text, { backups, takenOut }).text).toBe(other);
     const edited = text.replace('{', '{\n  "theme": "dark",');
-    expect(uninstalled(edited, { backups, putsBack: true }).text).not.toContain('secret');
+    const plan = uninstalled(edited, { backups, takenOut });
+    expect(JSON.parse(plan.text)).toEqual({ theme: 'dark', mcpServers: { o: entry } });
+    expect(plan.entries).toMatchObject([
+      { name: 'vaultdoor', did: 'removed' },
+      { name: 'o', did: 'put back' },
+    ]);
+    const alone = uninstalled('{}', { takenOut });
+    expect(JSON.parse(alone.text)).toEqual({ mcpServers: { o: entry } });
   });
 
-  it('does not give back a backup when the file has changed otherwise', () => {
-    const edited = installed('{}').text.replace('{', '{\n  "theme": "dark",');
-    const { text } = uninstalled(edited, { backups: ['{}'] });
-    expect(JSON.parse(text)).toEqual({ theme: 'dark', mcpServers: {} });
+  it('leaves out what was removed by hand, and an entry whose name is taken again', () => {
+    const ours = installed(other);
+    const { text } = uninstalled(ours.text, { entryName: 'o' });
+    const plan = uninstalled(text, { backups: [other, ours.text] });
+    expect(JSON.parse(plan.text)).toEqual({ mcpServers: {} });
+    const theirs = uninstalled(ours.text, { takenOut: [['o', { command: 'old' }]] });
+    expect(theirs.text).toContain('secret');
+    expect(theirs.entries).toMatchObject([{ name: 'vaultdoor' }]);
+  });
+
+  it.each([
+    ['{}', { theme: 'dark' }],
+    ['', { theme: 'dark' }],
+    ['{\n  "mcpServers": {}\n}', { theme: 'dark', mcpServers: {} }],
+  ])(
+    'removes the section of a file %j that has changed otherwise, if it was made for us',
+    (before, after) => {
+      const edited = installed(before).text.replace('{', '{\n  "theme": "dark",');
+      const { text, removesFile } = uninstalled(edited, { backups: [before] });
+      expect(JSON.parse(text)).toEqual(after);
+      expect(removesFile).toBeUndefined();
+    },
+  );
+
+  it('removes the section of a file that setup has made and the app has changed', () => {
+    const edited = installed(undefined).text.replace('{', '{\n  "theme": "dark",');
+    expect(JSON.parse(uninstalled(edited).text)).toEqual({ theme: 'dark' });
+    const byHand =
+      '{"mcpServers": {"n": {"command": "vaultdoor", "args": ["stdio", "--vault", "/v"]}}}';
+    expect(JSON.parse(uninstalled(byHand).text)).toEqual({ mcpServers: {} });
+    const noted = edited.replace('"mcpServers": {', '"mcpServers": { // mine');
+    expect(uninstalled(noted).text).toContain('// mine');
   });
 
   it('removes the one that is named or those of a vault, and otherwise only ours', () => {
@@ -211,6 +292,36 @@ describe('planUninstall', () => {
     expect(names({ entryName: 'o' })).toEqual(['o']);
     expect(names({ entryName: 'x' })).toEqual([]);
     expect(uninstalled(other).text).toBe(other);
+  });
+});
+
+describe('whyBackupNeeded', () => {
+  const byHand =
+    '{"mcpServers": {"n": {"command": "vaultdoor", "args": ["stdio", "--vault", "/v"]}}, "a": 1}';
+  it.each([
+    ['the same text', other, other, true, undefined],
+    ['our entry more', installed(other).text, other, true, /^it has "vaultdoor" as it was/],
+    ['our entry more, made by setup', installed(other).text, other, false, undefined],
+    [
+      'an entry that was made by hand',
+      byHand,
+      '{"mcpServers": {}, "a": 1}',
+      true,
+      /^it has "n" as/,
+    ],
+    ['a server that is gone', other, '{}', false, /something else in the file has changed/],
+    ['another value', '{"starts": 12}', '{"starts": 13}', true, /something else/],
+    ['a comment that is gone', '{ // mine\n}', '{}', true, /something else/],
+    ['only ours, where the file is gone', installed(undefined).text, undefined, true, undefined],
+    ['more than ours, where the file is gone', byHand, undefined, false, /something else/],
+    ['no JSON', 'oops', '{}', true, /something else/],
+  ])('a backup with %s', (_, backup, text, isBeforeUs, why) => {
+    const found = whyBackupNeeded(
+      { text: backup, isBeforeUs },
+      { file, section: 'mcpServers', text },
+    );
+    if (why === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(why);
   });
 });
 

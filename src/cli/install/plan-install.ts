@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import type { Client } from './client-places.ts';
+import { commandText } from '../shell/command-text.ts';
+import type { Client, ClientId } from './client-places.ts';
 import { setJson } from './edit-json.ts';
 import { flagsGone } from './join-flags.ts';
 import { type Config, readConfig } from './read-config.ts';
-import { freeName, type Server, type ServerEntry } from './server-entry.ts';
+import { freeName, namePattern, type Server, type ServerEntry } from './server-entry.ts';
 
 /** What is installed where, and how it is started. */
 export interface InstallRequest {
@@ -20,15 +22,21 @@ export interface InstallRequest {
   /** The flags for `vaultdoor stdio`, from those of the entry that exists; a new entry has none. */
   readonly flagsFor: (existing: readonly string[]) => readonly string[];
   readonly isSameVault: (a: string, b: string) => boolean;
+  /** Whether a vault that does not exist seems to be this one, moved or misspelled. */
+  readonly isMoved?: (from: string, to: string) => boolean;
+  /** Whether a vault does not exist. */
+  readonly isGone?: (path: string) => boolean;
 }
 
 /** One entry of a configuration, and what the plan does to it. */
 export interface PlannedEntry {
   readonly name: string;
   readonly vault?: string;
-  readonly did: 'added' | 'updated' | 'unchanged' | 'removed';
+  readonly did: 'added' | 'updated' | 'unchanged' | 'removed' | 'put back';
   /** The options with which it starts `vaultdoor stdio`; absent when it has none, or is removed. */
   readonly options?: readonly string[];
+  /** The path of its vault before, which does not exist: the vault was moved or misspelled. */
+  readonly movedFrom?: string;
   /** The options that it had and has no longer. */
   readonly gone?: readonly string[];
 }
@@ -39,13 +47,19 @@ export interface ConfigPlan {
   readonly entries: readonly PlannedEntry[];
   /** The names of servers that are not ours and name one of the vaults. */
   readonly others?: readonly string[];
+  /** Entries of ours for vaults that do not exist, where a new entry was added beside them. */
+  readonly stale?: readonly Server[];
   /** The file is removed: Vaultdoor made it, and nothing else is in it. */
   readonly removesFile?: true;
+  /** The section from which entries are removed: what backups have in it decides whether they go. */
+  readonly section?: string;
 }
 
 /**
  * Plans an entry for each vault. Where Vaultdoor has an entry for that vault already, its command,
- * arguments and vault are updated and its other keys stay. All other entries stay byte for byte.
+ * arguments and vault are updated and its other keys stay. The same is done with an entry whose vault
+ * seems to have moved here, so that it keeps its options: a second entry would not have the limits of
+ * the first. All other entries stay byte for byte.
  */
 export function planInstall(
   source: { file: string; text?: string | undefined },
@@ -59,7 +73,31 @@ export function planInstall(
     entries.push(entry);
     config = readConfig({ file: source.file, text }, section);
   }
-  return { text: config.text, entries, others: othersFor(config.servers, request).map(nameOf) };
+  const { isGone = () => false } = request;
+  const stale = entries.some(({ did }) => did === 'added')
+    ? config.servers.filter(({ isOurs, vault }) => isOurs && vault !== undefined && isGone(vault))
+    : [];
+  const others = othersFor(config.servers, request).map(nameOf);
+  return { text: config.text, entries, others, ...(stale.length === 0 ? {} : { stale }) };
+}
+
+/**
+ * Sentences about entries for vaults that do not exist, beside which a new one is added: it does not
+ * have their options, and what limits an app must not get lost without a word.
+ */
+export function staleTexts(
+  plans: readonly Pick<ConfigPlan, 'stale'>[],
+  id: ClientId,
+  vault: string,
+): readonly string[] {
+  return plans.flatMap(({ stale = [] }) =>
+    stale.map(({ name, vault: old = '', flags }) => {
+      const typed = flags.map((flag) => shellWord(flag, process.platform)).join(' ');
+      const has = flags.length === 0 ? 'that entry' : `that entry, with its options (${typed}),`;
+      const command = commandText(['install', id, '--name', name], vault);
+      return `"${name}" is for "${old}", which does not exist, and stays as it is. If that is the same vault, correct ${has} in place of adding one: ${command}`;
+    }),
+  );
 }
 
 /** A sentence about servers of other programs that work on the same vault; empty without any. */
@@ -129,13 +167,19 @@ function withVault(
   for (const [key, value] of Object.entries(plain)) {
     text = setJson(text, [section, name, key], value);
   }
-  const { envVault } = existing;
-  if (envVault === undefined || !request.isSameVault(envVault, vault.path)) {
+  const { envVault, otherVault, vault: before = vault.path } = existing;
+  const isOther = (path: string): boolean => !request.isSameVault(path, vault.path);
+  if (envVault === undefined || isOther(envVault)) {
     text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
+  }
+  // The variable named the vault, so it would now contradict the other one.
+  if (envVault === undefined && otherVault !== undefined && isOther(otherVault)) {
+    text = setJson(text, [section, name, 'env', 'VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
   const did = text === config.text ? 'unchanged' : 'updated';
   const about = aboutOptions(existing.flags, request.flagsFor(existing.flags));
-  return { text, entry: { name, vault: vault.path, did, ...about } };
+  const moved = request.isGone?.(before) === true ? { movedFrom: before } : {};
+  return { text, entry: { name, vault: vault.path, did, ...moved, ...about } };
 }
 
 function aboutOptions(
@@ -152,18 +196,35 @@ function existingEntry(
   vault: VaultChoice,
   request: InstallRequest,
 ): Server | undefined {
-  const { entryName, isSameVault } = request;
-  if (entryName === undefined) {
-    return config.servers.find(
-      (server) =>
-        server.isOurs && server.vault !== undefined && isSameVault(server.vault, vault.path),
-    );
-  }
+  const { entryName } = request;
+  if (entryName === undefined) return ourEntry(config.servers, vault.path, request);
   const named = config.servers.find(({ name }) => name === entryName);
-  if (named === undefined || named.isOurs) return named;
-  throw new VaultError(
-    'already_exists',
-    `There is another server called "${entryName}"; choose another --name.`,
-    { details: { name: entryName } },
-  );
+  if (named?.isOurs) return named;
+  if (named === undefined && namePattern.test(entryName)) return undefined;
+  throw named === undefined
+    ? new VaultError(
+        'invalid_input',
+        '--name takes letters, digits, "-" and "_", 64 at most, a letter or a digit first.',
+      )
+    : new VaultError(
+        'already_exists',
+        `There is another server called "${entryName}"; choose another --name.`,
+        { details: { name: entryName } },
+      );
+}
+
+/**
+ * Our entry for a vault; without one, the only entry whose vault seems to have moved there. Undefined
+ * when there is neither.
+ */
+export function ourEntry(
+  servers: readonly Server[],
+  path: string,
+  { isSameVault, isMoved = () => false }: Pick<InstallRequest, 'isSameVault' | 'isMoved'>,
+): Server | undefined {
+  const ours = servers.filter(({ isOurs, vault }) => isOurs && vault !== undefined);
+  const same = ours.find(({ vault = '' }) => isSameVault(vault, path));
+  if (same !== undefined) return same;
+  const [moved, another] = ours.filter(({ vault = '' }) => isMoved(vault, path));
+  return another === undefined ? moved : undefined;
 }

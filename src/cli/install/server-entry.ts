@@ -20,6 +20,8 @@ export interface Server {
   readonly flags: readonly string[];
   /** The vault in its `OBSIDIAN_VAULT_PATH`. */
   readonly envVault?: string;
+  /** The vault in its `VAULT_PATH`. */
+  readonly otherVault?: string;
   /** Its arguments, and the values of its environment. */
   readonly words: readonly string[];
   /** The vault that it serves, from its arguments or its environment. */
@@ -50,6 +52,7 @@ export function serverOf(name: string, value: unknown): Server {
     flags,
     words: [...words.slice(1), ...Object.values(record(env)).map(String)],
     ...(typeof envVault === 'string' ? { envVault } : {}),
+    ...(typeof otherVault === 'string' ? { otherVault } : {}),
     ...(typeof vault === 'string' ? { vault } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import type { Shell } from '../shell/shell.ts';
 import {
   type ClientId,
@@ -35,6 +35,21 @@ export function installedPlaces(client: ClientId, machine: Machine): readonly Pl
 export function isSameVault(a: string, b: string): boolean {
   const real = (path: string) => (isAbsolute(path) ? realPath(path) : undefined) ?? path;
   return isSameSpelling(real(a), real(b), process.platform);
+}
+
+/** Whether a path names a folder that does not exist. Of a relative path that is not known. */
+export function isGone(path: string): boolean {
+  return isAbsolute(path) && !existsSync(path);
+}
+
+/**
+ * Whether a vault that does not exist seems to be the one at `to`, moved or misspelled: it has the same
+ * name or would be in the same folder. The folder around it must exist; otherwise it may be on a drive
+ * that is not there now.
+ */
+export function isMoved(from: string, to: string): boolean {
+  if (!isGone(from) || !existsSync(dirname(from))) return false;
+  return basename(from) === basename(to) || isSameVault(dirname(from), dirname(to));
 }
 
 /** The path with symlinks resolved; undefined when it does not exist. */

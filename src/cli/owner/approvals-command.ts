@@ -9,6 +9,7 @@ import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { OwnerDesk } from '../../tools/owner/owner-desk.ts';
+import { isOpen, type ShownQuestion } from '../../tools/owner/shown-question.ts';
 import { type ApprovalsOptions, readApprovalsOptions } from '../options/approvals-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { print, printJson, remark } from '../shell/report.ts';
@@ -35,7 +36,8 @@ many files within ten minutes (--brake of the serving commands). A call waits 20
 answer; after that the question stays for a day, and the app can call again. Until you answer,
 whatever else the app deletes or overwrites asks too. Only you can answer, here: no app can.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current
+                      folder is in, or the only one that is known.
   --all               Also list the questions that are answered.
   --session           Allow what the same app deletes and overwrites for the next ten minutes;
                       otherwise only the one call is allowed, once.
@@ -135,6 +137,7 @@ async function show(
       ...paths.map((path) => `  ${shownLine(path)}`),
       ...(files > paths.length ? [`  … and ${files - paths.length} more`] : []),
       ...(diff === '' ? [] : [plainDiff(shownText(diff), paint).text.trimEnd(), '']),
+      ...(question.changed === undefined ? [] : [changedText(question.changed)]),
       stateText(question),
       ...(isOpen(question) ? ['', answersHint(question, vault)] : []),
     ]),
@@ -242,8 +245,9 @@ function filesText({ paths, files }: Question): string {
   return `${shownLine(first)}${more}`;
 }
 
-function isOpen({ answer, used }: Question): boolean {
-  return answer === undefined && !used;
+function changedText(changed: readonly string[]): string {
+  const names = changed.map((path) => `"${shownLine(path)}"`).join(', ');
+  return `${names} changed since it was asked: this call cannot be allowed any more. If the app calls again, you are asked again.`;
 }
 
 const saysText = { once: 'allowed once', session: 'allowed for the session', deny: 'denied' };
@@ -264,8 +268,8 @@ function answersHint({ id }: Question, vault: string | undefined): string {
   ]).trimEnd();
 }
 
-function fieldsOf(question: Question, tokens: DeskAtShell['tokens']): object {
-  const { askerKey: _, argsHash: __, asker, ...fields } = question;
+function fieldsOf(question: ShownQuestion, tokens: DeskAtShell['tokens']): object {
+  const { askerKey: _, argsHash: __, contents: ___, denied: ____, asker, ...fields } = question;
   const expiresMs = question.timeMs + limits.questionAgeMaxMs;
   return { ...fields, asker: withTokenName(asker, tokens), expiresMs };
 }

@@ -38,6 +38,14 @@ export const connectionsProgram: Program = { help, run };
 
 const nameCharsMax = 60;
 
+/** The rights in the words of the console. */
+const rightWords = {
+  read: 'read',
+  write: 'change',
+  destroy: 'delete',
+  propose: 'propose',
+} as const;
+
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
   return withClusterBooks(shell, argv, (cluster, rest) =>
     carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
@@ -105,7 +113,7 @@ function listed(grants: readonly Grant[], paint: Paint): string {
         grant.id,
         nameOf(grant),
         oneLine(grant.client.answersTo, nameCharsMax),
-        grant.effects.join(' '),
+        grant.effects.map((right) => rightWords[right]).join(' '),
         plain(sees(grant)),
         grant.tools.join(' '),
         ...(hasVaults ? [plain(grant.vaults.join(' '))] : []),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import { failureFields } from '../../doors/console/console-answers.ts';
 import type { OwnAnswers, OwnRequest } from '../../doors/console/console-parts.ts';
 import type {
@@ -19,11 +20,11 @@ import type {
 import { checkAllowed } from '../../engine/decide/decide.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
-import type { Question } from '../../engine/ports/questions.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OwnerConfirmation } from '../../oauth/owner/owner-confirmation.ts';
-import type { Accepted, ShownProposal } from '../../tools/owner/accept-proposal.ts';
+import { type Accepted, type ShownProposal, whyNot } from '../../tools/owner/accept-proposal.ts';
 import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-desk.ts';
+import { isOpen, type ShownQuestion } from '../../tools/owner/shown-question.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { checkSent } from '../options/check-sent.ts';
 import { proposalToolset } from '../options/server-toolsets.ts';
@@ -84,11 +85,14 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
     questions: async (request): Promise<QuestionsAnswer> => {
       const { desk, names, at } = await deskFor(request);
       const all = await desk.questions({ open: false });
-      const isOpen = ({ answer, used }: Question): boolean => answer === undefined && !used;
-      const open = all.filter(isOpen).map(async (each) => ({
-        ...questionRow(each, names),
-        earlier: await desk.earlierChanges(each),
-      }));
+      // The oldest first: what is asked later may depend on the answer.
+      const open = all
+        .filter(isOpen)
+        .toReversed()
+        .map(async (each) => ({
+          ...questionRow(each, names),
+          earlier: await desk.earlierChanges(each),
+        }));
       return {
         at,
         open: await Promise.all(open),
@@ -125,12 +129,14 @@ export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
       const all = (await desk.proposals({ open: false, session, client })).map((each) =>
         proposalRow(each, names),
       );
-      const isOpen = ({ state }: ProposalRow): boolean => state === 'open';
-      return { at, open: all.filter(isOpen), decided: all.filter((each) => !isOpen(each)) };
+      const waits = ({ state }: ProposalRow): boolean => state === 'open';
+      return { at, open: all.filter(waits), decided: all.filter((each) => !waits(each)) };
     },
     proposal: async (request): Promise<ProposalAnswer> => {
       const { desk, names, at } = await deskFor(request);
-      return { at, proposal: shownRow(await desk.proposal(request.id), names) };
+      const { proposal, problem } = await desk.look(request.id, request.caller);
+      const shown = shownRow(proposal, names);
+      return { at, proposal: shown, ...(problem === undefined ? {} : { problem }) };
     },
     'accept-proposals': async (request): Promise<DecideAnswer> => {
       checkMayChange(request);
@@ -155,8 +161,9 @@ function checkMayChange({ caller }: OwnRequest): void {
   checkAllowed(caller, { effect: 'write' });
 }
 
-function questionRow(question: Question, names: TokenNames): QuestionRow {
-  const { askerKey: _, argsHash: __, asker, timeMs, ...rest } = question;
+function questionRow(question: ShownQuestion, names: TokenNames): QuestionRow {
+  const { askerKey: _, argsHash: __, contents: ___, denied: ____, ...shown } = question;
+  const { asker, timeMs, ...rest } = shown;
   const expiresMs = timeMs + limits.questionAgeMaxMs;
   return { ...rest, timeMs, asker: withTokenName(asker, names), expiresMs };
 }
@@ -186,6 +193,11 @@ function shownRow(proposal: ShownProposal, names: TokenNames): ShownProposalRow 
   return { ...proposalRow(proposal, names), shownAs, diff };
 }
 
+/** Why a proposal stays open, for its card: without its id, which the card does not show. */
+function whyFailed(error: VaultError): string {
+  return error.cause instanceof VaultError ? whyNot(error.cause) : error.message;
+}
+
 function decidedRow(decided: Accepted | Refused, names: TokenNames): DecidedRow {
   const { id, outcome } = decided;
   switch (outcome) {
@@ -198,7 +210,7 @@ function decidedRow(decided: Accepted | Refused, names: TokenNames): DecidedRow 
     case 'decided':
       return { outcome, id, proposal: proposalRow(decided.proposal, names) };
     case 'failed':
-      return { outcome, id, error: failureFields(decided.error) };
+      return { outcome, id, error: failureFields(decided.error), why: whyFailed(decided.error) };
     default:
       return { outcome, id };
   }

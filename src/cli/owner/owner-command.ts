@@ -181,7 +181,7 @@ function shownText(page: OwnerPage, nowMs: number): readonly string[] {
       : `${counted(sessions.length, 'browser')} signed in:`,
     ...sessions.map(
       ({ signedInMs, usedMs }) =>
-        `  since ${momentText(signedInMs)}, last used ${momentText(usedMs)}`,
+        `  since ${momentText(signedInMs)}, last used ${momentText(usedMs)} (to sign in or at /owner; the console is not counted)`,
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { shownText } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import { firstOf } from '../../tools/cli/change-text.ts';
-import { whatText } from '../../tools/cli/history.ts';
+import { plannedText, whatText } from '../../tools/cli/history.ts';
 import { plainDiff } from '../../tools/cli/plain-diff.ts';
 import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
@@ -41,7 +41,8 @@ it was shown, it is planned again and shown again, and a second "accept" makes i
 with the plan it shows, such as p12@3f9a01: that name is accepted only with that plan. A proposal is
 kept for seven days. Only you can decide, here: no app can.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current
+                      folder is in, or the only one that is known.
   --session <id>      Those of one connection, which "show" prints.
   --client <name>     Those of the app with this name.
   --all               list: also those that are decided. accept, refuse: all that wait.
@@ -108,19 +109,23 @@ function noneText(all: boolean, isFiltered: boolean): string {
 async function show(
   shell: Shell,
   { id, json, vault }: Asked<'show'>,
-  { desk, tokens }: DeskAtShell,
+  { desk, owner, tokens }: DeskAtShell,
 ): Promise<number> {
-  const proposal = await desk.proposal(id);
+  const { proposal, problem } = await desk.look(id, owner);
   if (json)
     return printJson(shell, {
       ...fieldsOf(proposal, tokens),
       shownAs: proposal.shownAs,
       diff: proposal.diff,
+      ...(problem === undefined ? {} : { problem }),
     });
-  return print(
-    shell,
-    proposalText(proposal, { paint: paintFor(shell.stdout, shell.env, vault), tokens, vault }),
-  );
+  const text = proposalText(proposal, {
+    paint: paintFor(shell.stdout, shell.env, vault),
+    tokens,
+    vault,
+  });
+  const now = problem === undefined ? '' : lines([`It cannot be made now: ${shownLine(problem)}`]);
+  return print(shell, text + now);
 }
 
 /** Accepts or refuses, after a question when the proposals were not named. */
@@ -206,11 +211,17 @@ function listedText(
       proposal.id,
       paint.when(proposal.timeMs),
       appText(proposal.asker, tokens),
-      shownLine(whatText({ tool: proposal.tool, args: {}, files: proposedFiles(proposal) })),
+      shownLine(proposedText(proposal)),
       stateText(proposal),
     ]),
     paint,
   );
+}
+
+/** What a proposal would do; what it did if it was accepted. */
+function proposedText(proposal: ListedProposal): string {
+  const change = { tool: proposal.tool, args: {}, files: proposedFiles(proposal) };
+  return proposal.state === 'accepted' ? whatText(change) : plannedText(change);
 }
 
 /** A proposal with its files and its diff. */
@@ -230,7 +241,7 @@ function proposalText(
   const head = lines([
     `${paint.strong(id)}  proposed ${momentText(timeMs)} by ${askerText(asker, tokens)}`,
     `${shownLine(tool)}; ${stateText(proposal)}`,
-    ...firstOf(filesInOrder(proposedFiles(proposal)).map(plannedText)),
+    ...firstOf(filesInOrder(proposedFiles(proposal)).map(fileText)),
   ]);
   const hint = proposal.state === 'open' ? `\n${acceptHint(proposal, vault)}\n` : '';
   return head + plainDiff(shownText(diff), paint).text + hint;
@@ -245,7 +256,7 @@ function stateText({ state, timeMs, change, reason }: ListedProposal): string {
 function acceptHint({ id, shownAs }: ShownProposal, vault: string | undefined): string {
   const accept = nextCommand(`proposals accept ${shownAs}`, vault);
   const refuse = nextCommand(`proposals refuse ${id}`, vault);
-  return `${accept} makes this change, and nothing but what is shown here: that is what the part behind @ is for. ${refuse} refuses it.`;
+  return `${accept} makes this change. (${id} alone works, too; with the part behind @, nothing but what is shown here is made.) ${refuse} refuses it.`;
 }
 
 function listHint({ id }: ListedProposal, vault: string | undefined): string {
@@ -272,7 +283,7 @@ function fieldsOf(proposal: ListedProposal, tokens: DeskAtShell['tokens']): obje
 const verbs = { created: 'makes', changed: 'changes', moved: 'moves', deleted: 'deletes' } as const;
 
 /** What would happen to one file. */
-function plannedText({ path, did, from }: ReturnType<typeof proposedFiles>[number]): string {
+function fileText({ path, did, from }: ReturnType<typeof proposedFiles>[number]): string {
   const moved = from === undefined ? '' : `${shownLine(from)} -> `;
   return `${verbs[did]} ${moved}${shownLine(path)}`;
 }

@@ -24,7 +24,8 @@ Servers log this only if they were started with --log-reads; for an app that sta
 "vaultdoor install claude-code -- --log-reads" turns it on. It is kept for 30 days outside of the vault,
 without texts and searches.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH, VAULT_PATH, the vault that the current
+                      folder is in, or the only one that is known.
   --client <name>     Only what apps read that have this in their names.
   --path <path>       Only reads of this file, or of files in this folder.
   --since <time>      Only what was read since then: 30m, 2h, 3d or 1w (so long ago), or a date or

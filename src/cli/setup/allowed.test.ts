@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedBy, flagsWith } from './allowed.ts';
+import { allowedBy, flagsWith, hiddenBy } from './allowed.ts';
 
 describe('what apps may do', () => {
   it.each([
@@ -12,4 +12,14 @@ describe('what apps may do', () => {
     expect(flagsWith(right, flags)).toEqual(expected);
     expect(allowedBy(expected)).toBe(right);
   });
+});
+
+it.each([
+  [['--read-only'], undefined],
+  [
+    ['--hide', 'People/**', '--propose', '--hide-tag', 'private'],
+    "--hide 'People/**' --hide-tag private",
+  ],
+])('what is hidden by %j is told as it is typed', (flags, typed) => {
+  expect(hiddenBy(flags)).toBe(typed);
 });

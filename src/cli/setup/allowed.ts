@@ -1,3 +1,5 @@
+import { shellWord } from '../../base/shell-word.ts';
+import { optionsIn } from '../install/join-flags.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askQuestion, numbered } from './ask-question.ts';
 
@@ -33,6 +35,18 @@ export function allowedBy(flags: readonly string[]): Allowed {
   return allowed.find((right) => flagOf[right].some((flag) => flags.includes(flag))) ?? 'change';
 }
 
+/** The options of `vaultdoor stdio` that hide notes. */
+const hiding = ['hide', 'hide-tag', 'hide-property'];
+
+/** What these flags hide from a client, as they are typed; undefined when they hide nothing. */
+export function hiddenBy(flags: readonly string[]): string | undefined {
+  const found = optionsIn(flags).filter(({ name }) => hiding.includes(name));
+  const typed = found.flatMap(({ words }) =>
+    words.map((word) => shellWord(word, process.platform)),
+  );
+  return typed.length === 0 ? undefined : typed.join(' ');
+}
+
 /** The same flags, with those that say what clients may do. */
 export function flagsWith(right: Allowed, flags: readonly string[] = []): readonly string[] {
   // They stay where they are when nothing changes, so that nothing is written.
@@ -43,15 +57,26 @@ export function flagsWith(right: Allowed, flags: readonly string[] = []): readon
 
 /**
  * Asks what clients with these titles may do. `now` is what they may do already; undefined for new
- * ones.
+ * ones. `held` is what an entry may do that theirs comes beside, if it is less.
  */
 export function askAllowed(
   shell: Shell,
   titles: readonly string[],
-  now: Allowed | undefined,
+  {
+    now,
+    held,
+  }: {
+    readonly now: Allowed | undefined;
+    readonly held?: { readonly right: Allowed; readonly entry: string } | undefined;
+  },
 ): Promise<Allowed> {
-  const usual = now ?? usualAllowed;
-  const advice = now === undefined ? 'Take this if you are unsure.' : 'This is how it is now.';
+  const usual = held?.right ?? now ?? usualAllowed;
+  const advice =
+    held !== undefined
+      ? `This is what "${held.entry}" may do.`
+      : now === undefined
+        ? 'Take this if you are unsure.'
+        : 'This is how it is now.';
   return askQuestion(shell, {
     question: `What may ${titles.length === 1 ? titles[0] : 'they'} do?`,
     choices: allowed.map((right) =>

@@ -25,6 +25,8 @@ export interface FoundClient {
   readonly files: readonly ConfigFile[];
   /** Our entries in its files. */
   readonly ours: readonly Server[];
+  /** The entries of other servers in its files. */
+  readonly others: readonly Server[];
   /** Our entries that hold in one folder only. */
   readonly local: readonly LocalEntry[];
   /** Why its files cannot be edited; absent when they can. */
@@ -43,6 +45,7 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
     const client = clients[id];
     const files: ConfigFile[] = [];
     const ours: Server[] = [];
+    const others: Server[] = [];
     const local: LocalEntry[] = [];
     let fault: string | undefined;
     for (const { file: path } of places) {
@@ -50,13 +53,21 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
         const file = await readConfigFile(path);
         const { servers } = readConfig({ file: path, text: file.text }, client.section);
         files.push(file);
-        ours.push(...servers.filter(({ isOurs }) => isOurs));
+        for (const server of servers) (server.isOurs ? ours : others).push(server);
         if (id === 'claude-code') local.push(...localEntries(file.text));
       } catch (error) {
         fault ??= toVaultError(error).message;
       }
     }
-    found.push({ id, client, files, ours, local, ...(fault === undefined ? {} : { fault }) });
+    found.push({
+      id,
+      client,
+      files,
+      ours,
+      others,
+      local,
+      ...(fault === undefined ? {} : { fault }),
+    });
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { plain } from '../../tools/cli/text.ts';
-import { isSameVault } from '../install/this-machine.ts';
+import { ourEntry } from '../install/plan-install.ts';
+import { isMoved, isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { commandText } from '../shell/command-text.ts';
 import { wrapText } from '../shell/wrap-text.ts';
@@ -16,9 +17,7 @@ export interface Decided {
 
 /** What a client may do with the vault by the entry that it had; undefined when it had none. */
 export function allowedBefore({ ours }: FoundClient, vault: VaultChoice): Allowed | undefined {
-  const found = ours.find(
-    (server) => server.vault !== undefined && isSameVault(server.vault, vault.path),
-  );
+  const found = ourEntry(ours, vault.path, { isSameVault, isMoved });
   return found && allowedBy(found.flags);
 }
 
@@ -34,6 +33,7 @@ export function nextText(
   const others = clients.flatMap(({ client, ours }) =>
     ours
       .filter((server) => server.vault !== undefined && !isSameVault(server.vault, vault.path))
+      .filter((server) => server !== ourEntry(ours, vault.path, { isSameVault, isMoved }))
       .map((server) => {
         const undo = commandText(['setup', '--undo'], server.vault);
         return `${client.title} keeps "${plain(server.vault ?? '')}" as well. To take that out: ${undo}`;

@@ -1,8 +1,10 @@
 import { lines, plain } from '../../tools/cli/text.ts';
 import { writePlan } from '../install/apply-plan.ts';
 import { readConfigFile } from '../install/config-file.ts';
-import { planUninstall } from '../install/plan-uninstall.ts';
+import { planUninstall, valueAt } from '../install/plan-uninstall.ts';
+import { keepTakenOut } from '../install/taken-out.ts';
 import { isSameVault } from '../install/this-machine.ts';
+import { hint } from '../options/program-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
 import type { ClientFile } from './call-as-clients.ts';
@@ -22,10 +24,12 @@ export function othersAhead(files: readonly ClientFile[]): readonly string[] {
 
 /**
  * Offers to take the entries of other servers for the same vault out of the apps' files: shows what
- * goes and asks, and does nothing unless the person says yes. `setup --undo` puts the entries back.
+ * goes and asks, and does nothing unless the person says yes. `setup --undo` puts the entries back:
+ * they are kept beside the file. Answers whether something was taken out.
  */
-export async function offerOthers(shell: Shell, files: readonly ClientFile[]): Promise<void> {
+export async function offerOthers(shell: Shell, files: readonly ClientFile[]): Promise<boolean> {
   const { stdout } = shell;
+  let isTaken = false;
   const ask = askAt(shell.stdin, shell.stderr, shell.signal);
   for (const file of files) {
     const others = file.plan.others ?? [];
@@ -33,7 +37,8 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     const without = await withoutOthers(file, others);
     const title = file.client.title;
     const names = otherNames(file);
-    const [it, stays] = others.length === 1 ? ['it', 'stays'] : ['them', 'stay'];
+    const [it, entry, stays] =
+      others.length === 1 ? ['it', 'that entry', 'stays'] : ['them', 'those entries', 'stay'];
     const paint = paintFor(stdout, shell.env);
     const entries = others.map(
       (name) => `  "${name}": ${otherCommand(without.file.text, name, file.client)}`,
@@ -41,20 +46,27 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     stdout.write(
       lines([
         '',
-        `${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool.`,
+        `${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool, so it is better to take ${it} out.`,
         `In ${plain(file.file.path)}:`,
         '',
         ...entries.map(plain),
       ]),
     );
-    const asked = `\nTake ${names} out of ${title}? Enter leaves ${it}; "setup --undo" puts ${it} back.`;
+    const asked = `\n${hint('setup --undo')} puts ${entry} back. Enter leaves ${it}, because another program made ${it}.\nTake ${names} out of ${title}?`;
     if ((await ask?.(asked)) !== true) {
       stdout.write(`${names} ${stays} in ${title}; if you run setup again, it asks again.\n`);
       continue;
     }
+    const { section } = file.client;
+    const text = without.file.text ?? '';
+    const values = others.map((name) => [name, valueAt(text, [section, name])] as const);
+    // First, so that they are never nowhere.
+    await keepTakenOut(without.file, section, values);
     const { backup } = await writePlan(without);
+    isTaken = true;
     stdout.write(`Taken out of ${plain(file.file.path)}${keptAsText(backup)}.\n`);
   }
+  return isTaken;
 }
 
 function otherNames({ client, file, plan }: ClientFile): string {

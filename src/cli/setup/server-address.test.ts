@@ -1,7 +1,16 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { accessFor, addressText, checkFree, readAddress } from './server-address.ts';
+import type { Shell } from '../shell/shell.ts';
+import {
+  accessFor,
+  addressText,
+  checkFree,
+  movedWarnings,
+  readAddress,
+  sayTaken,
+} from './server-address.ts';
 
 describe('the address of a server', () => {
   it.each([
@@ -29,6 +38,31 @@ describe('the address of a server', () => {
     expect(() => readAddress(text)).toThrow(/no address/);
     expect(() => readAddress(text)).not.toThrow(/pass@/);
   });
+});
+
+it.each([
+  ['https://vault.example.com/mcp', /^Your server's address is https:\/\/vault\.example\.com\. /],
+  ['https://vault.example.com', /^$/],
+  ['this-machine', /^$/],
+])('what is taken of %s is said', (typed, expected) => {
+  const stderr = new PassThrough();
+  sayTaken({ stderr } as unknown as Shell, typed, readAddress(typed));
+  expect(String(stderr.read() ?? '')).toMatch(expected);
+});
+
+it.each([
+  ['another address', 'https://b.example', /^The address https:\/\/a\.example becomes .*again at/],
+  ['the same', 'https://a.example', undefined],
+  ['none', 'this-machine', /^The address https:\/\/a\.example goes/],
+])('apps have to sign in again after a change to %s', (_, to, expected) => {
+  const address = readAddress('https://a.example');
+  const next = readAddress(to);
+  const access = next.publicUrl === undefined ? {} : ({ access: 'sign-in' } as const);
+  const decided = { address: next, ...access };
+  const [warning] = movedWarnings({ address, access: 'sign-in' }, decided);
+  if (expected === undefined) expect(warning).toBeUndefined();
+  else expect(warning).toMatch(expected);
+  expect(movedWarnings({ address, access: 'token' }, decided)).toEqual([]);
 });
 
 it('a port that another program has is told, with the command that shows which', async () => {

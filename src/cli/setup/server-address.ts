@@ -48,10 +48,41 @@ export function readAddress(text: string): ServerAddress {
   );
 }
 
+/** Says so when a typed address is the one for apps, of which the end is not part of the server's own. */
+export function sayTaken(
+  { stderr }: Pick<Shell, 'stderr'>,
+  typed: string,
+  { publicUrl }: ServerAddress,
+): void {
+  if (publicUrl === undefined || !/\/mcp\/*$/i.test(typed)) return;
+  stderr.write(
+    `Your server's address is ${publicUrl}. (${publicUrl}/mcp, with the end that you have typed, is what apps get.)\n`,
+  );
+}
+
+/** A warning when apps that have signed in will not come in any more. */
+export function movedWarnings(
+  before: { readonly address?: ServerAddress; readonly access?: Access },
+  { address, access }: { readonly address: ServerAddress; readonly access?: Access },
+): readonly string[] {
+  const old = before.access === 'sign-in' ? before.address?.publicUrl : undefined;
+  if (old === undefined || (access === 'sign-in' && old === address.publicUrl)) return [];
+  const now = address.publicUrl === undefined ? 'goes' : `becomes ${address.publicUrl}`;
+  return [
+    `The address ${old} ${now}. No app that has signed in there comes in any more: each has to be connected again${address.publicUrl === undefined ? '' : ' at the new address'}. Passkeys belong to the old address, too; the passphrase stays.`,
+  ];
+}
+
 /** What to give to `--address` for an address. */
 export function addressText({ host, publicUrl }: ServerAddress): string {
   const [word] = Object.entries(words).find(([, known]) => known === host) ?? [];
   return publicUrl ?? word ?? host;
+}
+
+function readTyped(shell: Shell, answer: string): ServerAddress {
+  const address = readAddress(answer);
+  sayTaken(shell, answer, address);
+  return address;
 }
 
 /** Asks who reaches the server. `usual` is the address that it has now. */
@@ -71,7 +102,7 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
     read: (answer) => {
       const host = hosts[Number(answer) - 1];
       if (host !== undefined) return { host };
-      return answer === '3' ? undefined : readAddress(answer);
+      return answer === '3' ? undefined : readTyped(shell, answer);
     },
   });
   if (chosen !== undefined) return chosen;
@@ -80,7 +111,7 @@ export async function askAddress(shell: Shell, usual?: ServerAddress): Promise<S
     choices: [],
     hint: `Type it, such as ${example}.`,
     read: (answer) => {
-      const address = readAddress(answer);
+      const address = readTyped(shell, answer);
       if (address.publicUrl !== undefined) return address;
       throw new VaultError('invalid_input', 'That does not begin with https://.');
     },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ServerResult, serverText } from './server-text.ts';
+import { othersNames, withSettings } from './service-files.ts';
 
 const result: ServerResult = {
   url: 'https://nas.tail1234.ts.net/mcp',
@@ -10,7 +11,7 @@ const result: ServerResult = {
   notes: 44,
 };
 
-function textFor(publicUrl: string): string {
+function textFor(publicUrl: string, more: object = {}): string {
   const caddyfile = '# comment\n\nvault.example.com {\n\treverse_proxy 127.0.0.1:1065\n}\n';
   return serverText(result, {
     decided: {
@@ -22,7 +23,9 @@ function textFor(publicUrl: string): string {
     },
     vault: { name: 'Notes', path: '/srv/Notes' },
     isService: true,
+    added: [],
     caddyfile,
+    ...more,
   }).join('\n');
 }
 
@@ -41,4 +44,10 @@ it.each([
 ])('the text for %s has what leads the address here, and nothing else', (url, has, lacks) => {
   expect(textFor(url)).toContain(has);
   expect(textFor(url)).not.toContain(lacks);
+});
+
+it('a server that is started by hand is told which variables of the settings it does not have', () => {
+  const added = othersNames(withSettings('A_B=1\n', { settings: { PORT: '1' } }));
+  const text = textFor('https://vault.example.org', { isService: false, added });
+  expect(text).toContain('You have added A_B to that file');
 });

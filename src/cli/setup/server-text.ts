@@ -42,6 +42,8 @@ interface Around {
   readonly vault: VaultChoice;
   /** Whether systemd runs the server. */
   readonly isService: boolean;
+  /** The variables that the owner has added to the settings of the service. */
+  readonly added: readonly string[];
   /** The text of deploy/Caddyfile; undefined where it does not lie beside the program. */
   readonly caddyfile: string | undefined;
 }
@@ -94,7 +96,7 @@ function undoText({ tokenName }: ServerResult, { vault }: Around): readonly stri
 }
 
 /** How the server keeps running. */
-function startText({ decided, isService }: Around): readonly string[] {
+function startText({ decided, isService, added }: Around): readonly string[] {
   if (isService) {
     if (existsSync(`/var/lib/systemd/linger/${userInfo().username}`)) return [];
     return [
@@ -114,6 +116,11 @@ function startText({ decided, isService }: Around): readonly string[] {
     '',
     service,
     'Started by hand, it ends with its terminal, and takes its options from this command alone, not from the settings file.',
+    ...(added.length === 0
+      ? []
+      : [
+          `You have added ${added.join(', ')} to that file: write it in front of the command as well, as NAME=value.`,
+        ]),
     '',
   ];
 }

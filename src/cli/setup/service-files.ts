@@ -130,6 +130,14 @@ export function withoutSettings(text: string): string {
   return block === undefined ? text : text.slice(0, block.start) + othersAfter(text, block);
 }
 
+/** The names of the variables that others have added to the file. */
+export function othersNames(text: string): readonly string[] {
+  return Array.from(
+    withoutSettings(text).matchAll(/^([A-Z_][A-Z0-9_]*)=/gm),
+    ([, name = '']) => name,
+  );
+}
+
 /** The lines of others that stand among those of setup, and all that follows. */
 function othersAfter(text: string, { start, end: until }: { start: number; end: number }): string {
   const among = text.slice(start, until).split(/(?<=\n)/);

@@ -2,9 +2,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, planDiff } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
-import { entryFor, othersText, planInstall } from '../install/plan-install.ts';
+import { entryFor, othersText, planInstall, staleTexts } from '../install/plan-install.ts';
 import { pathWarnings, programPaths } from '../install/program-paths.ts';
-import { isSameVault } from '../install/this-machine.ts';
+import { isGone, isMoved, isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { hint } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
@@ -12,7 +12,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { printJson } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
-import { type Allowed, askAllowed, flagsWith, usualAllowed } from './allowed.ts';
+import { flagsWith, hiddenBy, usualAllowed } from './allowed.ts';
 import { askYes } from './ask-question.ts';
 import {
   type CalledClients,
@@ -20,18 +20,11 @@ import {
   callAsClients,
   canReadText,
 } from './call-as-clients.ts';
-import {
-  allTitles,
-  askClients,
-  chosenClients,
-  type FoundClient,
-  findClients,
-  localTexts,
-} from './found-clients.ts';
-import { allowedBefore, type Decided, nextText } from './next-text.ts';
+import { decideClients } from './decide-clients.ts';
+import { allTitles, findClients, localTexts } from './found-clients.ts';
+import { type Decided, nextText } from './next-text.ts';
 import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
-import { vaultToSetUp } from './setup-vault.ts';
 import { listed } from './setup-words.ts';
 import { changeText } from './shown-change.ts';
 import {
@@ -41,6 +34,8 @@ import {
   type WrittenFile,
   writeTogether,
 } from './write-together.ts';
+
+const looks = { isSameVault, isMoved, isGone };
 
 /** Sets up the clients on this machine, and answers the exit code. */
 export async function setUpClients(
@@ -59,14 +54,14 @@ export async function setUpClients(
       'This connects the AI apps on this computer with your notes. Nothing is written before you agree.\n',
     );
   }
-  const decided = await decide(shell, options, { machine, isAsked, found });
+  const decided = await decideClients(shell, options, { machine, isAsked, found });
   const { vault, clients, allow } = decided;
   const paths = programPaths(shell);
   const files = clients.flatMap(({ client, files: all }) =>
     all.map((file): ClientFile => {
       const source = { file: file.path, text: file.text };
       const flagsFor = (existing: readonly string[]) => flagsWith(allow, existing);
-      const request = { client, vaults: [vault], ...paths, flagsFor, isSameVault };
+      const request = { client, vaults: [vault], ...paths, flagsFor, ...looks };
       return { client, file, plan: planInstall(source, request) };
     }),
   );
@@ -78,6 +73,13 @@ export async function setUpClients(
   const warnings = [
     ...pathWarnings(paths),
     ...localTexts(clients),
+    ...clients.flatMap(({ id, client }) =>
+      staleTexts(
+        files.filter((file) => file.client === client).map(({ plan }) => plan),
+        id,
+        vault.path,
+      ),
+    ),
     ...(isOffered ? othersAhead(files) : othersText(files.map(({ plan }) => plan))),
   ];
   say(warnings.flatMap((warning) => ['', `! ${plain(warning)}`]));
@@ -97,62 +99,16 @@ export async function setUpClients(
     return jsonAnswer(shell, { decided, written, files, called, warnings });
   }
   if (called.failure === undefined) {
-    say([canReadText(called, decided)]);
-    if (isOffered) await offerOthers(shell, files);
+    say([canReadText(called, decided), ...hiddenTexts(files)]);
+    const isTaken = isOffered && (await offerOthers(shell, files));
     const { columns } = paintFor(stdout, shell.env);
-    const isWritten = written.length > 0;
+    const isWritten = written.length > 0 || isTaken;
     say(['', ...nextText(decided, { isWritten, ...(columns === undefined ? {} : { columns }) })]);
     return 0;
   }
   say([`${called.failure}`]);
   await offerTakeBack(shell, written, { isAsked, vault });
   return exitCodes.unavailable;
-}
-
-async function decide(
-  shell: Shell,
-  options: SetupOptions,
-  {
-    machine,
-    isAsked,
-    found,
-  }: {
-    readonly machine: Machine;
-    readonly isAsked: boolean;
-    readonly found: readonly FoundClient[];
-  },
-): Promise<Decided> {
-  const named = options.clients.length > 0;
-  const chosen = named || !isAsked ? chosenClients(found, options.clients, machine) : undefined;
-  const given = options.vault ?? (options.allow && onlyVault(shell, chosen ?? found));
-  const vault = await vaultToSetUp(shell, { given, machine, isAsked });
-  const clients = chosen ?? (await askClients(shell, found, vault.path));
-  const now = allowedNow(clients, vault);
-  const titles = clients.map(({ client }) => client.title);
-  const allow =
-    options.allow ?? (isAsked ? await askAllowed(shell, titles, now) : (now ?? usualAllowed));
-  return { vault, clients, allow };
-}
-
-/**
- * The only vault that the clients have: who changes what they may do means that one. Undefined when
- * they have none, or several.
- */
-function onlyVault(shell: Shell, clients: readonly FoundClient[]): string | undefined {
-  const paths = clients.flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
-  const [path] = paths;
-  if (path === undefined || paths.some((other) => !isSameVault(other, path))) return undefined;
-  shell.stderr.write(`The vault is "${plain(path)}", which is set up already.\n`);
-  return path;
-}
-
-/**
- * What the clients may do with this vault now: the least, where they differ. Undefined when none of
- * them uses it yet.
- */
-function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed | undefined {
-  const found = clients.map((client) => allowedBefore(client, vault));
-  return (['read', 'propose', 'change'] as const).find((right) => found.includes(right));
 }
 
 function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly ClientFile[]): void {
@@ -168,8 +124,24 @@ function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly Cli
         ? `the new file ${plain(file.path)}.`
         : `${plain(file.path)}. Nothing else in it changes.`;
     stdout.write(`\n${paint.strong(`${does} the settings of ${client.title}`)}, in ${where}\n`);
+    for (const { name, movedFrom, gone } of plan.entries) {
+      if (movedFrom === undefined) continue;
+      const rest = gone === undefined ? ' It keeps its options.' : '';
+      stdout.write(`${plain(`"${name}" was for "${movedFrom}", which does not exist.${rest}`)}\n`);
+    }
     stdout.write(changeText(planned, client, paint));
   }
+}
+
+/** Says what is hidden from the clients by the options of their entries. */
+function hiddenTexts(files: readonly ClientFile[]): readonly string[] {
+  const all = files.flatMap(({ client, plan }) =>
+    plan.entries.flatMap(({ options = [] }) => {
+      const typed = hiddenBy(options);
+      return typed === undefined ? [] : [`What ${typed} names is hidden from ${client.title}.`];
+    }),
+  );
+  return Array.from(new Set(all), plain);
 }
 
 function whatText(changed: readonly ClientFile[]): string {

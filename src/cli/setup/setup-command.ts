@@ -21,9 +21,11 @@ is; --server --undo takes back the server, and leaves the apps.
                      (default: all that are found).
   --allow <right>    What the apps may do: change (read and change notes, which you can undo; the default
                      for an app that is new), propose (read, and propose changes that you accept or
-                     refuse) or read. Without it, an app that is set up keeps what it may do.
-  --undo             Take Vaultdoor out of the apps' files again. A file that setup has made is
-                     removed; everything else in the files stays. --vault and --client limit it.
+                     refuse) or read. Without it, an app that is set up keeps what it may do, and
+                     a new one only reads if its other server for the vault does.
+  --undo             Take Vaultdoor out of the apps' files again, and put back the entries of other
+                     servers that setup has taken out. A file that setup has made is removed;
+                     everything else in the files stays. --vault and --client limit it.
   --yes              Ask nothing, take what Enter at each question takes, and write. Without it, a
                      script only gets what would be written.
   --dry-run          Only show the change.

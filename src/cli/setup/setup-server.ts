@@ -18,7 +18,14 @@ import type { Shell } from '../shell/shell.ts';
 import { askAt } from '../shell/terminal.ts';
 import { openVaultTokens } from '../vaults/server-files.ts';
 import { askYes } from './ask-question.ts';
-import { accessFor, askAddress, checkFree, readAddress } from './server-address.ts';
+import {
+  accessFor,
+  askAddress,
+  checkFree,
+  movedWarnings,
+  readAddress,
+  sayTaken,
+} from './server-address.ts';
 import { passphraseToSet } from './server-owner.ts';
 import {
   type DecidedServer,
@@ -32,6 +39,7 @@ import {
   showServerChanges,
 } from './server-plan.ts';
 import { commandOf, type ServerResult, serverText } from './server-text.ts';
+import { othersNames } from './service-files.ts';
 import type { ServerSetupOptions, SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
 import { userSystemd } from './systemd.ts';
@@ -99,7 +107,12 @@ export async function setUpServer(
     ...(passphrase === undefined ? [] : ['sets your passphrase']),
     ...(systemd === undefined || (changed.length === 0 && isRunning) ? [] : ['starts the server']),
   ];
-  const warnings = [...insideWarnings(decided), ...rootWarnings(), ...pathWarnings(paths)];
+  const warnings = [
+    ...movedWarnings(before, decided),
+    ...insideWarnings(decided),
+    ...rootWarnings(),
+    ...pathWarnings(paths),
+  ];
   const isDry = options.mode === 'dry-run' || (options.mode === undefined && !isAsked);
   if (!options.json) {
     showPlan(shell, { does, warnings });
@@ -151,8 +164,9 @@ export async function setUpServer(
     printJson(shell, { written: does.length > 0, vault, ...decided, warnings, ...result });
   } else {
     const isService = systemd !== undefined;
+    const added = othersNames(now.env.text ?? '');
     const caddyfile = await shippedCaddyfile(shell);
-    stdout.write(lines(serverText(result, { decided, vault, isService, caddyfile })));
+    stdout.write(lines(serverText(result, { decided, vault, isService, added, caddyfile })));
   }
   if (result.failure === undefined) return 0;
   if (shell.signal.aborted) return exitCodes.cancelled;
@@ -232,6 +246,7 @@ async function decide(
     );
   }
   const given = server.address === undefined ? undefined : readAddress(server.address);
+  if (given !== undefined) sayTaken(shell, server.address ?? '', given);
   const vault = await vaultToSetUp(shell, {
     given: options.vault,
     now: before.vaultPath,

@@ -89,6 +89,11 @@ it.each([
     { command: 'C:\\node\\npx.cmd', args: ['obsidian-mcp', 'C:\\Notes'] },
     '"obsidian" (obsidian-mcp)',
   ],
+  [
+    { command: 'npx', args: ['-y', '@mauricio.wolff/mcp-obsidian@latest', '/home/you/Notes'] },
+    '"obsidian" (mcpvault, by its former name)',
+  ],
+  [{ command: 'npx', args: ['mcp-obsidian', '/home/you/Notes'] }, '"obsidian" (mcp-obsidian)'],
   [{ command: 'npx', args: ['/home/you/secret/place'] }, '"obsidian"'],
   [{ command: 'node', args: ['key=secret'] }, '"obsidian"'],
   ['no object', '"obsidian"'],

@@ -71,14 +71,17 @@ export function otherCommand(text: string | undefined, name: string, { section }
 
 /** The programs that start a package by its name, which is their first argument without a dash. */
 const starters = /^(?:.*[\\/])?(?:npx|bunx|pnpx|uvx)(?:\.cmd|\.exe)?$/i;
+const formerMcpvault = /^@mauricio\.wolff\/mcp-obsidian(@|$)/i;
 const packageName = /^(?:@[\w.-]+\/)?([a-z][\w.-]*)(?:@[\w.^~*-]+)?$/i;
 
 /** The package that an entry starts. Nothing else of its arguments is shown: they may be secret. */
 function packageOf(value: unknown): string | undefined {
   const { command, args } = record(value);
   if (!starters.test(String(command)) || !Array.isArray(args)) return undefined;
-  const word = args.map(String).find((each) => !each.startsWith('-'));
-  return packageName.exec(word ?? '')?.[1];
+  const word = args.map(String).find((each) => !each.startsWith('-')) ?? '';
+  // Another program is called mcp-obsidian, too.
+  if (formerMcpvault.test(word)) return 'mcpvault, by its former name';
+  return packageName.exec(word)?.[1];
 }
 
 /** The lines of each entry of a configuration, by its name. */

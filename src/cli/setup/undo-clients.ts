@@ -1,14 +1,18 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
-import { isChange, leftText, planDiff } from '../install/apply-plan.ts';
+import { isChange, leftTexts, type PlannedFile, planDiff } from '../install/apply-plan.ts';
+import { readBackups } from '../install/backups.ts';
 import type { Machine } from '../install/client-places.ts';
-import { readBackups } from '../install/config-file.ts';
-import { planUninstall } from '../install/plan-uninstall.ts';
-import { readConfig } from '../install/read-config.ts';
+import type { ConfigFile } from '../install/config-file.ts';
+import { othersFor } from '../install/plan-install.ts';
+import { type EntryValues, planUninstall } from '../install/plan-uninstall.ts';
+import { serverOf } from '../install/server-entry.ts';
+import { forgetTakenOut, readTakenOut, takenOutFile } from '../install/taken-out.ts';
 import { isSameVault } from '../install/this-machine.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { commandText } from '../shell/command-text.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
 import { printJson } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
@@ -22,8 +26,9 @@ import { changeText, otherName } from './shown-change.ts';
 import { writeTogether } from './write-together.ts';
 
 /**
- * Takes our entries out of the clients' files, and removes files that setup has made. Everything else
- * in the files stays. Answers the exit code.
+ * Takes our entries out of the clients' files, puts back what setup has taken out, and removes files
+ * that setup has made. Everything else in the files stays. Answers the exit code, which is that of a
+ * failure when the file of a client cannot be read.
  */
 export async function undoClients(
   shell: Shell,
@@ -42,9 +47,18 @@ export async function undoClients(
   const vaults = vault === undefined ? [] : [chooseVault(vault, shell).path];
   const changed: ClientFile[] = [];
   for (const client of found) changed.push(...(await plansFor(client, vaults)));
-  const left = localTexts(found, vaults);
+  const left = [
+    ...localTexts(found, vaults),
+    ...found
+      .filter((client) => client.fault !== undefined)
+      .map(
+        ({ client }) =>
+          `The file of ${client.title} could not be read, so it may still have Vaultdoor. Repair it and run this again.`,
+      ),
+  ];
+  const code = faults.length === 0 ? 0 : exitCodes.invalid_input;
   const titles = [...new Set(changed.map(({ client }) => client.title))];
-  const report = (isWritten: boolean): number =>
+  const report = (isWritten: boolean): number => {
     printJson(shell, {
       written: isWritten,
       files: changed.map((file) => ({
@@ -53,8 +67,10 @@ export async function undoClients(
         removed: file.plan.removesFile === true,
         diff: planDiff(file, file.client),
       })),
-      ...(left.length === 0 ? {} : { warnings: left }),
+      ...(left.length === 0 ? {} : { warnings: [...faults, ...left] }),
     });
+    return code;
+  };
   const sayLeft = (): void => void stdout.write(lines(left.map((each) => `! ${plain(each)}`)));
   if (changed.length === 0) {
     if (json) return report(false);
@@ -69,7 +85,7 @@ export async function undoClients(
       ]),
     );
     sayLeft();
-    return 0;
+    return code;
   }
   if (!json) {
     const paint = paintFor(stdout, shell.env);
@@ -77,13 +93,16 @@ export async function undoClients(
       const { file, client, plan } = planned;
       const does = plan.removesFile
         ? `Removes ${plain(file.path)}, which setup has made for ${client.title}.`
-        : `Takes Vaultdoor out of the settings of ${client.title}, in ${plain(file.path)}. The other entries stay.`;
+        : `${doesText(planned)} the settings of ${client.title}, in ${plain(file.path)}. The other entries stay.`;
       stdout.write(`\n${does}\n${changeText(planned, client, paint)}`);
     }
   }
   const isWritten =
     mode !== 'dry-run' && (mode === 'write' || (isAsked && (await askYes(shell, 'Do this?'))));
   const written = isWritten ? await writeTogether(changed) : [];
+  const missing: string[] = [];
+  // Only now: had one file failed, all of them would have got their old text back.
+  for (const { planned } of written) missing.push(...(await notBack(planned, changed)));
   if (json) return report(isWritten);
   const { state, cache } = appFolders(shell.env, process.platform);
   const words = ['setup', '--undo', '--yes', ...given.flatMap((id) => ['--client', id])];
@@ -94,7 +113,8 @@ export async function undoClients(
             `Vaultdoor is taken out of ${listed(titles)}. Restart ${titles.length === 1 ? 'it' : 'them'} for this to take effect.`,
             ...changed.flatMap(backText),
             'Your notes stay as they are, and so does the history, with which you can still undo changes.',
-            leftText(written.flatMap(({ left = [] }) => left)),
+            ...missing,
+            ...leftTexts(written.flatMap(({ left = [] }) => left)),
             `To delete the history and the index as well, delete ${plain(state)} and ${plain(cache)}.`,
           ]
         : [
@@ -104,18 +124,38 @@ export async function undoClients(
     ),
   );
   sayLeft();
-  return 0;
+  return code;
+}
+
+/** What is done to a file that stays, up to its name. */
+function doesText({ plan }: ClientFile): string {
+  return plan.entries.some(({ did }) => did === 'removed')
+    ? 'Takes Vaultdoor out of'
+    : 'Puts back what setup had taken out of';
 }
 
 /** Says which servers of others are back that setup had taken out. */
-function backText({ client, file, plan }: ClientFile): readonly string[] {
-  const namesIn = (text: string | undefined): readonly string[] =>
-    readConfig({ file: file.path, text }, client.section).servers.map(({ name }) => name);
-  const before = namesIn(file.text);
-  const back = namesIn(plan.text).filter((name) => !before.includes(name));
+function backText({ client, plan }: ClientFile): readonly string[] {
+  const back = plan.entries.filter(({ did }) => did === 'put back').map(({ name }) => name);
   if (back.length === 0) return [];
   const names = listed(back.map((name) => otherName(plan.text, name, client)));
   return [plain(`${names} ${back.length === 1 ? 'is' : 'are'} back in ${client.title}.`)];
+}
+
+/** Forgets what is back, and says of the entries that are not where they are kept. */
+async function notBack(planned: PlannedFile, changed: readonly ClientFile[]): Promise<string[]> {
+  const found = changed.find(({ file }) => file === planned.file);
+  if (found === undefined) return [];
+  const { client, file } = found;
+  const names = await forgetTakenOut(file, client.section);
+  if (names.length === 0) return [];
+  const quoted = listed(names.map((name) => `"${name}"`));
+  const [is, it] = names.length === 1 ? ['is', 'it'] : ['are', 'they'];
+  return [
+    plain(
+      `${quoted}, which setup had taken out of ${client.title}, ${is} not put back: the file has another entry of that name, or ${it} ${is} for another vault. Kept in ${takenOutFile(file)}`,
+    ),
+  ];
 }
 
 async function plansFor(
@@ -132,10 +172,23 @@ async function plansFor(
         vaults,
         isSameVault,
         backups: await readBackups(file),
-        putsBack: true,
+        takenOut: await takenOutFor(file, client.section, vaults),
       },
     );
     if (isChange({ file, plan })) planned.push({ client, file, plan });
   }
   return planned;
+}
+
+/** What setup has taken out of a file; with vaults, only servers that work on one of them. */
+async function takenOutFor(
+  file: ConfigFile,
+  section: string,
+  vaults: readonly string[],
+): Promise<EntryValues> {
+  const all = await readTakenOut(file, section);
+  if (vaults.length === 0) return all;
+  const servers = all.map(([name, value]) => serverOf(name, value));
+  const meant = othersFor(servers, { vaults: vaults.map((path) => ({ path })), isSameVault });
+  return all.filter(([name]) => meant.some((server) => server.name === name));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -67,6 +67,18 @@ describe.runIf(process.platform === 'linux')('taking a server back', () => {
     expect(text).toMatch(/rm -r \S+vaultdoor \S+vaultdoor\n/);
     expect(text).toMatch(/npm rm -g vaultdoor\n/);
     expect(existsSync(wants)).toBe(false);
+  });
+
+  it('names the lines of others in the settings, and the copies of the files', async () => {
+    const { files, undo, stdout } = await someServer();
+    await appendFile(files.env, 'VAULTDOOR_ASK_NEW_TAGS=false\n');
+    const copies = [`${files.env}.vaultdoor-backup`, `${files.unit}.vaultdoor-backup-2`];
+    for (const copy of copies) await writeFile(copy, '');
+    expect(await undo()).toBe(0);
+    const [, listed = ''] = /: rm (.*)\n/.exec(String(stdout.read())) ?? [];
+    const left = [files.env, copies[0], `${files.env}.vaultdoor-backup-2`, copies[1]];
+    expect(listed.split(' ')).toEqual(left);
+    expect(left.filter((file = '') => existsSync(file))).toEqual(left);
   });
 
   it('leaves the files, and can be tried again, when the token cannot be revoked', async () => {

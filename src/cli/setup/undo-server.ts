@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { lstat, rmdir, unlink } from 'node:fs/promises';
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
@@ -84,6 +84,7 @@ export async function undoServer(
     await removeEmpty([dirname(env.path), dirname(unit.path), dirname(dirname(unit.path))]);
   }
   const answersAt = isWritten ? await answeringAt(decidedIn(kept)) : undefined;
+  const leftFiles = isWritten ? await filesLeft([env.path, unit.path]) : [];
   if (json) {
     return printJson(shell, {
       written: isWritten,
@@ -106,7 +107,7 @@ export async function undoServer(
                 ]),
             '',
             'This is left, each with what takes it back:',
-            ...leftText(shell, decidedIn(kept)).map((each) => `- ${plain(each)}`),
+            ...leftText(shell, decidedIn(kept), leftFiles).map((each) => `- ${plain(each)}`),
           ]
         : [
             'Nothing was written.',
@@ -135,11 +136,27 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => undefined);
 }
 
+/** The files that are left of those that setup has written, and the copies that it has kept of them. */
+async function filesLeft(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const names = await readdir(dirname(path)).catch(() => []);
+      const own = names.filter(
+        (name) => name === basename(path) || name.startsWith(`${basename(path)}.vaultdoor-backup`),
+      );
+      return own.sort().map((name) => join(dirname(path), name));
+    }),
+  );
+  return found.flat();
+}
+
 /** What undo does not take back: it was made by other commands, or is needed by a later server. */
 function leftText(
   { env }: Pick<Shell, 'env'>,
   { address }: Partial<DecidedServer>,
+  files: readonly string[],
 ): readonly string[] {
+  const shown = (path: string): string => shellWord(path, process.platform);
   const { state, cache } = appFolders(env, process.platform);
   const isLingering = existsSync(`/var/lib/systemd/linger/${userInfo().username}`);
   return [
@@ -149,8 +166,13 @@ function leftText(
           'services of your user run while you are not signed in: sudo loginctl disable-linger "$USER"',
         ]
       : []),
+    ...(files.length === 0
+      ? []
+      : [
+          `what you have added to the settings, and the copies of the files from before setup changed them: rm ${files.map(shown).join(' ')}`,
+        ]),
     'the owner and the apps that have signed in: vaultdoor owner reset --revoke',
-    `the history, with which you can still undo changes, and the index: rm -r ${shellWord(state, process.platform)} ${shellWord(cache, process.platform)}`,
+    `the history, with which you can still undo changes, and the index: rm -r ${shown(state)} ${shown(cache)}`,
     'the command "vaultdoor", if you have run npm link: npm rm -g vaultdoor',
   ];
 }

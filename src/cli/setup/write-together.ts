@@ -1,6 +1,7 @@
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { plain } from '../../tools/cli/text.ts';
 import { type PlannedFile, writePlan } from '../install/apply-plan.ts';
+import type { LeftBackup } from '../install/backups.ts';
 import { readConfigFile } from '../install/config-file.ts';
 
 /** A file that was written, and where its old text is kept. */
@@ -8,7 +9,7 @@ export interface WrittenFile {
   readonly planned: PlannedFile;
   readonly backup?: string;
   /** The backups that are left after entries were removed. */
-  readonly left?: readonly string[];
+  readonly left?: readonly LeftBackup[];
 }
 
 /** Writes all files or none: when one fails, those before it get their old text back. */
@@ -59,7 +60,10 @@ export async function takeBack(written: readonly WrittenFile[]): Promise<readonl
 
 /** What is said behind a file that was written about its old text. */
 export function keptAsText(backup: string | undefined): string {
-  return backup === undefined ? '' : ` (the old file is kept as ${plain(backup)})`;
+  if (backup === undefined) return '';
+  // Only the first backup is never overwritten.
+  const until = /-\d+$/.test(backup) ? ' until the next change' : '';
+  return ` (the old file is kept as ${plain(backup)}${until})`;
 }
 
 /** The sentence about files that could not be taken back. */

@@ -97,7 +97,7 @@ describe.runIf(isLinux)('a command that names no vault', () => {
     const home = homeWith(two);
     const { err, out } = await typed(home, 'install cursor', ['', 'n']);
     expect(err).toBe(
-      '\nWhich vault?\n  1  B    ~/B\n  2  C c  ~/C c\n  3  A    ~/A\nType a number. [1] Write ~/.cursor/mcp.json? [y/N] ',
+      '\nWhich vault?\n  1  B    ~/B\n  2  C c  ~/C c\n  3  A    ~/A\nType a number. [1] Write ~/.cursor/mcp.json? [Y/n] ',
     );
     expect(out).toContain('Nothing');
     expect((await typed(home, 'install cursor --dry-run', ['9', '3'])).out).toContain('"~/A"');

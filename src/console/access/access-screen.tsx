@@ -115,11 +115,7 @@ function GrantList() {
                   <span class="unseen"> {client.name}</span>
                 </button>
               </li>
-              {sessions.map((session) =>
-                session.token === id ? (
-                  <SessionRow key={session.id} session={session} isOfApp />
-                ) : undefined,
-              )}
+              <Sessions sessions={sessions.filter(({ token }) => token === id)} isOfApp />
             </>
           ))}
         </ul>
@@ -141,11 +137,33 @@ function SessionList() {
         </p>
       ) : (
         <ul class="list access">
-          {others.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
+          <Sessions sessions={others} />
         </ul>
       )}
+    </>
+  );
+}
+
+/** Sessions, of which those that nobody uses any more are folded, if there are several. */
+function Sessions({
+  sessions,
+  ...how
+}: {
+  readonly sessions: readonly Session[];
+  readonly isOfApp?: true;
+}) {
+  const idle = sessions.filter(({ isConnected }) => !isConnected);
+  const row = (session: Session) => <SessionRow key={session.id} session={session} {...how} />;
+  if (idle.length < 2) return <>{sessions.map(row)}</>;
+  return (
+    <>
+      {sessions.filter(({ isConnected }) => isConnected).map(row)}
+      <li class={how.isOfApp ? 'of-app' : undefined}>
+        <details class="grow">
+          <summary>{accessStrings.idleSessions(idle.length)}</summary>
+          <ul class="access">{idle.map(row)}</ul>
+        </details>
+      </li>
     </>
   );
 }

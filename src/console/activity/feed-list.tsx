@@ -26,7 +26,7 @@ import {
   showNews,
 } from './feed-state.ts';
 import { type FeedDay, type FeedSession, groupFeed, redoOf, undoableIds } from './group-feed.ts';
-import { withReads } from './group-reads.ts';
+import { contextTool, withReads } from './group-reads.ts';
 
 type Activity = Extract<Place, { screen: 'activity' }>;
 
@@ -187,7 +187,9 @@ function Session({
                 <bdi>{noteName(path)}</bdi>
               </a>
               <span class="faint">
-                {isFound ? `${activityStrings.onlyFound} · ` : ''}
+                {isFound
+                  ? `${tool === contextTool ? activityStrings.onlyDescribed : activityStrings.onlyFound} · `
+                  : ''}
                 <code title={activityStrings.tool}>{tool}</code> <time>{clockTime(timeMs)}</time>
               </span>
             </li>
@@ -272,7 +274,7 @@ function ChangeLink({
         <code title={activityStrings.tool}>{change.tool}</code>
         {also === '' ? undefined : <span>{also}</span>}
         {change.proposal === undefined ? undefined : (
-          <span class="pill">{activityStrings.accepted(change.proposal)}</span>
+          <span class="pill">{activityStrings.acceptedByYou(clockTime(change.timeMs))}</span>
         )}
         {isUndone ? <span class="pill">{undoneText(change)}</span> : undefined}
         {change.undoneInPart ? <span class="pill">{activityStrings.undoneInPart}</span> : undefined}

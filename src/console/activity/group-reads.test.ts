@@ -45,6 +45,12 @@ it.each<[string, FeedChange[], ReadRow[], (number | string)[][][]]>([
     [[['X', 'found Y', 'found Z']]],
   ],
   [
+    'files that auto-context names',
+    [],
+    [read('X', noon, { ...a, tool: 'context' })],
+    [[['found X']]],
+  ],
+  [
     'reads of a session that changed something',
     [change(1, noon, a)],
     [read('X', noon - 1, a)],

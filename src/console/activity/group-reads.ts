@@ -62,7 +62,10 @@ function onlyRead(key: string, group: readonly ReadRow[]): FeedSession | undefin
 }
 
 /** Tools that show lines of many files; others show the files that they are asked for. */
-const findingTools = /search|links|tasks|neighbors/;
+const findingTools = /search|links|tasks|neighbors|^context$/;
+
+/** What the log calls the list of personal notes that each app gets with its first answer. */
+export const contextTool = 'context';
 
 /** The files in rows that are newest first, each once, with the last time. */
 function pathsOf(rows: readonly ReadRow[]): ReadFile[] {

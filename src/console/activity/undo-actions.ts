@@ -67,7 +67,10 @@ export function redoNow(id: number, part?: PartOfChange): Promise<void> {
   });
 }
 
-function undoneText({ files, undone, merged }: Undone, part: PartOfChange | undefined): Piece[] {
+function undoneText(
+  { files, undone, merged, left }: Undone,
+  part: PartOfChange | undefined,
+): Piece[] {
   const [first] = inOrder(files);
   const ids = undone.map(Number);
   const [id] = ids;
@@ -79,6 +82,9 @@ function undoneText({ files, undone, merged }: Undone, part: PartOfChange | unde
       ? activityStrings.changesUndone(ids)
       : activityStrings.filesUndone(id, { files: part.paths.length, of: part.of }),
     ...(merged.length === 0 ? [] : [activityStrings.keepsEdits(merged.length)]),
+    ...(left.length === 0
+      ? []
+      : [activityStrings.wereLeft(left.map(({ path }) => noteName(path)))]),
   ];
 }
 

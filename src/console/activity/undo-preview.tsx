@@ -65,7 +65,7 @@ export function UndoPreview({
             onClick={confirm}
           >
             <Icon name={isRedo ? 'redo' : 'undo'} />{' '}
-            {isRedo ? activityStrings.redoThese(ids.length) : activityStrings.undoCount(ids.length)}
+            {isRedo ? activityStrings.redoCount(ids.length) : activityStrings.undoCount(ids.length)}
           </button>
         </>
       }

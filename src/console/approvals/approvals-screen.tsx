@@ -1,22 +1,22 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
 import type { ProposalRow } from '../../doors/console/console-wire.ts';
 import { onEvent } from '../page/live.ts';
 import type { Place } from '../page/place.ts';
 import { me } from '../page/server-state.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { PartHeading, TopBar } from '../parts/top-bar.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
+import { shownClient } from '../words/client-name.ts';
 import { strings } from '../words/strings.ts';
 import { approvalsFailure, loadApprovals, proposals, questions } from './approvals-state.ts';
 import { DecidedList } from './decided-list.tsx';
 import {
   acceptProposals,
   chosen,
-  refusals,
   refuseProposals,
   refuseWith,
   refusing,
@@ -88,63 +88,60 @@ function Proposals({
   readonly rows: readonly ProposalRow[];
   readonly named: string | undefined;
 }) {
-  const problems = refusals.value;
-  if (rows.length === 0 && problems.length === 0) return null;
+  // Decided once, so that diffs do not open by themselves when only a few proposals are left.
+  const opens = useRef<boolean | undefined>(undefined);
+  if (rows.length === 0) return null;
+  opens.current ??= rows.length <= consolePageLimits.openedProposals;
   const several = rows.length > 1 ? rows.map(({ id }) => id) : [];
   const ticked = several.filter((id) => chosen.value.has(id));
   return (
     <>
-      <PartHeading title={approvalStrings.proposals} more={approvalStrings.proposalsMore}>
-        {ticked.length === 0 ? undefined : (
-          <div class="answers">
-            <button type="button" class="btn bad" onClick={() => refuseProposals(ticked)}>
-              {approvalStrings.refuseSome(ticked.length)}
-            </button>
-            <button type="button" class="btn" onClick={() => acceptProposals(ticked)}>
-              {approvalStrings.acceptSome(ticked.length)}
-            </button>
-          </div>
-        )}
-      </PartHeading>
-      {problems.map((problem) => (
-        <p class="note-line warn" role="alert" key={problem}>
-          <Icon name="warning" /> {problem}
-        </p>
-      ))}
+      <PartHeading title={approvalStrings.proposals} more={approvalStrings.proposalsMore} />
       {rows.map((proposal) => (
         <ProposalCard
           key={proposal.id}
           proposal={proposal}
-          among={rows.length}
+          canChoose={several.length > 0}
+          opensShort={opens.current === true}
           isNamed={proposal.id === named}
         />
       ))}
-      <SessionButtons rows={rows} />
+      <AppButtons rows={rows} />
+      {ticked.length === 0 ? undefined : (
+        <div class="answers of-chosen">
+          <button type="button" class="btn bad" onClick={() => refuseProposals(ticked)}>
+            {approvalStrings.refuseSome(ticked.length)}
+          </button>
+          <button type="button" class="btn" onClick={() => acceptProposals(ticked)}>
+            {approvalStrings.acceptSome(ticked.length)}
+          </button>
+        </div>
+      )}
     </>
   );
 }
 
-/** Ticks all proposals of one session, where a session has several. */
-function SessionButtons({ rows }: { readonly rows: readonly ProposalRow[] }) {
-  const sessions = new Map<string, string[]>();
+/** Ticks all proposals of one app, where an app has several. */
+function AppButtons({ rows }: { readonly rows: readonly ProposalRow[] }) {
+  const apps = new Map<string, string[]>();
   for (const { id, asker } of rows) {
-    if (asker.connection === undefined) continue;
-    sessions.set(asker.connection, [...(sessions.get(asker.connection) ?? []), id]);
+    const app = asker.tokenName || shownClient(asker.door, asker.client).name;
+    apps.set(app, [...(apps.get(app) ?? []), id]);
   }
-  const several = Array.from(sessions.values()).filter(({ length }) => length > 1);
+  const several = Array.from(apps).filter(([, { length }]) => length > 1);
   if (several.length === 0) return null;
   return (
     <p class="answers">
-      {several.map((ids) => (
+      {several.map(([app, ids]) => (
         <button
           type="button"
           class="btn small"
-          key={ids[0]}
+          key={app}
           onClick={() => {
             chosen.value = new Set(ids);
           }}
         >
-          {approvalStrings.chooseSession(ids.length, ids[0] ?? '')}
+          <VisibleText text={approvalStrings.chooseAllOf(ids.length, app)} />
         </button>
       ))}
     </p>

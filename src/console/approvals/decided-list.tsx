@@ -1,12 +1,13 @@
 import type { ProposalRow, QuestionRow } from '../../doors/console/console-wire.ts';
-import { describeChange } from '../../tools/wording/describe-change.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
+import { describeChange, noteName } from '../../tools/wording/describe-change.ts';
 import { addressOf } from '../page/place.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { PartHeading } from '../parts/top-bar.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
-import { strings } from '../words/strings.ts';
 import { dayAndTime } from '../words/times.ts';
 
 /** What the owner has decided, the newest first. */
@@ -31,7 +32,7 @@ export function DecidedList({
           <li key={row.id}>
             <Avatar client={shownClient(row.asker.door, row.asker.client)} isSmall />
             <span class="grow">
-              {'text' in row ? row.text : <ProposalText row={row} />}
+              {'text' in row ? <QuestionText row={row} /> : <ProposalText row={row} />}
               {reasonOf(row) === undefined ? undefined : <small> “{reasonOf(row)}”</small>}
             </span>
             <Outcome row={row} />
@@ -43,9 +44,27 @@ export function DecidedList({
   );
 }
 
+/** What a question was about: the first file, and how many more. */
+function QuestionText({ row: { text, paths, files, overwrites } }: { readonly row: QuestionRow }) {
+  const [first] = paths;
+  if (first === undefined) return <>{text}</>;
+  const isMixed =
+    overwrites === undefined || (overwrites.length > 0 && overwrites.length < paths.length);
+  const did = isMixed ? 'either' : overwrites.length === 0 ? 'deleted' : 'overwritten';
+  return (
+    <>
+      {approvalStrings.decidedQuestion[did]}
+      <bdi>
+        <VisibleText text={noteName(first)} />
+      </bdi>
+      {files > 1 ? ` ${approvalStrings.andFiles(files - 1)}` : ''}
+    </>
+  );
+}
+
 function ProposalText({ row: { tool, files, change } }: { readonly row: ProposalRow }) {
   const { sentence } = describeChange({ tool, args: {}, files });
-  const text = <Sentence pieces={change === undefined ? strings.planned(sentence) : sentence} />;
+  const text = <Sentence pieces={change === undefined ? plannedSentence(sentence) : sentence} />;
   if (change === undefined) return text;
   return <a href={addressOf({ screen: 'activity', filter: {}, change })}>{text}</a>;
 }

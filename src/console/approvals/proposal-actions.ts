@@ -1,17 +1,25 @@
 import { signal } from '@preact/signals';
-import type { DecideAnswer, DecidedRow, DecideRequest } from '../../doors/console/console-wire.ts';
+import type {
+  DecideAnswer,
+  DecidedRow,
+  DecideRequest,
+  ProposalAnswer,
+} from '../../doors/console/console-wire.ts';
 import { go, vaultHere } from '../page/address.ts';
-import { asFailure, post } from '../page/api.ts';
-import { showToast, type Toast } from '../page/toast-state.ts';
+import { asFailure, get, post } from '../page/api.ts';
+import { hideToast, showToast, type Toast } from '../page/toast-state.ts';
 import { approvalStrings } from '../words/approval-strings.ts';
-import { loadApprovals } from './approvals-state.ts';
+import { loadApprovals, proposals } from './approvals-state.ts';
+
+/** What the owner has looked at: the proposal as it would be made. */
+type Look = Pick<ProposalAnswer, 'proposal' | 'problem'>;
 
 /** The proposals that are ticked. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
-/** The names of the plans that were looked at: accepting by such a name accepts only that plan. */
-export const shownAs = new Map<string, string>();
-/** What could not be done, for the line above the list. */
-export const refusals = signal<readonly string[]>([]);
+/** What is shown of each proposal that was looked at: accepting accepts only that plan. */
+export const looks = signal<ReadonlyMap<string, Look>>(new Map());
+/** What could not be done, for the card of each proposal. */
+export const notices = signal<ReadonlyMap<string, string>>(new Map());
 /** The proposals that are to be refused, while the owner is asked for a reason. */
 export const refusing = signal<readonly string[] | undefined>(undefined);
 
@@ -22,9 +30,23 @@ export function toggleChosen(id: string): void {
   chosen.value = next;
 }
 
+/** Shows a proposal as it would be made now, if its diff is not longer than that. */
+export async function lookAt(id: string, charsMax = Number.POSITIVE_INFINITY): Promise<void> {
+  try {
+    const { proposal, problem } = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
+    if (proposal.diff.length > charsMax) return;
+    looks.value = new Map(looks.peek()).set(id, { proposal, ...(problem && { problem }) });
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure !== undefined) notices.value = new Map(notices.peek()).set(id, failure.message);
+  }
+}
+
 /** Accepts proposals: the server makes the changes. */
 export function acceptProposals(ids: readonly string[]): Promise<void> {
-  return decide('accept', { names: ids.map((id) => shownAs.get(id) ?? id) });
+  return decide('accept', ids, {
+    names: ids.map((id) => looks.peek().get(id)?.proposal.shownAs ?? id),
+  });
 }
 
 /** Asks for a reason before proposals are refused. */
@@ -37,25 +59,49 @@ export function refuseWith(reason: string): Promise<void> {
   const names = refusing.peek() ?? [];
   refusing.value = undefined;
   const why = reason.trim();
-  return decide('refuse', { names, ...(why === '' ? {} : { reason: why }) });
+  return decide('refuse', names, { names, ...(why === '' ? {} : { reason: why }) });
 }
 
-async function decide(how: 'accept' | 'refuse', request: DecideRequest): Promise<void> {
+/** Decides, and shows at its card what could not be done, with the plan as it would be now. */
+async function decide(
+  how: 'accept' | 'refuse',
+  ids: readonly string[],
+  request: DecideRequest,
+): Promise<void> {
+  hideToast(); // It is about something else.
+  let problems: [id: string, problem: string][] = [];
+  let told: Toast | undefined;
+  const seen = new Map(looks.peek());
   try {
     const { results } = await post<DecideAnswer>(`/proposals/${how}`, request);
-    refusals.value = results.flatMap((row) => problemOf(row) ?? []);
+    problems = results.flatMap((row) => {
+      const problem = problemOf(row);
+      return problem === undefined ? [] : [[row.id, problem]];
+    });
+    for (const row of results) {
+      if (row.outcome === 'replanned') seen.set(row.id, { proposal: row.proposal });
+    }
     const done = results.filter(({ outcome }) => outcome === 'made' || outcome === 'refused');
     if (done.length > 0) {
       const text = [approvalStrings.decidedProposals(how, done.length)];
-      showToast({ text, ...wayToChange(results) });
+      told = { text, ...wayToChange(results) };
     }
-    for (const { id } of results) shownAs.delete(id);
   } catch (error) {
-    const failure = asFailure(error);
-    refusals.value = failure === undefined ? [] : [failure.message];
+    const message = asFailure(error)?.message;
+    if (message !== undefined) problems = ids.map((id) => [id, message]);
   }
   chosen.value = new Set();
+  looks.value = seen;
+  notices.value = new Map(problems);
   await loadApprovals();
+  const waits = new Set(proposals.peek()?.open.map(({ id }) => id));
+  const [first] = problems.filter(([id]) => waits.has(id));
+  if (first !== undefined) document.getElementById(first[0])?.scrollIntoView({ block: 'nearest' });
+  // What is said of a proposal whose card is gone is said at the bottom.
+  const gone = problems.filter(([id]) => !waits.has(id)).map(([, problem]) => problem);
+  if (told !== undefined || gone.length > 0) {
+    showToast({ ...told, text: [[...(told?.text ?? []), ...gone].join(' ')] });
+  }
 }
 
 /** Leads to the change that was made, with its undo; to all of them when there are several. */
@@ -72,15 +118,15 @@ function wayToChange(results: readonly DecidedRow[]): Pick<Toast, 'action'> {
 function problemOf(row: DecidedRow): string | undefined {
   switch (row.outcome) {
     case 'failed':
-      return `${row.id}: ${row.error.message}`;
+      return approvalStrings.cannotBeMade(row.why);
     case 'replanned':
-      return approvalStrings.replanned(row.id);
+      return approvalStrings.replanned;
     case 'decided':
-      return approvalStrings.decidedAlready(row.id);
+      return approvalStrings.decidedAlready;
     case 'nothing':
-      return approvalStrings.nothingToDo(row.id);
+      return approvalStrings.nothingToDo;
     case 'made':
-      return row.rest === undefined ? undefined : `${row.id}: ${row.rest}`;
+      return row.rest === undefined ? undefined : approvalStrings.onlyShown(row.rest);
     case 'refused':
       return undefined;
   }

@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import type { ProposalAnswer, ProposalRow } from '../../doors/console/console-wire.ts';
+import type { ProposalRow } from '../../doors/console/console-wire.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
+import { plannedSentence } from '../../tools/wording/change-sentences.ts';
 import { describeChange } from '../../tools/wording/describe-change.ts';
-import { type ApiFailure, asFailure, get } from '../page/api.ts';
 import { useAnswer } from '../page/use-answer.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
+import { VisibleText } from '../parts/visible-text.tsx';
 import { activityStrings } from '../words/activity-strings.ts';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { shownClient } from '../words/client-name.ts';
@@ -19,8 +20,10 @@ import { CommandFor } from './command-for.tsx';
 import {
   acceptProposals,
   chosen,
+  lookAt,
+  looks,
+  notices,
   refuseProposals,
-  shownAs,
   toggleChosen,
 } from './proposal-actions.ts';
 
@@ -40,46 +43,42 @@ function LinksTo({ path }: { readonly path: string }) {
 /** A proposed change: its sentence, its diff on request or at once where that is short, and the decision. */
 export function ProposalCard({
   proposal,
-  among,
+  canChoose,
+  opensShort,
   isNamed,
 }: {
   readonly proposal: ProposalRow;
-  /** How many proposals are on the page: a few show their diffs, and one alone is not chosen. */
-  readonly among: number;
+  /** Whether there are others, so that some can be chosen. */
+  readonly canChoose: boolean;
+  /** Whether a short diff is shown at once. */
+  readonly opensShort: boolean;
   readonly isNamed: boolean;
 }) {
-  const [diff, setDiff] = useState<string | undefined>(undefined);
-  const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
-  const { id, asker, tool, files } = proposal;
-  const show = async (charsMax = Number.POSITIVE_INFINITY): Promise<void> => {
-    try {
-      const answer = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
-      if (answer.proposal.diff.length > charsMax) return;
-      shownAs.set(id, answer.proposal.shownAs);
-      setDiff(answer.proposal.diff);
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-  };
-  const isShort =
-    among <= consolePageLimits.openedProposals && files.length <= consolePageLimits.openedFiles;
+  const { id, asker, tool } = proposal;
+  const look = looks.value.get(id);
+  const { files } = look?.proposal ?? proposal;
+  const isOpened = opensShort && proposal.files.length <= consolePageLimits.openedFiles;
   useEffect(() => {
-    if (isShort) void show(consolePageLimits.openedDiffChars);
-  }, [id, isShort]);
-  const sentence = strings.planned(describeChange({ tool, args: {}, files }).sentence);
+    if (isOpened) void lookAt(id, consolePageLimits.openedDiffChars);
+  }, [id, isOpened]);
+  const sentence = plannedSentence(describeChange({ tool, args: {}, files }).sentence);
+  const problem = look?.problem && approvalStrings.cannotBeMade(look.problem);
+  const notice = notices.value.get(id) ?? problem;
   const nowMs = Date.now();
   return (
     <article class={isNamed ? 'card named' : 'card'} id={id}>
       <header>
-        {among === 1 ? undefined : (
+        {canChoose ? (
           <input
             type="checkbox"
             class="choose"
-            aria-label={approvalStrings.choose(id)}
+            aria-label={approvalStrings.choose(
+              sentence.map((each) => (typeof each === 'string' ? each : each.name)).join(''),
+            )}
             checked={chosen.value.has(id)}
             onChange={() => toggleChosen(id)}
           />
-        )}
+        ) : undefined}
         <Avatar client={shownClient(asker.door, asker.client)} />
         <div class="grow">
           <h3 class="sentence">
@@ -91,12 +90,12 @@ export function ProposalCard({
         </div>
         <CommandFor text={approvalStrings.acceptCommand(id)} />
       </header>
-      {failure === undefined ? undefined : (
-        <p class="note-line bad" role="alert">
-          <Icon name="warning" /> {failure.message}
+      {notice === undefined ? undefined : (
+        <p class="note-line warn" role="alert">
+          <Icon name="warning" /> <VisibleText text={notice} />
         </p>
       )}
-      {diff === undefined ? undefined : <UnifiedDiff text={diff} />}
+      {look === undefined ? undefined : <UnifiedDiff text={look.proposal.diff} />}
       <footer>
         <p class="faint grow">
           {approvalStrings.proposedUntil(
@@ -105,8 +104,8 @@ export function ProposalCard({
           )}
         </p>
         <div class="answers">
-          {diff === undefined ? (
-            <button type="button" class="btn quiet" onClick={() => void show()}>
+          {look === undefined ? (
+            <button type="button" class="btn quiet" onClick={() => void lookAt(id)}>
               {activityStrings.showDiff}
             </button>
           ) : undefined}

@@ -12,7 +12,7 @@ import { type ApiFailure, asFailure } from '../page/api.ts';
 import { postConfirmed } from '../page/passkey.ts';
 import { addressOf } from '../page/place.ts';
 import { canUndo } from '../page/server-state.ts';
-import { showToast } from '../page/toast-state.ts';
+import { hideToast, showToast } from '../page/toast-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
@@ -42,9 +42,10 @@ export function QuestionCard({
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | undefined>(undefined);
-  const { id, asker, earlier = 0 } = question;
+  const { id, asker, earlier = 0, changed } = question;
   const answer = async (request: AnswerRequest): Promise<void> => {
     setBusy(true);
+    hideToast(); // It is about something else.
     setFailure(undefined);
     const why = reason.trim();
     try {
@@ -73,7 +74,9 @@ export function QuestionCard({
       : []),
     ...(canUndo.value && passkey !== 'elsewhere'
       ? ([
-          [approvalStrings.allowOnce, { says: 'once' }],
+          ...(changed === undefined
+            ? ([[approvalStrings.allowOnce, { says: 'once' }]] as const)
+            : []),
           [approvalStrings.allowSession, { says: 'session' }],
         ] as const)
       : []),
@@ -91,6 +94,12 @@ export function QuestionCard({
       </header>
       <AskedFiles question={question} />
       {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}
+      {changed === undefined ? undefined : (
+        <p class="note-line warn">
+          <Icon name="warning" />{' '}
+          <VisibleText text={approvalStrings.hasChanged(changed.map(noteName))} />
+        </p>
+      )}
       {failure === undefined ? undefined : (
         <p class="note-line bad" role="alert">
           <Icon name="warning" /> {failure.message}

@@ -69,8 +69,8 @@ it('publicAddress is the one over HTTPS', () => {
 });
 
 describe('CallFinder', () => {
-  const free = { isAsked: false };
-  const asked = { isAsked: true };
+  const free = { isAsked: false, isDemo: false };
+  const asked = { isAsked: true, isDemo: false };
   it.each<[what: string, awaited: Awaited, calls: string[], taken: number[]]>([
     [
       'by name',
@@ -91,6 +91,12 @@ describe('CallFinder', () => {
       { client: 'cursor', ...free },
       ['list demo', 'initialize mine', 'list demo', 'list mine'],
       [1, 3],
+    ],
+    [
+      'of no app that the demo plays, which have tokens',
+      { client: 'cursor', isAsked: false, isDemo: true },
+      ['list cursor-vscode/2 t1', 'initialize cursor-vscode/2', 'list cursor-vscode/2'],
+      [1, 2],
     ],
     [
       'nobody new while a token is asked for',

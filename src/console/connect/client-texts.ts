@@ -60,6 +60,8 @@ export interface Awaited {
   readonly token?: string | undefined;
   /** Whether clients need a token or have to sign in: then one that is new may be anybody's. */
   readonly isAsked: boolean;
+  /** Whether this is the demo: the apps that it plays have tokens, and are not those of the reader. */
+  readonly isDemo: boolean;
 }
 
 /** Recognizes the calls of the client that is being connected. Calls are given in their order. */
@@ -77,8 +79,9 @@ export class CallFinder {
    * one by a client that has just come.
    */
   takes({ client, token, method }: Pick<CallEvent, 'client' | 'token' | 'method'>): boolean {
-    const { client: awaited, token: made, isAsked } = this.#awaited;
+    const { client: awaited, token: made, isAsked, isDemo } = this.#awaited;
     if (made !== undefined && token === made) return true;
+    if (isDemo && token !== undefined) return false;
     if (isCallOf(awaited, client)) return true;
     if (made === undefined && !isAsked && method === 'initialize') this.#came.add(client);
     return this.#came.has(client);

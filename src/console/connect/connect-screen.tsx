@@ -48,10 +48,12 @@ export function ConnectScreen({ place }: { readonly place: Connect }) {
           {server === undefined || server.isAlone || shown === undefined ? undefined : (
             <div class="beside">
               <Steps key={client} client={client} url={shown} />
-              <aside aria-label={connectStrings.addresses}>
-                {isFromElsewhere ? undefined : <Addresses shown={shown} choose={setAddress} />}
-                <OnPhone />
-              </aside>
+              {isFromElsewhere && publicAddress(addresses) === undefined ? undefined : (
+                <aside aria-label={connectStrings.addresses}>
+                  {isFromElsewhere ? undefined : <Addresses shown={shown} choose={setAddress} />}
+                  <OnPhone />
+                </aside>
+              )}
             </div>
           )}
         </div>
@@ -86,12 +88,24 @@ function ClientTabs({
 /** Where no MCP is served: the client starts the program by itself. */
 function Alone({ client }: { readonly client: ConnectClient }) {
   const { commands } = vaultShown.value ?? {};
-  const command =
-    client === 'claude-ai' || client === 'other' ? commands?.serve : commands?.install[client];
+  if (client === 'claude-ai' || client === 'other') {
+    return (
+      <section class="box">
+        <p>{connectStrings.aloneServe}</p>
+        <Command text={commands?.serve ?? ''} />
+      </section>
+    );
+  }
   return (
     <section class="box">
       <p>{connectStrings.alone}</p>
-      <Command text={command ?? ''} />
+      <Command text={commands?.install[client] ?? ''} />
+      <p class="faint">{connectStrings.notHeard}</p>
+      <details>
+        <summary>{connectStrings.takeOut}</summary>
+        <p>{connectStrings.takeOutRun}</p>
+        <Command text={commands?.uninstall[client] ?? ''} />
+      </details>
     </section>
   );
 }
@@ -106,12 +120,12 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   const signsIn = server?.ownerPage !== undefined;
   const isAsked = server?.tokens === 'asked';
   const isMissing = takesToken && isAsked && !signsIn && made === undefined;
-  const calls = useFirstCalls({ client, token: made?.kept.id, isAsked });
-  const lastMs = useLastSeen(client);
+  const { isDemo = false, isHistoryApart: isApart = false } = server ?? {};
+  const calls = useFirstCalls({ client, token: made?.kept.id, isAsked, isDemo });
+  const seen = useLastSeen({ client, isDemo });
   // A token belongs to one client: the next one gets its own.
   useEffect(() => () => setMade(undefined), []);
   if (client === 'claude-ai' && publicAddress([url]) === undefined) return <NeedsPublic />;
-  const { isDemo = false, isHistoryApart: isApart = false } = server ?? {};
   if (client === 'claude-desktop' && isDemo) return <DemoDesktop />;
   const given = made?.token ?? (isMissing ? connectStrings.tokenPlace : undefined);
   const { install, uninstall } = vaultShown.value?.commands ?? {};
@@ -124,8 +138,13 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
   const other = client === 'claude-ai' || client === 'claude-desktop' || client === 'other';
   return (
     <section class="box">
-      {lastMs === undefined || calls.length > 0 ? undefined : (
-        <p class="note-line">{connectStrings.wasHere(name, timeAgo(lastMs, Date.now()))}</p>
+      {seen === undefined || calls.length > 0 ? undefined : (
+        <p class="note-line">
+          {(seen.isConnected ? connectStrings.isConnected : connectStrings.wasHere)(
+            name,
+            timeAgo(seen.usedMs, Date.now()),
+          )}
+        </p>
       )}
       <ol class="steps">
         {takesToken ? (
@@ -173,7 +192,7 @@ function Steps({ client, url }: { readonly client: ConnectClient; readonly url: 
             calls={calls}
             client={client}
             name={name}
-            wasHere={lastMs !== undefined}
+            wasHere={seen !== undefined}
             signsIn={client === 'claude-ai'}
           />
         )}

@@ -17,20 +17,20 @@ interface SeenCall extends CallEvent {
 }
 
 /** The newest calls of the client that is being connected. */
-export function useFirstCalls({ client, token, isAsked }: Awaited): readonly SeenCall[] {
+export function useFirstCalls({ client, token, isAsked, isDemo }: Awaited): readonly SeenCall[] {
   const [calls, setCalls] = useState<readonly SeenCall[]>([]);
   useEffect(() => {
     hearCalls(true);
     return () => hearCalls(false);
   }, []);
   useEffect(() => {
-    const finder = new CallFinder({ client, token, isAsked });
+    const finder = new CallFinder({ client, token, isAsked, isDemo });
     return onEvent('call', (call) => {
       if (!finder.takes(call)) return;
       const seen = { ...call, timeMs: Date.now() };
       setCalls((before) => [...before, seen].slice(-consolePageLimits.shownCalls));
     });
-  }, [client, token, isAsked]);
+  }, [client, token, isAsked, isDemo]);
   return calls;
 }
 
@@ -41,23 +41,38 @@ function useWrongToken(): boolean {
   return isWrong;
 }
 
-/** When a client of this name last called in a session that is still open; undefined if none did. */
-export function useLastSeen(client: ConnectClient): number | undefined {
-  const [lastMs, setLastMs] = useState<number | undefined>(undefined);
+/** When a client was last here, and whether it still is. */
+interface LastSeen {
+  readonly usedMs: number;
+  readonly isConnected: boolean;
+}
+
+/** The last call of a client of this name in a session that is still open; undefined if none did. */
+export function useLastSeen({
+  client,
+  isDemo,
+}: Pick<Awaited, 'client' | 'isDemo'>): LastSeen | undefined {
+  const [seen, setSeen] = useState<LastSeen | undefined>(undefined);
   useEffect(() => {
     get<OpenSessionsAnswer>('/open-sessions').then(
       ({ sessions }) => {
         // Claude's other apps give the same name; claude.ai always signs in.
         const isOwn = ({ client: name, token = '' }: (typeof sessions)[number]): boolean =>
-          isCallOf(client, name) && (client !== 'claude-ai' || isGrantId(token));
+          isCallOf(client, name) &&
+          (client !== 'claude-ai' || isGrantId(token)) &&
+          !(isDemo && token !== '');
         const own = sessions.filter(isOwn);
-        if (own.length > 0) setLastMs(Math.max(...own.map(({ usedMs }) => usedMs)));
+        if (own.length === 0) return;
+        setSeen({
+          usedMs: Math.max(...own.map(({ usedMs }) => usedMs)),
+          isConnected: own.some(({ isConnected }) => isConnected),
+        });
       },
       // Access says what is wrong; here the page waits for a call.
       () => undefined,
     );
-  }, [client]);
-  return lastMs;
+  }, [client, isDemo]);
+  return seen;
 }
 
 function waitingWords(client: ConnectClient, signsIn: boolean): string {

@@ -1,6 +1,7 @@
 import { UndirectedGraph } from 'graphology';
 import Sigma from 'sigma';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
+import { GraphLabels } from './graph-labels.ts';
 import { type ColourName, colourOf, sizeOf } from './graph-looks.ts';
 import type { GraphShape } from './graph-shape.ts';
 import { keepLayout, keptLayout } from './kept-layout.ts';
@@ -38,6 +39,7 @@ export function drawGraph(
   let selected: string | undefined;
   let near = new Set<string>();
   const looks = readLooks(container);
+  const labels = new GraphLabels(looks);
   const sigma = new Sigma(graph, container, {
     defaultEdgeColor: looks.colour('line-2'),
     labelColor: { color: looks.colour('text') },
@@ -63,9 +65,12 @@ export function drawGraph(
         ? { ...data, color: looks.colour('accent'), zIndex: 1 }
         : { ...data, hidden: shape.nodes.length > 500 };
     },
+    defaultDrawNodeLabel: (context, data, settings) =>
+      labels.draw(context, data, { ...settings, width: container.clientWidth }),
     defaultDrawNodeHover: (context, data, settings) =>
       looks.hover(context, data, settings.labelSize),
   });
+  sigma.on('beforeRender', () => labels.begin());
   sigma.on('clickNode', ({ node }) => onSelect(node));
   sigma.on('enterNode', () => container.classList.add('is-over-node'));
   sigma.on('leaveNode', () => container.classList.remove('is-over-node'));

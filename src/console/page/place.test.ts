@@ -22,6 +22,10 @@ describe('places', () => {
       '/c/activity/undo?session=s%2F1',
       { screen: 'activity', filter: {}, undo: { session: 's/1' } },
     ],
+    [
+      '/c/activity/undo?session=a&change=5',
+      { screen: 'activity', filter: {}, change: 5, undo: { session: 'a' } },
+    ],
     ['/c/activity/undo?redo=7', { screen: 'activity', filter: {}, undo: { redo: 7 } }],
     ['/c/activity/undo?ids=4%2C5', { screen: 'activity', filter: {}, undo: { ids: [4, 5] } }],
     [

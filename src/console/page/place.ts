@@ -138,14 +138,20 @@ function activityPlace(id: string | undefined, query: URLSearchParams, vault: Of
   const place = { screen: 'activity', filter: readFilter(query), ...vault } as const;
   if (id === undefined) return place;
   if (id === 'undo') {
-    const session = query.get('session');
-    if (session !== null && session !== '') return { ...place, undo: { session } };
-    const redo = Number(query.get('redo'));
-    if (isId(redo)) return { ...place, undo: { redo } };
-    const ids = (query.get('ids') ?? '').split(',').map(Number).filter(isId);
-    return ids.length > 0 ? { ...place, undo: { ids } } : place;
+    const change = Number(query.get('change'));
+    return { ...place, ...(isId(change) ? { change } : {}), ...undoIn(query) };
   }
   return isId(Number(id)) ? { ...place, change: Number(id) } : { screen: 'unknown' };
+}
+
+/** What the preview of an undo or redo is about; nothing where the address does not say it. */
+function undoIn(query: URLSearchParams): { readonly undo?: UndoTarget } {
+  const session = query.get('session');
+  if (session !== null && session !== '') return { undo: { session } };
+  const redo = Number(query.get('redo'));
+  if (isId(redo)) return { undo: { redo } };
+  const ids = (query.get('ids') ?? '').split(',').map(Number).filter(isId);
+  return ids.length > 0 ? { undo: { ids } } : {};
 }
 
 function readNotes(path: string, query: URLSearchParams, hash: string): Omit<NotesPlace, 'screen'> {
@@ -232,6 +238,7 @@ export function addressOf(place: Place): string {
       if ('session' in place.undo) query.set('session', place.undo.session);
       else if ('redo' in place.undo) query.set('redo', String(place.undo.redo));
       else query.set('ids', place.undo.ids.join(','));
+      if (place.change !== undefined) query.set('change', String(place.change));
     } else if (place.change !== undefined) end = `/${place.change}`;
   } else if (place.screen === 'health') {
     if (place.list !== undefined) query.set('list', place.list);

@@ -22,6 +22,11 @@ export const announced = signal<{ readonly text: string; readonly isUrgent: bool
   isUrgent: false,
 });
 
+/** Takes away the message at the bottom. */
+export function hideToast(): void {
+  toast.value = undefined;
+}
+
 /** Shows a message at the bottom for ten seconds, in place of the one that is there. */
 export function showToast(message: Toast): void {
   toast.value = { ...message, number: ++shown };

@@ -25,8 +25,8 @@ const digitWidth = 6.5;
 const right = 4;
 const top = 8;
 const bottom = 22;
-/** The least room for a label under the plot. */
-const labelWidth = 58;
+/** The least room for a label under the plot: the last one ends at the edge, and must not touch another. */
+const labelWidth = 82;
 
 /** A picture as wide as its place, and its numbers as a table that can be opened. */
 function Plot({
@@ -312,8 +312,7 @@ function Labels({
         if ((labels.length - 1 - at) % every !== 0) return undefined;
         const isLast = at === labels.length - 1;
         const x = isLast ? width - right : left + (at + 0.5) * step;
-        const isNearLast = !isLast && x > width - right - 1.4 * labelWidth;
-        if (x - labelWidth / 2 < left || isNearLast) return undefined;
+        if (x - labelWidth / 3 < left) return undefined;
         return (
           <text key={label} x={x} y={height - 6} text-anchor={isLast ? 'end' : 'middle'}>
             {label}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { consolePageLimits } from '../../base/console-page-limits.ts';
-import { announced, toast } from '../page/toast-state.ts';
+import { announced, hideToast, toast } from '../page/toast-state.ts';
 import { Icon } from './icon.tsx';
 import { Sentence } from './sentence.tsx';
 
@@ -30,7 +30,7 @@ function Bar({ shown: { text, action } }: { readonly shown: Shown }) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return undefined;
-    const timer = setTimeout(close, consolePageLimits.toastMs);
+    const timer = setTimeout(hideToast, consolePageLimits.toastMs);
     return () => clearTimeout(timer);
   }, [isHeld]);
   const hold = () => setHeld(true);
@@ -52,7 +52,7 @@ function Bar({ shown: { text, action } }: { readonly shown: Shown }) {
           type="button"
           class="btn"
           onClick={() => {
-            close();
+            hideToast();
             action.run();
           }}
         >
@@ -61,8 +61,4 @@ function Bar({ shown: { text, action } }: { readonly shown: Shown }) {
       )}
     </div>
   );
-}
-
-function close(): void {
-  toast.value = undefined;
 }

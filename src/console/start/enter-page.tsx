@@ -59,7 +59,7 @@ export function EnterPage({ oneTimeKey }: { readonly oneTimeKey: string | undefi
       {failure === undefined ? undefined : <p role="alert">{failure.message}</p>}
       {here ? undefined : <SignIn text={strings.signInHere} />}
       <p class={here ? undefined : 'faint'}>
-        {strings.onTheMachine} <code>{strings.consoleCommand}</code>
+        {strings.onTheMachine} <code>{strings.consoleCommand}</code> {strings.withoutLink}
       </p>
       {here ? (
         <>

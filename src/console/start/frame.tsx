@@ -11,6 +11,7 @@ import {
   ownerPageHere,
   waiting,
 } from '../page/server-state.ts';
+import { toast } from '../page/toast-state.ts';
 import { Icon, Mark } from '../parts/icon.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ToastBar } from '../parts/toast.tsx';
@@ -33,6 +34,13 @@ export function Frame() {
   useEffect(() => {
     document.title = strings.title(title);
   }, [title]);
+  // A message belongs to the screen on which it came.
+  useEffect(
+    () => () => {
+      toast.value = undefined;
+    },
+    [place.screen],
+  );
   return (
     <div class="frame">
       <a class="skip" href="#main">

@@ -25,7 +25,7 @@ export const accessStrings = {
   onDate: 'on a date',
   never: 'never',
   lastDay: 'Last day',
-  rights: { read: 'read', write: 'write', destroy: 'delete', propose: 'propose' },
+  rights: { read: 'read', write: 'change', destroy: 'delete', propose: 'propose' },
   rightsMore: {
     read: 'Search and read notes.',
     write: 'Make and change notes.',
@@ -35,7 +35,8 @@ export const accessStrings = {
   tokenMade: (token: string) => `Token “${token}” is made. Copy it now: it is shown this once.`,
   where: (folders: readonly string[]) =>
     folders.length === 0 || folders.includes('') ? 'whole vault' : `in ${folders.join(', ')}`,
-  withTools: (tools: readonly string[]) => `toolsets ${tools.join(', ')}`,
+  withTools: (tools: readonly string[]) =>
+    `${tools.length === 1 ? 'toolset' : 'toolsets'} ${tools.join(', ')}`,
   noCall: 'no call since the server started',
   lastCall: (ago: string, client: string | undefined) =>
     `last call ${ago}${client === undefined ? '' : `, ${client}`}`,
@@ -67,6 +68,7 @@ export const accessStrings = {
     `${client} is disconnected. It must ask you again to come back.`,
   closeSession: 'Close',
   sessionClosed: (client: string) => `The session of ${client} is closed. The app can come back.`,
+  idleSessions: (sessions: number) => `${count(sessions, 'session')} without a call lately`,
   anOpenSession: 'an open session: ',
   thisConsole: 'This console',
   thisConsoleMore:

@@ -37,6 +37,7 @@ export const activityStrings = {
   redoMany: (changes: number) => `Redo all ${count(changes, 'change')}`,
   redoThese: (changes: number, of = changes) =>
     `Redo ${changes < of ? `${numberText(changes)} of ` : ''}${count(of, 'change')} …`,
+  redoCount: (changes: number) => `Redo ${count(changes, 'change')}`,
   undoFile: (file: string) => `Undo only ${file}`,
   redoFile: (file: string) => `Redo ${file}`,
   undoneBy: (who: string, time: string) => `undone by ${who}, ${time}`,
@@ -46,7 +47,7 @@ export const activityStrings = {
   partly: 'in part',
   undoneInPart: 'undone in part',
   linksGoTogether: 'Its links were updated with the move, so only the whole change can be undone.',
-  accepted: (proposal: string) => `accepted ${proposal}`,
+  acceptedByYou: (time: string) => `accepted by you, ${time}`,
   newChanges: (changes: number, client: string | undefined) =>
     `${count(changes, 'new change')}${client === undefined ? '' : ` by ${client}`}`,
   onlyRead: 'changed nothing',
@@ -61,6 +62,7 @@ export const activityStrings = {
       ...(found === 0 ? [] : [`saw lines of ${count(found, read === 0 ? 'file' : 'other file')}`]),
     ].join(', '),
   onlyFound: 'only lines of it, in a search or a list',
+  onlyDescribed: 'name and description, with its first answer',
   readsMore: 'What it searched for is not logged.',
   older: 'Show older changes',
   olderEnd: 'History has nothing older.',
@@ -87,7 +89,7 @@ export const activityStrings = {
     `${named(apps)} allowed in and ${apps.length === 1 ? 'has' : 'have'} changed nothing yet`,
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
-  changeNumber: (id: number) => `Change ${id} in the history`,
+  changeNumber: (id: number) => `Change ${id} (undos count too)`,
   tool: 'The tool that the app used',
   copyLink: 'Copy a link to this change',
   show: 'Show',
@@ -137,6 +139,10 @@ export const activityStrings = {
     `${someFiles(files, of)} of change ${id} ${files === 1 ? 'is' : 'are'} done again.`,
   keepsEdits: (files: number) =>
     ` ${count(files, 'file')} ${files === 1 ? 'keeps' : 'keep'} later edits.`,
+  wereLeft: ([first = '', ...others]: readonly string[]) =>
+    others.length === 0
+      ? ` 1 file was left as it is: ${first}.`
+      : ` ${count(others.length + 1, 'file')} were left as they are: ${first} …`,
   undoPart: 'Not everything could go back',
   undoPartMore: (files: number) =>
     `${count(files, 'file')} stayed as ${files === 1 ? 'it is' : 'they are'}. The rest went back.`,

@@ -24,7 +24,9 @@ export const approvalStrings = {
   earlierExplained:
     'Earlier changes are those with which this app deleted or overwrote files in the ten minutes before it asked.',
   allowOnce: 'Allow this one',
-  allowSession: 'Allow this session for 10 minutes',
+  allowSession: 'Allow this app for 10 minutes',
+  hasChanged: (names: readonly string[]) =>
+    `${names.map((name) => `“${name}”`).join(', ')} changed since the app asked, so this call cannot be allowed any more. If the app calls again, you are asked again.`,
   answered: (says: 'once' | 'session' | 'deny') =>
     says === 'deny'
       ? 'Denied.'
@@ -43,11 +45,15 @@ export const approvalStrings = {
   allowCommand: (id: string) => `vaultdoor approvals allow ${id}`,
   ifNobody: (asked: string, until: string) =>
     `Asked ${asked}. Until you answer, the app deletes and overwrites nothing. The question stays until ${until}; then it counts as denied.`,
+  decidedQuestion: {
+    deleted: 'Delete ',
+    overwritten: 'Overwrite ',
+    either: 'Delete or overwrite ',
+  },
   andFiles: (files: number) => `and ${count(files, 'more file')}`,
   acceptCommand: (id: string) => `vaultdoor proposals accept ${id}`,
-  choose: (id: string) => `Choose ${id}`,
-  chooseSession: (proposals: number, first: string) =>
-    `Choose the ${numberText(proposals)} of the session of ${first}`,
+  choose: (what: string) => `Choose: ${what}`,
+  chooseAllOf: (proposals: number, app: string) => `Choose all ${numberText(proposals)} of ${app}`,
   accept: 'Accept',
   acceptSome: (proposals: number) => `Accept ${numberText(proposals)}`,
   refuse: 'Refuse',
@@ -59,11 +65,13 @@ export const approvalStrings = {
   decidedProposals: (how: 'accept' | 'refuse', proposals: number) =>
     `${count(proposals, 'proposal')} ${how === 'accept' ? 'accepted' : 'refused'}.`,
   showMade: (changes: number) => (changes === 1 ? 'Show the change' : 'Show the changes'),
-  replanned: (id: string) =>
-    `${id}: its notes have changed since you looked, so the change would be another one. Look again.`,
-  decidedAlready: (id: string) => `${id} was decided already.`,
-  nothingToDo: (id: string) => `${id}: there is nothing left to change.`,
-  closed: 'done in an allowed session',
-  says: { once: 'allowed', session: 'allowed for the session', deny: 'denied' },
+  replanned:
+    'Not made: a note has changed since this was shown. The diff below is what would be changed now.',
+  cannotBeMade: (why: string) => `This cannot be made now, and stays open: ${why}`,
+  decidedAlready: 'It was decided already.',
+  nothingToDo: 'Closed: there was nothing left to change.',
+  onlyShown: (rest: string) => `Only what was shown was made: ${rest}`,
+  closed: 'done while the app was allowed',
+  says: { once: 'allowed', session: 'allowed for 10 minutes', deny: 'denied' },
   states: { open: 'open', accepted: 'accepted', refused: 'refused' },
 } as const;

@@ -57,10 +57,12 @@ export const connectStrings = {
       : 'claude.ai has to sign in, which this server was started without: leave out --oauth off.',
   needsPublic: 'claude.ai cannot reach this server',
   needsPublicMore:
-    'claude.ai connects from the internet, so it needs a public https address, and this server has none. This command, on the machine of the vault, leads through it:',
+    'claude.ai connects from the internet, so it needs a public https address, and this server has none. A phone on which you open this console needs the same. This command, on the machine of the vault, leads through it:',
   needsPublicDocs: 'docs/home-server.md explains the ways to such an address.',
   alone:
-    'This console runs alone, so no app can reach it over HTTP. An app can start the program by itself:',
+    'This console runs alone, so no app can reach it over HTTP. An app can start the program by itself, after you have run this in a terminal:',
+  aloneServe:
+    'This console runs alone, so no app can reach it over HTTP. This starts a server, whose own console then says how to connect:',
   onPhone: 'On your phone',
   phoneMore: 'Opens this console. You sign in there; the code holds no secret.',
   noPublic:
@@ -74,8 +76,10 @@ export const connectStrings = {
   addresses: 'Addresses',
   waitingFor: (client: string, cameBefore: boolean) =>
     `Waiting for the ${cameBefore ? 'next' : 'first'} call of ${client}`,
+  isConnected: (client: string, ago: string) =>
+    `${client} is connected: its last call was ${ago}. These steps are for connecting it anew.`,
   wasHere: (client: string, ago: string) =>
-    `${client} is connected already: it was here ${ago}. These steps are for connecting it anew.`,
+    `${client} was here ${ago}, and is not connected now. It comes back when you start it; these steps are for connecting it anew.`,
   nextCalls: 'Its next calls appear here.',
   takeOut: 'To take it out again',
   takeOutOf: (where: string) => `Take the entry “vaultdoor” out of ${where} again.`,

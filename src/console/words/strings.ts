@@ -1,21 +1,4 @@
-import type { Piece } from '../../tools/wording/change-sentences.ts';
 import { count, numberText } from '../../tools/wording/counted.ts';
-
-/** The first words of sentences about changes, as one asks for such a change. */
-const asked: Readonly<Record<string, string>> = {
-  Created: 'Create',
-  Deleted: 'Delete',
-  Renamed: 'Rename',
-  Moved: 'Move',
-  Changed: 'Change',
-  Added: 'Add',
-  Edited: 'Edit',
-  Replaced: 'Replace',
-  Removed: 'Remove',
-  Took: 'Take',
-  Merged: 'Merge',
-  Restored: 'Restore',
-};
 
 /** The browser's kind of English, for dates. */
 function browserLocale(): string {
@@ -58,7 +41,7 @@ export const strings = {
 
   // The connection to the server.
   live: 'Live',
-  liveWith: (clients: number) => `Live · ${count(clients, 'app')} seen lately`,
+  liveWith: (clients: number) => `Live · ${count(clients, 'app')} connected`,
   connecting: 'Connecting',
   allIndexed: 'All notes are indexed',
   indexing: (stage: string, done: number, total: number) =>
@@ -73,19 +56,22 @@ export const strings = {
     'Nothing is taken for deleted. When the folder is back, this page goes on by itself.',
   readOnly:
     'This server only reads: it was started without the right to change notes, so nothing can be undone here.',
-  demo: 'A copy of the example vault, deleted when you end npm start, which played these apps: no app of yours was used.',
+  demo: 'A copy of the example vault, deleted when you end npm start. Its Claude Desktop, Cursor and claude.ai are played: they are not your apps.',
   plainHttp: 'This page comes over plain HTTP: others in the network can read along.',
   onThisMachine: 'on this machine',
 
   // Entering.
   entering: 'Opening the console',
-  signedOut: 'Sign in to the console',
+  signedOut: 'The console is not open in this window',
   linkFailed: 'This link does not work any more',
   ofDemo: 'If it was started with npm start, press Enter in that terminal instead.',
   onTheMachine: 'On the machine of the vault, this opens the console with a new link:',
-  consoleCommand: 'npx vaultdoor console',
-  elsewhere: 'From elsewhere, sign in with your passkey or passphrase first.',
-  signInHere: 'Sign in with your passkey or passphrase.',
+  consoleCommand: 'vaultdoor console',
+  withoutLink: '(Without npm link: npx vaultdoor console, in the folder of the program.)',
+  elsewhere:
+    'From elsewhere, open it as the owner. A browser that is signed in already is not asked for the passphrase again.',
+  signInHere:
+    'Open it as the owner of this server. If you are signed in already in this browser, you are not asked for the passphrase again.',
   signIn: 'Sign in',
   signOut: 'Sign out',
 
@@ -95,12 +81,6 @@ export const strings = {
     near === undefined ? day : `${near === 'today' ? 'Today' : 'Yesterday'}, ${day}`,
   span: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
 
-  /** A sentence about a change as one about a change that is only planned. */
-  planned: (sentence: readonly Piece[]): Piece[] => {
-    const [first, ...rest] = sentence;
-    if (typeof first !== 'string') return [...sentence];
-    return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
-  },
   inFiles: (files: number) => `${count(files, 'file')} in all`,
   changes: (changes: number) => count(changes, 'change'),
 

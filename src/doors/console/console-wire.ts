@@ -71,6 +71,8 @@ export interface QuestionRow {
     readonly reason?: string;
     readonly timeMs: number;
   };
+  /** The files that have changed since: then this call alone cannot be allowed any more. */
+  readonly changed?: readonly string[];
   /** Whether the call has been made; without an answer, it was allowed otherwise. */
   readonly used: boolean;
   /** How many earlier changes `undo` would take back; absent once the question is decided. */
@@ -147,9 +149,11 @@ export interface ProposalsAnswer extends KnownAt {
   readonly decided: readonly ProposalRow[];
 }
 
-/** `GET /c/api/proposals/<id>`. */
+/** `GET /c/api/proposals/<id>`: as it would be made now. */
 export interface ProposalAnswer extends KnownAt {
   readonly proposal: ShownProposalRow;
+  /** Why it cannot be made now. */
+  readonly problem?: string;
 }
 export interface ShownProposalRow extends ProposalRow {
   /** Its id with a hash of the plan: accepting by this name accepts only what was shown. */
@@ -178,7 +182,13 @@ export type DecidedRow =
   | { readonly outcome: 'replanned'; readonly id: string; readonly proposal: ShownProposalRow }
   | { readonly outcome: 'refused' | 'nothing'; readonly id: string }
   | { readonly outcome: 'decided'; readonly id: string; readonly proposal: ProposalRow }
-  | { readonly outcome: 'failed'; readonly id: string; readonly error: ConsoleFailure['error'] };
+  /** `why` says it for the proposal's card. */
+  | {
+      readonly outcome: 'failed';
+      readonly id: string;
+      readonly error: ConsoleFailure['error'];
+      readonly why: string;
+    };
 
 /** A token of an agent. */
 export interface TokenRow {

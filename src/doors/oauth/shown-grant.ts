@@ -1,6 +1,7 @@
 import type { Right } from '../../base/caller.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RedirectTarget } from '../../oauth/clients/redirect-uri.ts';
+import { toolsets } from '../../oauth/pages/consent-fields.ts';
 import type { ExistingConnection } from '../../oauth/pages/consent-view.ts';
 import type { OwnerConnection } from '../../oauth/pages/owner-view.ts';
 import type { Grant, GrantEnd } from '../../oauth/ports/oauth-book.ts';
@@ -56,7 +57,7 @@ export function ownerConnection(grant: Grant, nowMs: number): OwnerConnection {
     answersTo: client.answersTo,
     folders: foldersInWords(grant.folders),
     rights: rightsInWords(grant.effects),
-    tools: grant.tools.join(', '),
+    tools: grant.tools.map((name) => toolsets[name].title).join(', '),
     created: dayInWords(grant.createdMs),
     lastUse: lastUseInWords(grant.usedMs, nowMs),
     ends: grant.endsMs === undefined ? 'when you disconnect it' : `on ${dayInWords(grant.endsMs)}`,

@@ -43,13 +43,19 @@ export function destroyedForHistory(destroyed: readonly DestroyedPath[]): readon
  */
 export function destroyedContents(
   destroyed: readonly DestroyedPath[],
-  { seen }: Pick<ChangePlan, 'seen'>,
+  plan: Pick<ChangePlan, 'seen'>,
 ): readonly string[] {
   return destroyed
-    .map(({ path, before, files }) =>
-      JSON.stringify([path, before ?? seen.get(path)?.stat.stamp, files]),
-    )
+    .map((each) => JSON.stringify([each.path, contentOf(each, plan), each.files]))
     .toSorted();
+}
+
+/** Which content a file has: its version, or the stamp of one that was not read. */
+export function contentOf(
+  { path, before }: DestroyedPath,
+  { seen }: Pick<ChangePlan, 'seen'>,
+): string | undefined {
+  return before ?? seen.get(path)?.stat.stamp;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 import { ProposedChange } from '../vault/proposed-change.ts';
 import type { VaultParts } from '../vault/vault-parts.ts';
 import {
+  contentOf,
   countDestroyed,
   destroyedContents,
   destroyedForHistory,
@@ -66,9 +67,10 @@ export class OwnersSay {
     this.#vault = vault;
   }
 
-  /** Whether the caller may only propose what it has called. */
+  /** Whether nothing is to be changed: the caller may only propose it, or the owner looks at it. */
   get isProposing(): boolean {
     const { caller, call } = this.#vault;
+    if (call.accepts?.isLook === true) return true;
     return call.effect !== undefined && decide(caller, { effect: call.effect }).do === 'propose';
   }
 
@@ -80,6 +82,7 @@ export class OwnersSay {
   async check({ draft, change }: PlanToCheck): Promise<void> {
     const { caller, call } = this.#vault;
     await this.#checkAccepted({ draft, change });
+    if (call.accepts?.isLook === true) throw new ProposedChange(call.accepts.id);
     const destroyed = destroyedIn(change.steps);
     const destroys = countDestroyed(destroyed);
     const hash = (): string => this.#callHash(destroyedContents(destroyed, change));
@@ -114,6 +117,13 @@ export class OwnersSay {
             paths: named.map(({ path }) => path),
             files: destroys,
             overwrites,
+            contents: Object.fromEntries(
+              named.flatMap((each) => {
+                const content = contentOf(each, change);
+                return content === undefined ? [] : [[each.path, content]];
+              }),
+            ),
+            ...(braking.deniedMs === undefined ? {} : { denied: true as const }),
             ...(diff === '' ? {} : { diff }),
             timeMs: this.#parts.clock.nowMs(),
           },
@@ -189,7 +199,7 @@ export class OwnersSay {
     const nowMs = this.#parts.clock.nowMs();
     const sinceMs = nowMs - limits.brakeMs;
     const [destroyed, { keeps = false, ...standing }] = await Promise.all([
-      this.#parts.state.destroyedFiles(key, sinceMs),
+      this.#parts.state.destroyedFiles(key, { sinceMs, untilMs: Number.MAX_SAFE_INTEGER }),
       this.#questions.standing({ asker, askerKey: key }, { sinceMs, nowMs }),
     ]);
     const counted = { destroys, destroyed, ...standing };

@@ -19,11 +19,12 @@ export function askerOf({
 
 /**
  * Whose changes the brake counts together, and for whom a permission for the session holds: the
- * connection, else the token, else door and client.
+ * token or the app that has signed in, over all its connections; without either the connection, else
+ * door and client.
  */
 export function askerKey({ door, client, connection, token }: Asker): string {
-  if (connection !== undefined) return JSON.stringify({ connection });
   if (token !== undefined) return JSON.stringify({ token });
+  if (connection !== undefined) return JSON.stringify({ connection });
   return JSON.stringify({ door, client });
 }
 

@@ -333,19 +333,19 @@ describe('the sentences', () => {
     [
       { brake: 25, destroys: 1, destroyed: 26 },
       asks(
-        'May this app delete or overwrite a file? It has already done that to 26 files within the last 10 minutes.',
+        'May this app delete or overwrite a file? It had already done that to 26 files in the 10 minutes before.',
       ),
     ],
     [
       { brake: 0, destroys: 3, destroyed: 1 },
       asks(
-        'May this app delete or overwrite 3 files? It has already done that to a file within the last 10 minutes.',
+        'May this app delete or overwrite 3 files? It had already done that to a file in the 10 minutes before.',
       ),
     ],
     [
       { brake: 25, destroys: 1, destroyed: Number.POSITIVE_INFINITY },
       asks(
-        'May this app delete or overwrite a file? It has already done that to very many files within the last 10 minutes.',
+        'May this app delete or overwrite a file? It had already done that to very many files in the 10 minutes before.',
       ),
     ],
     [

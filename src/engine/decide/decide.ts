@@ -2,6 +2,7 @@ import type { Caller, Effect, Scopes } from '../../base/caller.ts';
 import { rightTo } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import { brakeQuestion } from './brake-question.ts';
 import { isOwner } from './owner-door.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { refusesNewTags, shownTag } from './tag-policy.ts';
@@ -106,7 +107,8 @@ function ownerDecision(caller: Decided, plan: Plan): Decision {
   // The later of the two answers holds. A question without an answer does not end a permission.
   const isReleased = releasedMs > deniedMs;
   if (!isBraked || isReleased || isOwner(caller)) return { do: 'allow' };
-  const question = brakeQuestion(destroys, destroyed, waits);
+  const denied = deniedMs > 0;
+  const question = brakeQuestion({ destroys, destroyed, waits, denied });
   return { do: 'ask', whom: 'owner', question };
 }
 
@@ -178,16 +180,4 @@ const marks = {
 function tagQuestion(tags: readonly string[]): string {
   const quoted = tags.map((tag) => `'${shownTag(tag)}'`).join(', ');
   return `May the new ${tags.length === 1 ? 'tag' : 'tags'} ${quoted} be added to the vault?`;
-}
-
-function brakeQuestion(destroys: number, destroyed: number, waits: boolean): string {
-  const files = (count: number): string => {
-    if (count === Number.POSITIVE_INFINITY) return 'very many files';
-    return count === 1 ? 'a file' : `${count} files`;
-  };
-  const minutes = limits.brakeMs / 60_000;
-  const before = `${files(destroyed)} within the last ${minutes} minutes`;
-  const already = destroyed === 0 ? '' : ` It has already done that to ${before}.`;
-  const earlier = waits ? ' An earlier question of it still waits for your answer.' : '';
-  return `May this app delete or overwrite ${files(destroys)}?${already}${earlier}`;
 }

@@ -11,7 +11,7 @@ import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
-import { NeedsOwnChange, undoStep } from './undo-step.ts';
+import { NeedsOwnChange, sameLines, undoStep } from './undo-step.ts';
 import { isUndoneInPlace } from './undo-tail.ts';
 
 /** How an undo treats folders, and how much of each change it takes back. */
@@ -67,7 +67,10 @@ export class NothingRestored extends VaultError {
   constructor(left: Undone['left']) {
     const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
     const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
-    super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.`, {
+    const todo = left.some(({ reason }) => reason === sameLines)
+      ? ' Undo the later changes of the same file first; the history lists them by its path.'
+      : '';
+    super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.${todo}`, {
       details: { left },
     });
     this.left = left;

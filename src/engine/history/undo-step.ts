@@ -160,9 +160,9 @@ async function undoWrite(
   }
   const after = await state.content(step.after);
   if (after === undefined) return left(path, `it was changed since, and ${notKept}`);
-  const contents = { base: after, ours: now.bytes, theirs: before };
+  const contents = { before, after, now: now.bytes };
   const merged = await draft.vault.work('merge', contents);
-  if (merged === undefined) return left(path, 'it was changed in the same lines since');
+  if (merged === undefined) return left(path, sameLines);
   if (merged.bytes === undefined) return undefined;
   await draft.put(path, merged.bytes, { dotNames: isHidden(path) });
   if (overwrites) draft.overwrites(path);
@@ -297,6 +297,8 @@ async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Pro
   }
 }
 
+/** Why a file is left as it is when the lines in question were changed after the change. */
+export const sameLines = 'it was changed in the same lines since';
 const notKept = 'its former content is not kept any more';
 const notThere = 'it is not there any more';
 const somethingElse = 'there is something else of that name now';

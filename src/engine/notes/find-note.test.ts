@@ -116,3 +116,14 @@ describe('a rename of nothing but a file', () => {
     expect(path).toBe('A/Archive.md');
   });
 });
+
+it('does not name a file that is gone although the index still has it', async () => {
+  const vault = await openWrittenVault({ 'Books/Dune.md': '', 'Dunes.md': '' });
+  vault.disk.erase('Books/Dune.md');
+  for (const name of ['Dune', { path: 'Books/Dune.md' }]) {
+    const { code, details } = await failureOf(findNote(vault.vault, name));
+    expect(code).toBe('not_found');
+    expect(details['candidates'] ?? []).not.toContain('Books/Dune.md');
+  }
+  await vault.close();
+});

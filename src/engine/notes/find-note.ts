@@ -18,7 +18,8 @@ import { noteNotFound } from './note-not-found.ts';
 /**
  * Finds the file that a name means: the file at that path (`.md` optional), or the only file with
  * that name, or the only file whose path ends with it, without regard to case and Unicode form. `{
- * path }` means an exact path only. An exact path never waits for the index. Fails with `ambiguous`
+ * path }` means an exact path only. An exact path never waits for the index; where the index still
+ * has a file that is gone, it is waited for, shortly, to find where that is now. Fails with `ambiguous`
  * and the candidates when several files match, and with `not_found` otherwise; that failure
  * mentions the closest names, and a note that has the name as an alias. `isFile` says whether there
  * is a file at an exact path, for callers who look in another way than with `vault.stat`.
@@ -33,7 +34,13 @@ export async function findNote(
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   const found = await filesCalled(vault, asked);
-  if (found.length > 0) return onlyOne(asked, found);
+  const [first] = found;
+  if (first === undefined) throw await noteNotFound(vault, asked, { byPath: false });
+  if (found.length > 1 || (await isFile(first.path))) return onlyOne(asked, found);
+  // Another program has just moved or deleted it, and the index does not know yet.
+  await vault.vault.parts.keeper.settleWithin(limits.courtesyWaitMs);
+  const there = (await filesCalled(vault, asked)).filter(({ path }) => path !== first.path);
+  if (there.length > 0) return onlyOne(asked, there);
   throw await noteNotFound(vault, asked, { byPath: false });
 }
 

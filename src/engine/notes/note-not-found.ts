@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { folderOf, foldName, stemOf } from '../../base/vault-path.ts';
@@ -91,14 +92,30 @@ function adviceToSearch({ byPath }: { byPath: boolean }): string {
     : 'Search for it, or list the notes, to find its name.';
 }
 
-/** Returns no names when the index cannot answer, because the call fails for another reason. */
+/**
+ * The names closest to the one asked for, of files that are there: where the index still has one that
+ * is gone, it gets a moment to find out. Returns no names when the index cannot answer, because the
+ * call fails for another reason.
+ */
 async function nearNames(vault: BoundVault, asked: VaultPath): Promise<readonly CloseName[]> {
   try {
-    return await closestNames(vault, asked, candidatesMax);
+    const close = await closestNames(vault, asked, candidatesMax);
+    const there = await filesThere(vault, close);
+    if (there.length === close.length) return there;
+    await vault.vault.parts.keeper.settleWithin(limits.courtesyWaitMs);
+    return await filesThere(vault, await closestNames(vault, asked, candidatesMax));
   } catch (error) {
     if (error instanceof VaultError) return [];
     throw error;
   }
+}
+
+async function filesThere(
+  vault: BoundVault,
+  names: readonly CloseName[],
+): Promise<readonly CloseName[]> {
+  const stats = await Promise.all(names.map(({ path }) => vault.stat(path)));
+  return names.filter((_, at) => stats[at] !== undefined);
 }
 
 function shown({ name, path, alias }: CloseName, { byPath }: { byPath: boolean }): string {

@@ -299,14 +299,14 @@ export interface FileDiff {
   readonly endFrom?: number;
 }
 
-/** A content, and two others that it has become. */
+/** A file before and after a change that is to be taken back, and as it is now. */
 export interface ContentsToMerge {
-  readonly base: Uint8Array;
-  readonly ours: Uint8Array;
-  readonly theirs: Uint8Array;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  readonly now: Uint8Array;
 }
 
-/** A content with both changes. `bytes` is absent when `ours` has them both already. */
+/** A content without that change. `bytes` is absent when `now` is without it already. */
 export interface MergedContent {
   readonly bytes?: Uint8Array;
 }

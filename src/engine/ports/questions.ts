@@ -21,7 +21,7 @@ export interface NewQuestion {
   readonly text: string;
   readonly asker: Asker;
   /**
-   * Whom an answer for the session is for: the connection, else the token, else door and client;
+   * Whom an answer for the session is for: the token, else the connection, else door and client;
    * see `askerKey`.
    */
   readonly askerKey: string;
@@ -34,6 +34,13 @@ export interface NewQuestion {
   /** Some of the files that the call would touch, and how many there are. */
   readonly paths: readonly VaultPath[];
   readonly files: number;
+  /**
+   * The version of each of `paths`, or its stamp, when the question was asked: as long as a file has
+   * it, an answer holds. Absent if not known.
+   */
+  readonly contents?: Readonly<Record<string, string>>;
+  /** Why it is asked, besides what was counted; absent if not known. */
+  readonly denied?: true;
   /** Those of `paths` that would be overwritten; the others would be deleted. Absent if not known. */
   readonly overwrites?: readonly VaultPath[];
   /** What would be written over them, as a unified diff; absent where it is not known or too long. */

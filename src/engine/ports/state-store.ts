@@ -292,13 +292,16 @@ export interface StateStore {
   /** The newest finished changes that a filter admits, newest first, at most `max` of them. */
   summaries(filter: ChangeFilter, max: number): Promise<readonly ChangeSummary[]>;
   /**
-   * How many files an asker has destroyed since that time, by finished changes that are not undone.
+   * How many files an asker has destroyed in that span, by finished changes that are not undone.
    * A file does not count when its `before` is the `after` of an earlier file that the asker has
-   * destroyed since that time: it only replaces its own text. Each `after` excuses one file.
+   * destroyed shortly before: it only replaces its own text. Each `after` excuses one file.
    * Infinity when there are `limits.brakeRowsMax` rows or more to add up.
    */
-  destroyedFiles(asker: string, sinceMs: number): Promise<number>;
-  /** The changes that did that from one time to another, newest first, and how many there are. */
+  destroyedFiles(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+  ): Promise<number>;
+  /** The changes that did that, newest first, and how many there are. */
   destroyingChanges(
     asker: string,
     span: { readonly sinceMs: number; readonly untilMs: number },

@@ -1,5 +1,5 @@
-import type { LineHunk } from './line-hunks.ts';
-import { lineHunks, splitLines } from './line-hunks.ts';
+import type { LineHunk, LineRange } from './line-hunks.ts';
+import { lineHunks } from './line-hunks.ts';
 
 /**
  * Some lines of a merged text, as each side has them. `same`: both sides have them, so they count
@@ -11,25 +11,7 @@ export interface MergePart {
   readonly theirs: readonly string[];
 }
 
-/**
- * Merges two changes of one text by lines, as git does; the same change on both sides counts once.
- * Undefined when both change the same lines, or lines with no unchanged line between them.
- */
-export function mergeTexts(texts: {
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
-}): string | undefined {
-  const merged: string[] = [];
-  const { base, ours, theirs } = texts;
-  for (const part of mergeLines(splitLines(base), splitLines(ours), splitLines(theirs))) {
-    if (part.take === 'clash') return undefined;
-    merged.push(part[part.take === 'theirs' ? 'theirs' : 'ours'].join(''));
-  }
-  return merged.join('');
-}
-
-/** The parts of two changed texts, in order: what `mergeTexts` joins, and where the sides clash. */
+/** The parts of two changed texts, in order, and where the sides clash. */
 export function mergeLines(
   base: readonly string[],
   ours: readonly string[],
@@ -41,21 +23,45 @@ export function mergeLines(
     if (lines.length > 0) parts.push({ take: 'same', ours: lines, theirs: lines });
   };
   let done = 0;
-  for (const place of placesOf(lineHunks(base, ours), lineHunks(base, theirs))) {
-    unchanged(done, place.start);
-    done = place.end;
-    const our = linesAt(place, place.ours, ours);
-    const their = linesAt(place, place.theirs, theirs);
-    const before = base.slice(place.start, place.end);
+  for (const { start, end, ours: our, theirs: their } of changedPlaces(base, ours, theirs)) {
+    unchanged(done, start);
+    done = end;
+    const before = base.slice(start, end);
     if (our === undefined) parts.push({ take: 'theirs', ours: before, theirs: their ?? before });
     else if (their === undefined) parts.push({ take: 'ours', ours: our, theirs: before });
-    else parts.push({ take: isEqual(our, their) ? 'same' : 'clash', ours: our, theirs: their });
+    else parts.push({ take: isSameLines(our, their) ? 'same' : 'clash', ours: our, theirs: their });
   }
   unchanged(done, base.length);
   return parts;
 }
 
-function isEqual(a: readonly string[], b: readonly string[]): boolean {
+/** Lines of a text that one side or both have changed, with no unchanged line between the changes. */
+export interface ChangedPlace extends LineRange {
+  /** What each side has there; absent when that side changed nothing there. */
+  readonly ours?: readonly string[];
+  readonly theirs?: readonly string[];
+}
+
+/** The places at which two changed texts differ from the one they come from, in order. */
+export function changedPlaces(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): ChangedPlace[] {
+  return placesOf(lineHunks(base, ours), lineHunks(base, theirs)).map((place) => {
+    const our = linesAt(place, place.ours, ours);
+    const their = linesAt(place, place.theirs, theirs);
+    return {
+      start: place.start,
+      end: place.end,
+      ...(our && { ours: our }),
+      ...(their && { theirs: their }),
+    };
+  });
+}
+
+/** Whether two lists of lines are the same. */
+export function isSameLines(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, at) => line === b[at]);
 }
 

@@ -50,10 +50,12 @@ export interface ToolCall {
     readonly settings: Readonly<Record<string, unknown>>;
     readonly input: Readonly<Record<string, unknown>>;
   };
-  /** The proposal that this call carries out, which the owner has accepted. */
+  /** The proposal that this call carries out, which the owner has accepted or looks at. */
   readonly accepts?: Proposal & {
     /** What changes have done that the owner has accepted with it, from the same client. */
     readonly made?: readonly PlannedFile[];
+    /** Whether the owner only looks: it is planned again, and nothing is changed. */
+    readonly isLook?: true;
   };
 }
 

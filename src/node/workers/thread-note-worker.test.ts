@@ -118,7 +118,10 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     linkedNames: [[text, 'note'], ['target']],
     diff: [[change], expect.stringContaining('+One more.\n')],
     diffExcerpt: [[change], expect.stringContaining('+One more.')],
-    merge: [[{ ...contents, theirs: bytes(`Top\n${text}`) }], { bytes: bytes(`Top\n${more}`) }],
+    merge: [
+      [{ before: bytes(`Top\n${text}`), after: contents.base, now: contents.ours }],
+      { bytes: bytes(`Top\n${more}`) },
+    ],
     mergeCopy: [
       [
         { original: contents.ours, copy: bytes(`Top\n${text}`), base: contents.base },

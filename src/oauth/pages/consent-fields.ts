@@ -105,6 +105,7 @@ ${radio('where', 'all', {
 ${radio('where', 'folders', {
   isChosen: where === 'folders',
   title: 'Only some folders',
+  text: 'It sees nothing else, and cannot rename or move a note to which notes elsewhere link.',
 })}
 </div><div class="under folders">
 ${wrongNote(view, 'folders')}
@@ -125,21 +126,23 @@ ${Array.from(
 </div></fieldset>`;
 }
 
-const toolsets: Readonly<Record<ServedToolset, { readonly title: string; readonly text: string }>> =
-  {
-    notes: {
-      title: 'Tools for every day',
-      text: 'Find, read and write notes, daily notes, tasks, tags. This is enough for most apps.',
-    },
-    obsidian: {
-      title: 'Tools that follow the Obsidian app',
-      text: 'Also bookmarks, templates, properties and versions, named as in the app.',
-    },
-    agent: {
-      title: 'Tools for automatic work',
-      text: 'Structured answers, the graph of links, syncing, records of decisions.',
-    },
-  };
+/** The toolsets in the words of the consent page. */
+export const toolsets: Readonly<
+  Record<ServedToolset, { readonly title: string; readonly text: string }>
+> = {
+  notes: {
+    title: 'Tools for every day',
+    text: 'Find, read and write notes, daily notes, tasks, tags. This is enough for most apps.',
+  },
+  obsidian: {
+    title: 'Tools that follow the Obsidian app',
+    text: 'Also bookmarks, templates, properties and versions, named as in the app.',
+  },
+  agent: {
+    title: 'Tools for automatic work',
+    text: 'Structured answers, the graph of links, syncing, records of decisions.',
+  },
+};
 
 /** Which tools the client sees; folded away while it is only those for every day. */
 export function toolsField(view: ConsentView): Html {

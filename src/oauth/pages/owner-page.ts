@@ -88,11 +88,13 @@ ${
 }</div>
 ${
   one.ended === undefined &&
-  form(
-    paths.revoke,
-    word,
-    html`<input type="hidden" name="id" value="${one.id}"><button class="btn bad">Disconnect<span class="vh"> ${name}</span></button>`,
-  )
+  html`<details class="sure"><summary>Disconnect …<span class="vh"> ${name}</span></summary>
+<p class="soft">It is out at once. To come back it has to ask, and you decide again.</p>
+${form(
+  paths.revoke,
+  word,
+  html`<input type="hidden" name="id" value="${one.id}"><button class="btn bad">Disconnect ${name}</button>`,
+)}</details>`
 }</li>`;
 }
 

@@ -141,6 +141,7 @@ section { margin-top: 30px; }
 .list > li:first-child { border-top: 0; }
 .list > li > div { flex: 1 1 260px; display: grid; gap: 6px; }
 .list h3 { font-size: 15px; }
+.sure { max-width: 260px; } .sure summary { color: var(--bad); } .sure[open] { display: grid; gap: 8px; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 2px 14px; font-size: 14px; }
 .facts dt { color: var(--faint); }
 .inline { display: flex; flex-wrap: wrap; gap: 10px; align-items: flex-end; } .inline .field { flex: 1 1 200px; }

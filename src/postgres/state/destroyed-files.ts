@@ -70,13 +70,13 @@ export function joinDestroyed(
 export async function destroyedFiles(
   { postgres, id }: OwnedVault,
   asker: string,
-  sinceMs: number,
+  { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
 ): Promise<number> {
   const row = await postgres.get<{ files: number; found: number }>(sql`
     SELECT coalesce(sum(files), 0)::bigint AS files, count(*) AS found FROM (
       SELECT files FROM destroyed
-      WHERE vault = ${id} AND asker = ${storableText(asker)} AND time >= ${sinceMs} AND live = 1
-        AND excuse IS NULL LIMIT ${limits.brakeRowsMax}) AS counted`);
+      WHERE vault = ${id} AND asker = ${storableText(asker)} AND time >= ${sinceMs}
+        AND time <= ${untilMs} AND live = 1 AND excuse IS NULL LIMIT ${limits.brakeRowsMax}) AS counted`);
   const { files = 0, found = 0 } = row ?? {};
   return found < limits.brakeRowsMax ? files : Number.POSITIVE_INFINITY;
 }

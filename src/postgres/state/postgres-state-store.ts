@@ -127,8 +127,8 @@ class PostgresStateStore implements ClusterState {
     return this.#vault.inTurn(() => summarizeChanges(this.#vault, filter, max));
   }
 
-  destroyedFiles(asker: string, sinceMs: number) {
-    return this.#vault.inTurn(() => destroyedFiles(this.#vault, asker, sinceMs));
+  destroyedFiles(asker: string, span: { readonly sinceMs: number; readonly untilMs: number }) {
+    return this.#vault.inTurn(() => destroyedFiles(this.#vault, asker, span));
   }
 
   destroyingChanges(

@@ -91,13 +91,18 @@ export function forgetDestroyed(connection: Connection, change: ChangeId): void 
 }
 
 /** See `StateStore.destroyedFiles`. */
-export function destroyedFiles(connection: Connection, asker: string, sinceMs: number): number {
+export function destroyedFiles(
+  connection: Connection,
+  asker: string,
+  { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
+): number {
   const { files, found } = connection.get<{ files: number; found: number }>(
     `SELECT coalesce(sum(files), 0) AS files, count(*) AS found FROM (
        SELECT files FROM destroyed
-       WHERE asker = ? AND time >= ? AND live = 1 AND excuse IS NULL LIMIT ?)`,
+       WHERE asker = ? AND time >= ? AND time <= ? AND live = 1 AND excuse IS NULL LIMIT ?)`,
     storableText(asker),
     sinceMs,
+    untilMs,
     limits.brakeRowsMax,
   ) ?? { files: 0, found: 0 };
   return found < limits.brakeRowsMax ? files : Number.POSITIVE_INFINITY;

@@ -162,8 +162,11 @@ class SqliteStateStore implements VaultState {
     return this.#state.attempt(() => summarizeChanges(this.#connection, filter, max));
   }
 
-  async destroyedFiles(asker: string, sinceMs: number) {
-    return this.#state.attempt(() => destroyedFiles(this.#connection, asker, sinceMs));
+  async destroyedFiles(
+    asker: string,
+    span: { readonly sinceMs: number; readonly untilMs: number },
+  ) {
+    return this.#state.attempt(() => destroyedFiles(this.#connection, asker, span));
   }
 
   async destroyingChanges(

@@ -78,7 +78,7 @@ export const queryTool = defineTool({
     const request = { query, ...given({ self }), limit, offset };
     return { ...(await queryBase(vault, { ...request, byGroup: format !== 'json' })), format };
   },
-  text: printed,
+  text: (answer, paint) => printed(answer, paint, { named: true }),
   remarks,
 });
 
@@ -89,20 +89,23 @@ function hasNoView({ errors }: Printed): boolean {
   return errors.some(({ at, code }) => code === 'unknown_view' || at === 'query');
 }
 
-function printed(value: Printed, paint: Paint): string {
+/** With `named`, every row of a table has the path of its file, unless a column says which it is. */
+function printed(value: Printed, paint: Paint, { named = false } = {}): string {
   const { format, ...rest } = value;
   const answer = rest as unknown as BaseAnswer;
   if (format === 'json') return `${JSON.stringify(answer)}\n`;
   if (format !== 'table') return rowsText(answer, format);
-  const isTask = answer.type === 'task';
-  const columns = [...(isTask ? ['path'] : []), ...answer.titles].map((title) => ({
+  const hasPath =
+    answer.type === 'task' ||
+    (named && answer.view !== 'Dataview' && !answer.columns.some((id) => names.has(id)));
+  const columns = [...(hasPath ? ['path'] : []), ...answer.titles].map((title) => ({
     title: plain(title),
   }));
   const cells = (rows: readonly number[]): string[] =>
     table(
       columns,
       rows.map((at) => {
-        const path = isTask ? [answer.paths[at] ?? ''] : [];
+        const path = hasPath ? [answer.paths[at] ?? ''] : [];
         return [...path, ...(answer.rows[at] ?? [])].map((cell) => plain(cellText(cell)));
       }),
       paint,
@@ -117,6 +120,16 @@ function printed(value: Printed, paint: Paint): string {
     }),
   );
 }
+
+/** Columns that say which file it is. The columns of Dataview queries have titles of their own. */
+const names: ReadonlySet<string> = new Set([
+  'file',
+  'file.name',
+  'file.basename',
+  'file.path',
+  'file.file',
+  'file.link',
+]);
 
 /** How many rows there are, the summaries, and what is wrong with the base. */
 function remarks(value: Printed): readonly string[] {

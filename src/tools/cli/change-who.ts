@@ -11,22 +11,31 @@ const nameCharsMax = 60;
 export const ChangeAuthorShape = {
   door: z.enum(['cli', 'mcp-stdio', 'mcp-http', 'bridge', 'remote', 'console']),
   client: z.string().optional(),
-  connection: z.string().optional(),
+  /** The connection of an app, or the name that a script gave: what `--session` takes. */
+  session: z.string().optional(),
   /** The id of the token or grant that the client came with. */
   token: z.string().optional(),
 };
 type ChangeAuthor = z.output<z.ZodObject<typeof ChangeAuthorShape>>;
+
+/** A change with its connection under the name that options and lists have for it. */
+export function withSession<Change extends { readonly connection?: string | undefined }>({
+  connection,
+  ...change
+}: Change): Omit<Change, 'connection'> & { readonly session?: string } {
+  return connection === undefined ? change : { ...change, session: connection };
+}
 
 /**
  * Who made a change: "you", with "console" or the name that a script gave its session; or the client
  * and the token it came with.
  */
 export function whoText(change: ChangeAuthor, paint: Paint): string {
-  const { door, client, connection, token } = change;
+  const { door, client, session, token } = change;
   const { title, isOwner } = clientTitle(door, client);
   if (isOwner) {
     // A session of the console has an id that says nothing to a reader.
-    const where = door === 'console' ? 'console' : connection;
+    const where = door === 'console' ? 'console' : session;
     return where === undefined ? 'you' : plain(`you, ${where}`);
   }
   if (token === undefined) return plain(title);

@@ -4,12 +4,13 @@ import { showChange } from '../../engine/operations/history/show-change.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';
+import { type Piece, plannedSentence } from '../wording/change-sentences.ts';
 import { clientNamesFor } from '../wording/client-title.ts';
 import { describeChange } from '../wording/describe-change.ts';
 import { Since, sinceMs } from '../wording/since.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
 import { diffText, fileText, firstOf } from './change-text.ts';
-import { ChangeAuthorShape, tokenText, whoText } from './change-who.ts';
+import { ChangeAuthorShape, tokenText, whoText, withSession } from './change-who.ts';
 import { plainDiff } from './plain-diff.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
@@ -17,7 +18,13 @@ import { lines, listRemarks, plain } from './text.ts';
 
 /** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
-  session: z.string().min(1).exactOptional().describe('Only changes of this session.'),
+  session: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      'Only changes of this session: the id that "show" prints, or a name that a script chose.',
+    ),
   client: z
     .string()
     .min(1)
@@ -72,12 +79,11 @@ export const historyTool = defineTool({
     'vaultdoor history --since 2h --path Recipes',
     'vaultdoor history --client claude-code --limit 50',
   ],
-  run: (vault, { since, client, ...request }) =>
-    listChanges(vault, {
-      ...request,
-      ...clientsFor(client),
-      ...sinceMs(since, vault.vault.parts.clock.nowMs()),
-    }),
+  run: async (vault, { since, client, ...request }) => {
+    const when = sinceMs(since, vault.vault.parts.clock.nowMs());
+    const page = await listChanges(vault, { ...request, ...clientsFor(client), ...when });
+    return { ...page, items: page.items.map(withSession) };
+  },
   text: (page, paint) => lines(changeTable(page.items, paint)),
   remarks: listRemarks('There are no such changes.'),
 });
@@ -99,7 +105,7 @@ export const showTool = defineTool({
   positional: ['id'],
   examples: ['vaultdoor show 2', 'vaultdoor show 2 --patch'],
   run: async (vault, { id, patch }) => ({
-    ...(await showChange(vault, { id })),
+    ...withSession(await showChange(vault, { id })),
     ...(patch ? { patch } : {}),
   }),
   text: (change, paint) => {
@@ -142,13 +148,21 @@ function changeTable(changes: readonly Change[], paint: Paint): string[] {
 
 /** What a change did, in words: "Renamed A to B; links updated in 2 notes". */
 export function whatText(change: Parameters<typeof describeChange>[0]): string {
-  const { undoes = [] } = change;
+  const { undoes = [], tool } = change;
   const { sentence, also } = describeChange(change);
-  const words =
-    undoes.length > 0
-      ? `Took back ${undoes.length === 1 ? 'change' : 'changes'} ${undoes.join(', ')}`
-      : sentence.map((piece) => (typeof piece === 'string' ? piece : piece.name)).join('');
+  const which = `${undoes.length === 1 ? 'change' : 'changes'} ${undoes.join(', ')}`;
+  const did = tool === 'redo' ? `Made again what ${which} had taken back` : `Took back ${which}`;
+  const words = undoes.length > 0 ? did : wordsOf(sentence);
   return plain(also === '' ? words : `${words}; ${also}`);
+}
+
+/** What a change that is only planned would do, in words: "Rename A to B". */
+export function plannedText(change: Parameters<typeof describeChange>[0]): string {
+  return plain(wordsOf(plannedSentence(describeChange(change).sentence)));
+}
+
+function wordsOf(sentence: readonly Piece[]): string {
+  return sentence.map((piece) => (typeof piece === 'string' ? piece : piece.name)).join('');
 }
 
 /**
@@ -162,15 +176,17 @@ function becameText({ proposal, undoneBy }: Change): string {
 
 /** What the list leaves out: tool, session, token or connection, proposal, undo. */
 function marksOf(change: Change, paint: Paint): string[] {
-  const { door, client, connection, token, tool, proposal, undoes, undoneBy } = change;
+  const { door, client, token, tool, proposal, undoes, undoneBy } = change;
   // Remote clients connect anew all the time, so their connections say nothing to a reader.
-  const session = door === 'remote' ? undefined : connection;
+  const session = door === 'remote' ? undefined : change.session;
   return [
     `tool ${tool}, ${doorWords[door]}${client === undefined ? '' : `, ${client}`}`,
     ...(session === undefined ? [] : [`session ${session}`]),
     ...(token === undefined ? [] : [tokenText(token, paint)]),
     ...(proposal === undefined ? [] : [`accepted ${proposal}`]),
-    ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
+    ...(undoes !== undefined && undoes.length > 0 && tool !== 'redo'
+      ? [`takes back ${undoes.join(', ')}`]
+      : []),
     ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
   ].map(plain);
 }

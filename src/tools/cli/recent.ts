@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listRecent } from '../../engine/operations/vault/list-recent.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { Since, sinceMs } from '../wording/since.ts';
-import { ChangeAuthorShape, whoText } from './change-who.ts';
+import { ChangeAuthorShape, whoText, withSession } from './change-who.ts';
 import { Folder, limitOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
 import { lines, listRemarks, plain } from './text.ts';
@@ -25,8 +25,14 @@ export const recentTool = defineTool({
   record: ['folder', 'since', 'limit', 'offset'],
   positional: ['folder'],
   examples: ['vaultdoor recent', 'vaultdoor recent Projects --limit 5'],
-  run: (vault, { since, ...request }) =>
-    listRecent(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
+  run: async (vault, { since, ...request }) => {
+    const when = sinceMs(since, vault.vault.parts.clock.nowMs());
+    const page = await listRecent(vault, { ...request, ...when });
+    const items = page.items.map(({ change, ...note }) =>
+      change === undefined ? note : { ...note, change: withSession(change) },
+    );
+    return { ...page, items };
+  },
   text: (page, paint) =>
     lines([
       ...table(

@@ -147,7 +147,7 @@ it('shows a person what a redo makes again, asks, and says it', async () => {
   expect(asked).toEqual([['Change 1, just now, by An app: Added to a\nMake this again?', 'yes']]);
   expect(vault.text('a.md')).toBe('a');
   const { text } = await vault.call('redo', {}, answers(true));
-  expect(text).toContain('made change 1 again\n');
+  expect(text).toContain('made change 1 again, which change 2 had taken back\n');
   expect(text).not.toContain('took back');
   expect(vault.text('a.md')).toBe('a\nb\n');
   await vault.close();

@@ -13,7 +13,7 @@ import { sinceMs } from '../wording/since.ts';
 import { timeAgo } from '../wording/time-ago.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
 import { changeText, firstOf } from './change-text.ts';
-import { whoText } from './change-who.ts';
+import { whoText, withSession } from './change-who.ts';
 import { DryRun, reportShape } from './define-change.ts';
 import { changeFilter, clientsFor, whatText } from './history.ts';
 import { listOf } from './schemas.ts';
@@ -80,7 +80,7 @@ export const undoTool = defineTool({
     return last === undefined ? undone : { ...undone, last };
   },
   isFault: ({ left }) => left.length > 0,
-  text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
+  text: (answer, paint) => changeText(answer, paint, undoneNotes(answer), leftLines(answer)),
   remarks: ({ last = 0, undone }) =>
     undone.length < last && last > 1
       ? [`Only ${counted(undone.length, 'change')} of ${last}: there were no others to take back.`]
@@ -118,10 +118,15 @@ export const redoTool = defineTool({
   },
   isFault: ({ left }) => left.length > 0,
   text: (answer, paint) =>
-    changeText(answer, paint, [
-      `made ${changesText(answer.redone)} again`,
-      ...undoneNotes(answer).slice(1),
-    ]),
+    changeText(
+      answer,
+      paint,
+      [
+        `made ${changesText(answer.redone)} again, which ${changesText(answer.undone)} had taken back`,
+        ...undoneNotes(answer).slice(1),
+      ],
+      leftLines(answer),
+    ),
 });
 
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
@@ -153,7 +158,7 @@ async function confirmRedo(
 /** A change in one line: who made it, when and what. The history may no longer have an old one. */
 async function changeLine(vault: BoundVault, id: ChangeName): Promise<string> {
   try {
-    const change = await showChange(vault, { id });
+    const change = withSession(await showChange(vault, { id }));
     const when = timeAgo(change.timeMs, vault.vault.parts.clock.nowMs());
     return `Change ${id}, ${when}, by ${whoText(change, plainPaint)}: ${whatText(change)}`;
   } catch (error) {
@@ -173,10 +178,13 @@ function staysLines(left: Preview['left']): string[] {
 async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): Promise<boolean> {
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
   if (ask === undefined) {
+    const [stays] = left;
+    const more = left.length > 1 ? ` and ${counted(left.length - 1, 'other file')}` : '';
+    const rest = stays === undefined ? '' : `, and leave ${plain(stays.path)}${more} as it is`;
     throw new VaultError(
       'invalid_input',
-      `This would take back ${what}: --yes does it, --dry-run shows it as a diff.`,
-      { details: { ids: undone } },
+      `This would take back ${what}${rest}: --yes does it, --dry-run shows it as a diff.`,
+      { details: { ids: undone, left } },
     );
   }
   return ask(
@@ -207,13 +215,24 @@ export function undoneNotes({
   merged,
   left,
   last,
-}: Pick<z.output<typeof UndoneSelection>, 'undone' | 'merged' | 'left' | 'last'>): string[] {
+  change,
+}: Pick<
+  z.output<typeof UndoneSelection>,
+  'undone' | 'merged' | 'left' | 'last' | 'change'
+>): string[] {
   const which = last === 1 && undone.length === 1 ? ', the last one that was not undone yet' : '';
   return [
-    `took back ${changesText(undone)}${which}`,
+    change === undefined
+      ? `nothing of ${changesText(undone)}${which} is there any more`
+      : `took back ${changesText(undone)}${which}`,
     ...merged.map((path) => `kept later edits in ${path}`),
-    ...left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
+    ...leftLines({ left }),
   ];
+}
+
+/** The files that an undo leaves, and why; a dry run prints them before its diff. */
+function leftLines({ left }: Pick<Preview, 'left'>): string[] {
+  return left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`);
 }
 
 /** How many changes are named one by one. */

@@ -18,23 +18,30 @@ export function insteadOfArgument(
 
 /**
  * What to use in place of a tool that does not exist: `use list_vault with what "tags"`. Undefined
- * when no tool does that, and none has a similar name.
+ * when no tool does that, and none has a similar name. `forbidden` are tools that only others may
+ * use: where one of them does it, that is said, without its name.
  */
 export function insteadOfTool(
   name: string,
   served: {
     readonly tools: readonly { readonly name: string; readonly effect?: Effect }[];
     readonly toolsets?: readonly Pick<Toolset, 'elsewhere'>[];
+    readonly forbidden?: ReadonlySet<string>;
   },
 ): string | undefined {
   const names = new Set(served.tools.map((tool) => tool.name));
   for (const { elsewhere } of served.toolsets ?? []) {
-    const instead = own(elsewhere?.tools, name.toLowerCase());
-    if (instead !== undefined && names.has(instead.tool)) return use(instead);
+    const known = [own(elsewhere?.tools, name.toLowerCase()) ?? []].flat();
+    const instead = known.find(({ tool }) => names.has(tool));
+    if (instead !== undefined) return use(instead);
+    if (known.some(({ tool }) => served.forbidden?.has(tool))) return notAllowed;
   }
   const nearest = nearestName(name, names);
   return nearest && `use ${nearest}`;
 }
+
+const notAllowed =
+  'what it does is not allowed here; "tools/list" lists the tools that you may use';
 
 function use({ tool, with: argument }: Instead): string {
   return argument === undefined ? `use ${tool}` : `use ${tool} with ${argument}`;

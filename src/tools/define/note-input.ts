@@ -114,7 +114,16 @@ export const NewTags = z
 const Name = filled('Note');
 
 /** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
-export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
+export const NamedNote = {
+  published: Name,
+  accepted: z.preprocess((value) => orAbsent(linkTarget(value)), Name.optional()),
+};
+
+/** A wikilink as a name: the note that it leads to. */
+function linkTarget(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return /^\s*!?\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]\s*$/.exec(value)?.[1] ?? value;
+}
 
 /**
  * The arguments of a tool for one note. Lists show `name`, which takes a path as well; `path` is

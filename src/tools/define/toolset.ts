@@ -37,8 +37,8 @@ export interface Instead {
  * about a tool is given only where that tool is served.
  */
 export interface Elsewhere {
-  /** By the name of the tool that does not exist. */
-  readonly tools: Readonly<Record<string, Instead>>;
+  /** By the name of the tool that does not exist. Of several, the first that is served is named. */
+  readonly tools: Readonly<Record<string, Instead | readonly [Instead, ...Instead[]]>>;
   /** By tool, then by the argument, in lower case, that the tool does not have. */
   readonly arguments: Readonly<Record<string, Readonly<Record<string, Instead | string>>>>;
   /**

@@ -6,11 +6,11 @@ import { createFromTemplate } from '../../engine/operations/write/apply-template
 import { createNamedNote } from '../../engine/operations/write/create-note.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { givenProperties } from '../define/given-properties.ts';
 import { given, NewTags, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { inBaseAnswer, inBaseShape } from '../wording/base-rows.ts';
 import { firstOf } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { givenProperties } from './given-properties.ts';
 
 export function createNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({

@@ -11,7 +11,7 @@ export const deleteNoteTool = defineTool({
   name: 'delete_note',
   title: 'Delete note',
   description:
-    'Move a note to .trash; links to it become plain text. Only when the user asks for it.',
+    'Move a note to .trash; links to it become text, embeds stay. Only when the user asks.',
   effect: 'destroy',
   existing: 'name',
   ...noteInput({ dry_run: flag('Only show the diff') }, { version: IfVersion }),
@@ -19,7 +19,7 @@ export const deleteNoteTool = defineTool({
     deleted: z.boolean(),
     trash: z.string(),
     unlinked: z.number(),
-    /** Where the links to it were. */
+    /** Where links to it became plain text. */
     files: z.array(Place).readonly(),
     files_total: z.number(),
     /** Links that could not become plain text, and still name the deleted note. */
@@ -37,14 +37,30 @@ export const deleteNoteTool = defineTool({
       trash: 'local',
       dryRun,
     });
-    const { where = '.trash', unlinked, linkedFrom, left } = report;
+    const { where = '.trash', unlinked, left } = report;
+    const changed = withoutLeft(report.linkedFrom, left);
     return writingAnswer(report, {
       deleted: !report.dryRun,
       trash: where,
       unlinked,
-      files: firstOf(linkedFrom),
-      files_total: linkedFrom.length,
+      files: firstOf(changed),
+      files_total: changed.length,
       ...(left.length === 0 ? {} : { left: firstOf(left) }),
     });
   },
 });
+
+/** The places of links without those that were left as they are. */
+function withoutLeft(
+  links: readonly z.output<typeof Place>[],
+  left: readonly z.output<typeof Place>[],
+): readonly z.output<typeof Place>[] {
+  const key = ({ path, line }: z.output<typeof Place>): string => `${line}:${path}`;
+  const counts = new Map<string, number>();
+  for (const place of left) counts.set(key(place), (counts.get(key(place)) ?? 0) + 1);
+  return links.filter((place) => {
+    const count = counts.get(key(place)) ?? 0;
+    counts.set(key(place), count - 1);
+    return count <= 0;
+  });
+}

@@ -36,22 +36,31 @@ export const notesElsewhere: Elsewhere = {
     },
     get_notes_info: {
       tool: 'query_notes',
-      with: 'columns ["file.size","file.mtime"] and a filter such as file.name == "Note"',
+      with: 'columns ["file.size","file.mtime"] and the filter file.path == "Folder/Note.md" || …',
     },
     get_tags: lists('tags'),
     get_tasks: { tool: 'list_tasks' },
-    get_vault_stats: lists('folders'),
+    get_vault_stats: {
+      tool: 'list_vault',
+      with: 'what "folders", where "/" has all notes; list_notes with sort "modified" lists the latest',
+    },
     list_all_tags: lists('tags'),
     list_attachments: lists('unused'),
     list_conflicts: lists('conflicts'),
     list_directory: {
       tool: 'list_notes',
-      with: 'folder for the notes in it and below; list_vault with what "folders" lists folders, query_notes with the filter file.folder == "Folder" one level',
+      with: 'folder for the notes in it and below; list_vault with what "folders" lists folders, query_notes with the filter file.folder == "Folder" (or "/" for the root) one level',
     },
     list_files: { tool: 'list_notes' },
     list_folders: lists('folders'),
     list_tags: lists('tags'),
-    manage_tags: { tool: 'set_frontmatter', with: 'key "tags" and the whole list as value' },
+    manage_tags: [
+      {
+        tool: 'set_frontmatter',
+        with: 'key "tags" and the whole new list as value; first read the list that is there with get_frontmatter (query_notes with columns ["file.tags"] has the tags in the text, too)',
+      },
+      { tool: 'query_notes', with: 'columns ["file.tags"] and the filter file.path == "Note.md"' },
+    ],
     move_folder: renames('Folder/'),
     move_file: moves,
     move_note: moves,
@@ -76,7 +85,7 @@ export const notesElsewhere: Elsewhere = {
     wiki_link: { tool: 'read_note', with: 'name: what stands between [[ and ]]' },
     write_note: {
       tool: 'create_note',
-      with: 'name and content; append_note and update_note change a note that exists',
+      with: 'name and content; where the note exists, update_note overwrites its text, append_note adds at the end, and insert_note with before prepends',
     },
   },
   arguments: {
@@ -118,7 +127,13 @@ export const notesElsewhere: Elsewhere = {
         with: 'content to replace the text; append_note adds at the end',
       },
     },
-    append_note: { section: appendSection, heading: appendSection, line: { tool: 'insert_note' } },
+    append_note: {
+      section: appendSection,
+      heading: appendSection,
+      line: { tool: 'insert_note' },
+      frontmatter: setFrontmatter,
+      properties: setFrontmatter,
+    },
     insert_note: {
       section: appendSection,
       heading: appendSection,
@@ -166,10 +181,21 @@ function isHabitOfMcpvault(
     case 'search_notes searchContent':
       return (
         value === true ||
+        args['mode'] === 'name_partial' ||
         'only true is possible; for names alone use mode "name_partial", for properties write [property:value] in query'
       );
     case 'search_notes searchFrontmatter':
-      return true; // Properties are always searched, too.
+      return (
+        value === true || 'only true is possible: properties are always searched; leave it out'
+      );
+    case 'read_note includeContent':
+      return value === true || 'only true is possible; for properties alone use get_frontmatter';
+    case 'read_note includeFrontmatter':
+      return value === true || 'only true is possible: the text has its properties';
+    case 'update_note mode':
+      return value === 'overwrite' || 'only "overwrite" is possible; append_note adds at the end';
+    case 'append_note mode':
+      return value === 'append' || 'only "append" is possible; update_note overwrites the text';
     case 'search_notes caseSensitive':
       return value === false || 'only false is possible; write match-case: in query';
     case 'search_notes excludePaths':

@@ -17,11 +17,8 @@ describe('delete_note', () => {
       deleted: true,
       trash: '.trash/Old.md',
       unlinked: 1,
-      files: [
-        { path: 'sub/B.md', line: 1 },
-        { path: 'sub/B.md', line: 1 },
-      ],
-      files_total: 2,
+      files: [{ path: 'sub/B.md', line: 1 }],
+      files_total: 1,
       left: [{ path: 'sub/B.md', line: 1, kind: 'embed' }],
       change: 1,
     });
@@ -148,6 +145,7 @@ describe('list_changes', () => {
           id: 2,
           time,
           tool: 'rename_note',
+          client: null,
           session: 'c2',
           changed: ['sub/B.md'],
           moved: { 'Old.md': 'New.md' },

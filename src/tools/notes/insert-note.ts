@@ -38,7 +38,7 @@ export function insertNoteTool(policy: TagPolicy): AnyTool {
       if ((rest.before === undefined) === (rest.after === undefined)) {
         throw new VaultError(
           'invalid_input',
-          "Exactly one of 'before' or 'after' must be provided",
+          "Exactly one of 'before' or 'after' must be provided: a text that stands in the note. To put text first, give the first line of the note as 'before'.",
         );
       }
       const request = { ...given(rest), name: noteOf({ name, path }) };

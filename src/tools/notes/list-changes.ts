@@ -10,6 +10,7 @@ import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
+import { clientTitle } from '../wording/client-title.ts';
 import { firstOf, fitItems, linesWithin, nextOffset, roomBeside } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
 import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
@@ -45,7 +46,7 @@ export const listChangesTool = defineTool({
           id: ChangeNameShape,
           time: z.string(),
           tool: z.string(),
-          /** Who made it: only where it is another one than of the change above; null where the client is not known. */
+          /** Who made it, "owner" for the owner; absent where it is the same as for the change above, null where it is not known. */
           client: z.string().nullable().optional(),
           session: z.string().nullable().optional(),
           /** The grant of a client that has signed in. */
@@ -103,13 +104,19 @@ function timeText(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }
 
+/** The client that made a change, or the owner; null when neither is known. */
+function whoOf({ door, client }: ChangeRow): string | null {
+  if (clientTitle(door, client).isOwner) return 'owner';
+  return client === 'owner' ? 'an app called owner' : (client ?? null);
+}
+
 function shownChange(change: ChangeRow, above: ChangeRow | undefined, filesMax: number) {
-  const { id, timeMs, tool, client, connection, token, undoes, undoneBy, files } = change;
+  const { id, timeMs, tool, connection, token, undoes, undoneBy, files } = change;
   return {
     id,
     time: timeText(timeMs),
     tool,
-    ...(client === above?.client ? {} : { client: client ?? null }),
+    ...(above !== undefined && whoOf(change) === whoOf(above) ? {} : { client: whoOf(change) }),
     ...(connection === above?.connection ? {} : { session: connection ?? null }),
     ...(token === undefined || token === above?.token || !isGrantId(token) ? {} : { grant: token }),
     ...filesByDeed(files, filesMax, undoes === undefined ? 'change' : 'undo'),

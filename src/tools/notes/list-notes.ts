@@ -71,6 +71,7 @@ async function otherFiles(
   const { total } = await listFiles(vault, asked);
   if (total === 0) return {};
   const filter = folder === '' ? 'file.ext != "md"' : `file.inFolder(${JSON.stringify(folder)})`;
-  const files = total === 1 ? '1 file that is not a note' : `${total} files that are not notes`;
-  return { hint: `There are ${files}: query_notes with filter ${filter} lists them.` };
+  const files =
+    total === 1 ? 'is 1 file that is not a note' : `are ${total} files that are not notes`;
+  return { hint: `There ${files}: query_notes with filter ${filter} lists them.` };
 }

@@ -80,7 +80,7 @@ export const listVaultTool = defineTool({
   name: 'list_vault',
   title: 'List vault',
   description:
-    "Folders with notes counted, tags, broken links, orphans (no links in), dead ends (none out), sync conflicts, duplicates, unused attachments. One note's links: get_links.",
+    'Folders with note counts (/: all), tags, broken links, orphans (no links in), dead ends (none out), sync conflicts, duplicates, unused attachments. Of one note: get_links.',
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),

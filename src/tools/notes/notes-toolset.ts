@@ -14,7 +14,6 @@ import { insertNoteTool } from './insert-note.ts';
 import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
-import { listTasksTool } from './list-tasks.ts';
 import { listVaultTool } from './list-vault.ts';
 import { mergeConflictTool } from './merge-conflict.ts';
 import { notesVoice } from './notes-voice.ts';
@@ -26,7 +25,7 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
-import { setTaskTool } from './set-task.ts';
+import { listTasksTool, setTaskTool } from './tasks.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 import { writeAttachmentTool } from './write-attachment.ts';
@@ -45,6 +44,7 @@ const notesAdvice = nextSteps({
   read: 'read_note',
   list: 'list_notes',
   append: 'append_note',
+  create: 'create_note',
   folders: 'list_vault with what "folders"',
   changes: 'list_changes',
   property: 'set_frontmatter',

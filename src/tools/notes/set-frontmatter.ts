@@ -12,6 +12,7 @@ import type { PropertyValue as Value } from '../../markdown/facts/facts.ts';
 import { brokenProperties } from '../define/advice.ts';
 import { changeNote, changeNotes } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { givenProperties } from '../define/given-properties.ts';
 import {
   filled,
   flag,
@@ -31,7 +32,6 @@ import {
   writingAnswer,
   writingSchema,
 } from '../wording/writing-answer.ts';
-import { givenProperties } from './given-properties.ts';
 
 const Names = z
   .preprocess(

@@ -238,7 +238,7 @@ const rows: readonly Row[] = [
   ...[{}, { before: 'one', after: 'two' }, { before: '', after: '' }].map((where) => ({
     it: `inserts nowhere for ${JSON.stringify(where)}`,
     call: ['insert_note', { name: 'A', text: 'x', ...where }] as const,
-    refuses: /^Exactly one of 'before' or 'after' must be provided$/,
+    refuses: /^Exactly one of 'before' or 'after' must be provided: .* To put text first/,
   })),
   {
     it: 'inserts nowhere when there are several places',

@@ -9,6 +9,7 @@ import type { PlannedFile, Proposal } from '../../engine/ports/proposals.ts';
 import type { Asker } from '../../engine/ports/questions.ts';
 import type { ProposalId, StoredChange } from '../../engine/ports/state-store.ts';
 import type { ToolCall } from '../../engine/vault/bound-vault.ts';
+import { ProposedChange } from '../../engine/vault/proposed-change.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { callOf, type ServedTool } from '../service/served-vault.ts';
@@ -85,9 +86,12 @@ export async function acceptProposal(
   let failure: VaultError | undefined;
   try {
     const served = await servedTool(parts.toolset, proposal);
+    const made = parts.made.flatMap(({ asker, files }) =>
+      isSameAsker(asker, proposal.asker) ? files : [],
+    );
     await callAgain(
       parts,
-      { proposal, served },
+      { accepts: { ...proposal, made }, served },
       {
         ...proposer(proposal, owner),
         onCommit: () => {
@@ -118,17 +122,41 @@ export async function acceptProposal(
   return { outcome: 'nothing', id, proposal: now };
 }
 
+/** Why a proposal could not be planned again; nothing when it could, or was decided meanwhile. */
+export async function planAgain(
+  parts: Omit<AcceptParts, 'made'>,
+  proposal: Proposal,
+  owner: Caller,
+): Promise<string | undefined> {
+  try {
+    const served = await servedTool(parts.toolset, proposal);
+    const accepts = { ...proposal, isLook: true } as const;
+    await callAgain(parts, { accepts, served }, proposer(proposal, owner));
+    return 'There is nothing left to change.';
+  } catch (error) {
+    if (error instanceof ProposedChange) return undefined; // The plan is the same as before.
+    const failure = toVaultError(error);
+    return failure.details['replanned'] === true ? undefined : whyNot(failure);
+  }
+}
+
 const nothingLeft = 'When the owner accepted it, there was nothing left to change.';
 
 /** A failure in words for the owner, unless it says by itself how far the change has come. */
 function staysOpen(id: ProposalId, failure: VaultError): VaultError {
-  const { code, message, details, excerpt } = failure;
+  const { code, details, excerpt } = failure;
   if (code === 'timeout' || code === 'cancelled') return failure;
-  return new VaultError(code, `${id} cannot be made now, and stays open: ${message}`, {
+  return new VaultError(code, `${id} cannot be made now, and stays open: ${whyNot(failure)}`, {
     cause: failure,
     details: { ...details, proposal: id },
     ...(excerpt === undefined ? {} : { excerpt }),
   });
+}
+
+/** Why a proposal cannot be made, without the advice to the one who calls the tool. */
+export function whyNot({ code, message, details: { name } }: VaultError): string {
+  const isGone = code === 'not_found' && typeof name === 'string';
+  return isGone ? `There is no note "${name}" any more.` : message;
 }
 
 /** The proposer as a caller that may do what it has proposed, for as long as the owner waits. */
@@ -160,19 +188,16 @@ async function servedTool(make: MakeToolset, proposal: Proposal): Promise<Served
 }
 
 async function callAgain(
-  { vault, timers, made }: AcceptParts,
-  { proposal, served }: { readonly proposal: Proposal; readonly served: ServedTool },
+  { vault, timers }: Omit<AcceptParts, 'made'>,
+  {
+    accepts,
+    served,
+  }: { readonly accepts: NonNullable<ToolCall['accepts']>; readonly served: ServedTool },
   caller: Caller,
 ): Promise<void> {
   const { tool } = served;
-  const checked = inputOf(proposal, served);
-  const call: ToolCall = {
-    ...callOf(served, { given: proposal.input, checked }),
-    accepts: {
-      ...proposal,
-      made: made.flatMap(({ asker, files }) => (isSameAsker(asker, proposal.asker) ? files : [])),
-    },
-  };
+  const checked = inputOf(accepts, served);
+  const call: ToolCall = { ...callOf(served, { given: accepts.input, checked }), accepts };
   await withDeadline(caller, { timers, writes: true }, async (bound) => {
     await vault.check();
     return tool.run(await vault.admit(bound, call), checked);

@@ -8,7 +8,7 @@ import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
-import type { Question, QuestionAnswer, QuestionId } from '../../engine/ports/questions.ts';
+import type { Question, QuestionAnswer } from '../../engine/ports/questions.ts';
 import type { ProposalId } from '../../engine/ports/state-store.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import { withDeadline } from '../service/with-deadline.ts';
@@ -17,9 +17,11 @@ import {
   acceptProposal,
   type MadeSoFar,
   type MakeToolset,
+  planAgain,
   type ShownProposal,
   shownProposal,
 } from './accept-proposal.ts';
+import { isOpen, type ShownQuestion, shownQuestion } from './shown-question.ts';
 
 interface OwnerDeskParts {
   readonly source: VaultSource;
@@ -70,15 +72,16 @@ export class OwnerDesk {
   }
 
   /** The questions that wait for an answer, or all that are kept; the newest first. */
-  async questions({ open }: { readonly open: boolean }): Promise<readonly Question[]> {
-    const { questions } = await this.#open();
-    return questions.list({ open, nowMs: this.#nowMs() });
+  async questions({ open }: { readonly open: boolean }): Promise<readonly ShownQuestion[]> {
+    const parts = await this.#open();
+    const all = await parts.questions.list({ open: false, nowMs: this.#nowMs() });
+    const wanted = open ? all.filter(isOpen) : all;
+    return Promise.all(wanted.map((each) => shownQuestion(each, { all, parts })));
   }
 
   /** One question. Fails with `not_found`. */
-  async question(id: string): Promise<Question> {
-    const { questions } = await this.#open();
-    const found = isId('q', id) && (await questions.get(id as QuestionId, this.#nowMs()));
+  async question(id: string): Promise<ShownQuestion> {
+    const found = (await this.questions({ open: false })).find((each) => each.id === id);
     if (found) return found;
     throw this.#missing('question', id, limits.questionAgeMaxMs);
   }
@@ -87,7 +90,8 @@ export class OwnerDesk {
    * Answers a question. With `undo`, which is for `deny`, then also takes back what the brake had
    * counted when it asked: the files that the same client had deleted or overwritten before. Fails
    * with `not_found`, and with `conflict` when a call has used the earlier answer; a permission for
-   * the session can still be denied then, which ends it.
+   * the session can still be denied then, which ends it. `once` also fails with `conflict` when a
+   * file has changed since the question was asked: the call would be another one.
    */
   async answer(id: string, answer: OwnersAnswer, owner: Caller): Promise<Answered> {
     const { undo = false, says, reason } = answer;
@@ -97,6 +101,14 @@ export class OwnerDesk {
     checkReason(reason);
     const { questions } = await this.#open();
     const asked = await this.question(id);
+    const [changed] = asked.changed ?? [];
+    if (says === 'once' && changed !== undefined) {
+      throw new VaultError(
+        'conflict',
+        `"${changed}" has changed since ${asked.id} was asked, so allowing it would allow nothing: if the app calls again, it is asked about the file as it is then. Deny it, or wait for the new question.`,
+        { details: { question: asked.id, path: changed } },
+      );
+    }
     const given = { says, ...(reason === undefined ? {} : { reason }), timeMs: this.#nowMs() };
     const question = (await questions.answer(asked.id, given)) ?? asked;
     if (question.answer?.timeMs !== given.timeMs || question.answer.says !== says) {
@@ -140,6 +152,24 @@ export class OwnerDesk {
     const found = isId('p', id) && (await proposals.get(id as ProposalId, this.#nowMs()));
     if (found) return shownProposal(vault, found);
     throw this.#missing('proposal', id, limits.proposalAgeMaxMs);
+  }
+
+  /**
+   * One proposal as it would be made now: when its files have changed, it is planned again, and that
+   * plan is the one that is kept. Fails with `not_found`.
+   */
+  async look(
+    name: string,
+    owner: Caller,
+  ): Promise<{ readonly proposal: ShownProposal; readonly problem?: string }> {
+    const proposal = await this.proposal(name);
+    if (proposal.state !== 'open') return { proposal };
+    const vault = await this.#parts.source.open();
+    const problem = await planAgain({ ...this.#parts, vault }, proposal, owner);
+    return {
+      proposal: await this.proposal(proposal.id),
+      ...(problem === undefined ? {} : { problem }),
+    };
   }
 
   /**

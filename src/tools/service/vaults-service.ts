@@ -93,7 +93,10 @@ export class VaultsService implements Service {
   }
 
   insteadOf(name: string, effects: readonly Right[]): string | undefined {
-    return insteadOfTool(name, { tools: this.list(effects), toolsets: this.#toolsets });
+    const tools = this.list(effects);
+    const allowed = new Set(tools.map((tool) => tool.name));
+    const forbidden = new Set(Array.from(this.#tools.keys()).filter((tool) => !allowed.has(tool)));
+    return insteadOfTool(name, { tools, toolsets: this.#toolsets, forbidden });
   }
 
   async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
@@ -108,7 +111,7 @@ export class VaultsService implements Service {
       }
       return await this.#call(found, args, caller);
     } catch (error) {
-      const failure = this.#advised(toVaultError(error), found, caller);
+      const failure = this.#advised(toVaultError(error), { found, args }, caller);
       const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
     } finally {
@@ -246,7 +249,11 @@ export class VaultsService implements Service {
   }
 
   /** A failure with the advice of the toolset, unless the tool has given its own. */
-  #advised(failure: VaultError, found: ServedTool | undefined, { scopes }: Caller): VaultError {
+  #advised(
+    failure: VaultError,
+    { found, args }: { readonly found: ServedTool | undefined; readonly args: unknown },
+    { scopes }: Caller,
+  ): VaultError {
     if (found?.toolset.advice === undefined || isAdvised(failure)) return failure;
     const { tool, toolset } = found;
     const may = (name: string): boolean => {
@@ -254,7 +261,10 @@ export class VaultsService implements Service {
       return effect !== undefined && rightTo(effect, scopes.effects) !== undefined;
     };
     const takes = (argument: string) => Object.hasOwn(tool.input.shape, argument);
-    const more = toolset.advice?.(failure, { existing: tool.existing, takes, may });
+    // A tool that takes the name of a note takes `path` in its place.
+    const isByPath = takes('path') && isObject(args) && typeof args['path'] === 'string';
+    const existing = tool.existing !== undefined && isByPath ? 'path' : tool.existing;
+    const more = toolset.advice?.(failure, { existing, takes, may });
     return more === undefined ? failure : withSentence(failure, more);
   }
 

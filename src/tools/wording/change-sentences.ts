@@ -7,6 +7,31 @@ const name = (text: string): Piece => ({ name: text });
 const within = (section: string | undefined): Piece[] =>
   section === undefined ? [] : [`, in ${section}`];
 
+/** The first words of sentences about changes, as one asks for such a change. */
+const asked: Readonly<Record<string, string>> = {
+  Created: 'Create',
+  Deleted: 'Delete',
+  Renamed: 'Rename',
+  Moved: 'Move',
+  Changed: 'Change',
+  Added: 'Add',
+  Edited: 'Edit',
+  Replaced: 'Replace',
+  Removed: 'Remove',
+  Checked: 'Check',
+  Reopened: 'Reopen',
+  Took: 'Take',
+  Merged: 'Merge',
+  Restored: 'Restore',
+};
+
+/** A sentence about a change as one about a change that is only planned. */
+export function plannedSentence(sentence: readonly Piece[]): readonly Piece[] {
+  const [first, ...rest] = sentence;
+  if (typeof first !== 'string') return sentence;
+  return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
+}
+
 /** The sentences about changes, for the console and for the command line. */
 export const changeSentences = {
   created: (file: string, folder: string): Piece[] =>
@@ -64,6 +89,8 @@ export const changeSentences = {
   restored: (file: string): Piece[] => ['Restored an earlier version of ', name(file)],
   bookmarked: (): Piece[] => ['Added a bookmark'],
   tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
+  madeAgain: (): Piece[] => ['Made again what an undo had taken back'],
+  tookBackIn: (file: string): Piece[] => ['Took back a change of ', name(file)],
   linksFollowed: (files: number): string => `links updated in ${count(files, 'note')}`,
   alsoChanged: (files: number): string => `${count(files, 'other file')} changed`,
 };

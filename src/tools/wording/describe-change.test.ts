@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeSentences, plannedSentence } from './change-sentences.ts';
 import { describeChange, folderOf, inOrder, noteName } from './describe-change.ts';
 
 type DescribableChange = Parameters<typeof describeChange>[0];
@@ -113,4 +114,12 @@ describe('names', () => {
     const files = [changed('b'), changed('a'), { path: 'z', did: 'deleted' as const }];
     expect(inOrder(files).map(({ path }) => path)).toEqual(['z', 'a', 'b']);
   });
+});
+
+it('words a planned change as a request', () => {
+  const rename = changeSentences.renamed('A', 'B');
+  expect(plannedSentence(rename)).toEqual(['Rename ', { name: 'A' }, ' to ', { name: 'B' }]);
+  expect(plannedSentence(changeSentences.checkedOff('A'))[0]).toBe('Check off a task in ');
+  expect(plannedSentence(changeSentences.tookBackIn('A'))[0]).toBe('Take back a change of ');
+  expect(plannedSentence(changeSentences.setProperty('A', 'key'))[0]).toBe('Set ');
 });

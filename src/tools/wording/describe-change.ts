@@ -88,6 +88,8 @@ const changedBy: Readonly<Record<string, Words>> = {
   obsidian_history_restore: (file) => sentences.restored(file),
   obsidian_template_insert: added,
   obsidian_bookmark_add: () => sentences.bookmarked(),
+  // Of a proposed undo it is only known which files it is about.
+  undo_change: (file) => sentences.tookBackIn(file),
 };
 
 /** Puts a change into one sentence, from its tool and its files. Unknown tools "changed" a file. */
@@ -98,7 +100,7 @@ export function describeChange(change: DescribableChange): DescribedChange {
   if (undoes > 0) {
     return {
       kind: 'taken-back',
-      sentence: sentences.tookBack(undoes),
+      sentence: tool === 'redo' ? sentences.madeAgain() : sentences.tookBack(undoes),
       also: filesText(files.length),
     };
   }

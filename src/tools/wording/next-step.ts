@@ -13,6 +13,8 @@ interface NextTools {
   readonly property?: string;
   /** Adds text at the end of a note. */
   readonly append?: string;
+  /** Makes a note. */
+  readonly create?: string;
   /** Reads the daily note of a `date`. */
   readonly daily?: string;
   /** Lists tasks, also by their dates. */
@@ -30,7 +32,7 @@ export function nextSteps(tools: NextTools): ToolsetAdvice {
     };
     switch (failure.code) {
       case 'not_found':
-        return afterNotFound(failure, existing, next);
+        return afterNotFound(failure, { existing, adds: takes('text') }, next);
       case 'ambiguous':
         return afterAmbiguous(failure, existing);
       case 'already_exists':
@@ -49,7 +51,11 @@ export function nextSteps(tools: NextTools): ToolsetAdvice {
   };
 }
 
-function afterNotFound({ details }: VaultError, existing: string, next: Next): string | undefined {
+function afterNotFound(
+  { details }: VaultError,
+  { existing, adds }: { readonly existing: string; readonly adds: boolean },
+  next: Next,
+): string | undefined {
   const { name, candidates, folder, date, section, missing } = details;
   const isNear = Array.isArray(candidates) && candidates.length > 0;
   if (section !== undefined) {
@@ -77,6 +83,7 @@ function afterNotFound({ details }: VaultError, existing: string, next: Next): s
       const list = next('list');
       return list === undefined ? `${search} does that.` : `${search} and ${list} do that.`;
     }),
+    says(adds && !isNear && next('create'), (create) => `${create} makes a new note.`),
   ];
   return steps.filter((step) => step !== undefined).join(' ') || undefined;
 }
@@ -97,7 +104,9 @@ function afterAmbiguous({ details }: VaultError, existing: string): string | und
 /** The dates of tasks, which models search for as if they were operators of a search. */
 const taskDates: ReadonlySet<unknown> = new Set(['due', 'scheduled', 'start', 'starts', 'done']);
 
-function afterInvalid({ details: { operator } }: VaultError, next: Next): string | undefined {
+function afterInvalid({ details }: VaultError, next: Next): string | undefined {
+  const { operator, block } = details;
+  if (block === 'properties') return says(next('property'), (set) => `${set} does that.`);
   if (!taskDates.has(operator)) return undefined;
   const date = String(operator).replace(/s$/, '');
   return says(next('tasks'), (tasks) => `For tasks use ${tasks} with "${date}".`);

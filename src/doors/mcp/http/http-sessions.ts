@@ -72,9 +72,10 @@ export class HttpSessions {
     });
   }
 
-  /** How many sessions have a client that is connected. */
+  /** How many clients are connected. Sessions of one name and token are one client. */
   get connected(): number {
-    return [...this.#open.values()].filter(({ session }) => this.#isConnected(session)).length;
+    const here = this.list().filter(({ isConnected }) => isConnected);
+    return new Set(here.map(({ client, token = '' }) => `${client} ${token}`)).size;
   }
 
   #isConnected({ isRunning, isListening, lastUsedMs }: HttpSession): boolean {

@@ -52,6 +52,8 @@ describe('an expression that cannot be read', () => {
     ['a ?? b', 'if(a, a, b)'],
     ['a ? b : c', 'if(condition'],
     ['a b', 'operator'],
+    ['rating > 3 and status == 1', 'Write && for "and"'],
+    ['(a OR b)', 'Write || for "OR"'],
     ['(1', '")" is expected'],
     ['"abc', 'no closing "'],
     ['/abc', 'no closing /'],

@@ -214,13 +214,23 @@ class Parser {
   #unexpected(wanted?: string): ExpressionError {
     const token = this.#token;
     const found = token.kind === 'end' ? 'The expression ends' : 'There is something else';
+    const word = token.kind === 'name' ? token.name : '';
+    const instead = foreignWords.get(word.toLowerCase());
     const message =
-      wanted === undefined
-        ? 'An operator such as == or && is missing before this.'
-        : `${found} where ${wanted} is expected.`;
+      instead !== undefined
+        ? `Write ${instead} for "${word}".`
+        : wanted === undefined
+          ? 'An operator such as == or && is missing before this.'
+          : `${found} where ${wanted} is expected.`;
     return new ExpressionError('parse', message, rangeOf(token));
   }
 }
+
+/** Words of other languages, and what to write here; for signs see `foreignSigns`. */
+const foreignWords: ReadonlyMap<string, string> = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+]);
 
 function rangeOf({ start, end }: TextRange): TextRange {
   return { start, end };

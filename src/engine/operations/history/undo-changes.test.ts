@@ -141,6 +141,16 @@ describe('undoChanges and redoChange', () => {
     expect(vault.text('a.md')).toBe('one\ntwo\nthree\nfour\nFIVE\n');
   });
 
+  it('keeps what was appended below an appended line, by a person and by another program', async () => {
+    const id = await make(write('b.md', 'bee\nfirst\n'));
+    await make(write('b.md', 'bee\nfirst\nsecond\n'));
+    vault.disk.write('b.md', 'bee\nfirst\nsecond\nby hand');
+    expect(await undo({ ids: [id] })).toMatchObject({ merged: ['b.md'], left: [] });
+    expect(vault.text('b.md')).toBe('bee\nsecond\nby hand');
+    await redo();
+    expect(vault.text('b.md')).toBe('bee\nfirst\nsecond\nby hand');
+  });
+
   it('does not speak of later edits where they were undone before', async () => {
     const before = vault.text('a.md');
     const first = await make(write('a.md', 'ONE\ntwo\nthree\nfour\nfive\n'));

@@ -64,9 +64,12 @@ async function describedNote(
   { bodyTags }: PersonalNotesRequest,
 ): Promise<Pick<PersonalNote, 'path' | 'description'> | undefined> {
   try {
-    const front = parseFrontmatter((await vault.readText(path)).text);
+    const front = parseFrontmatter((await vault.readText(path, { shown: false })).text);
     if (!bodyTags && !front?.propertyTags.some(({ tag }) => isPersonal(tag))) return undefined;
-    return { path, description: descriptionIn(front?.frontmatter.properties ?? []) };
+    const description = descriptionIn(front?.frontmatter.properties ?? []);
+    // Nothing else of the note is shown.
+    vault.hasRead(path, description);
+    return { path, description };
   } catch (error) {
     rethrowIfAway(error);
     if (!(error instanceof VaultError)) throw error;

@@ -33,5 +33,6 @@ export function checkNoProperties(text: string): void {
   throw new VaultError(
     'invalid_input',
     'The text begins with a block of properties ("---"), which does not belong to the body: leave the block out and set the properties separately.',
+    { details: { block: 'properties' } },
   );
 }

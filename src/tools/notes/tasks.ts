@@ -2,13 +2,25 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { findTasks } from '../../engine/operations/list/find-tasks.ts';
+import { markTask } from '../../engine/operations/write/mark-task.ts';
 import { taskDateKinds } from '../../markdown/facts/task-fields.ts';
 import { askedDates } from '../define/asked-dates.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, countOr, given, namesOne, noteOf, optionalText } from '../define/note-input.ts';
+import {
+  count,
+  countOr,
+  given,
+  IfVersion,
+  missing,
+  NamedNote,
+  namesOne,
+  noteOf,
+  optionalText,
+} from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 
-const textCharsMax = 500;
+const listedCharsMax = 500;
 
 const published = z.object({
   status: optionalText('open (default), done, in progress, cancelled, all, or a character'),
@@ -71,7 +83,7 @@ export const listTasksTool = defineTool({
     };
     const rows = found.items.map(({ path: of, line, status, text }) => {
       const mark = status === usual ? '' : `[${status}] `;
-      const cut = text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
+      const cut = text.length > listedCharsMax ? `${text.slice(0, listedCharsMax)}…` : text;
       return [of, `${line}: ${mark}${cut}`] as const;
     });
     const shown = fitItems(rows, beside);
@@ -81,3 +93,60 @@ export const listTasksTool = defineTool({
     return { total, tasks, ...nextOffset({ total, offset, shown: shown.length }), ...beside };
   },
 });
+
+const changedCharsMax = 1_000;
+
+const shape = {
+  line: count('Its line', { min: 1 }),
+  text: optionalText('Or its text, or a part of it'),
+  status: optionalText('done (default), open, cancelled, in progress, or a character'),
+};
+
+export const setTaskTool = defineTool({
+  name: 'set_task',
+  title: 'Set task',
+  description:
+    'Check off a task, or set another status; dates and recurrence as the Tasks plugin does. To find tasks: list_tasks.',
+  effect: 'write',
+  existing: 'name',
+  published: z.object({ name: NamedNote.published, ...shape }),
+  input: z
+    .object({
+      name: NamedNote.accepted,
+      path: NamedNote.accepted,
+      ...shape,
+      version: IfVersion,
+    })
+    .refine((args) => namesOne(args), missing('name'))
+    .refine(({ line, text }) => line !== undefined || text !== undefined, {
+      path: ['line'],
+      error: 'it is missing: give line, text or both; list_tasks shows them',
+    }),
+  output: writingSchema({
+    line: z.number().optional(),
+    text: z.string().optional(),
+    status: z.string(),
+    removed: z.literal(true).optional(),
+    next: z.object({ line: z.number(), text: z.string() }).optional(),
+  }),
+  record: ['name', 'path', 'line', 'status'],
+  run: async (vault, { name, path, line, text, status = 'done', version }) => {
+    const report = await vault.change(markTask, {
+      ...given({ line, text, version }),
+      name: noteOf({ name, path }),
+      status,
+    });
+    const { next } = report;
+    return writingAnswer(report, {
+      ...(report.line === undefined
+        ? { removed: true as const }
+        : { line: report.line, text: cutText(report.text ?? '') }),
+      status: report.status,
+      ...(next === undefined ? {} : { next: { ...next, text: cutText(next.text) } }),
+    });
+  },
+});
+
+function cutText(text: string): string {
+  return text.length <= changedCharsMax ? text : `${text.slice(0, changedCharsMax)}…`;
+}
