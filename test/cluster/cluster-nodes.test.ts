@@ -25,7 +25,7 @@ it('one node claims a vault when it is first asked for, and reads and writes it'
 
 it('what is written through one node is read through another, and goes on after a kill', async () => {
   const cluster = await newCluster();
-  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' });
+  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
   const [a, b] = [await cluster.start('a'), await cluster.start('b')];
   const [throughA, throughB] = [await a.connect(), await b.connect()];
   await say(throughA, 'append_note', { name: 'Plan', text: 'from a' });
@@ -43,7 +43,7 @@ it('what is written through one node is read through another, and goes on after 
 
 it('a stopped owner is waited for until its lease ends, and changes nothing when it goes on', async () => {
   const cluster = await newCluster();
-  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' });
+  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
   const [a, b] = [await cluster.start('a', { leaseMs: 3_000 }), await cluster.start('b')];
   const [throughA, throughB] = [await a.connect(), await b.connect()];
   await say(throughA, 'append_note', { name: 'Plan', text: 'from a' });
@@ -82,7 +82,7 @@ it('a session goes on through another node', async () => {
 
 it('the same request of a session changes nothing twice, at whichever node it arrives', async () => {
   const cluster = await newCluster();
-  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' });
+  const folder = await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
   const [a, b] = [await cluster.start('a'), await cluster.start('b')];
   const client = await a.connect();
   const send = async (url: string) =>
@@ -112,7 +112,7 @@ it('the same request of a session changes nothing twice, at whichever node it ar
 
 it('a node that is told to end hands its vaults over, and no call fails', async () => {
   const cluster = await newCluster();
-  const folder = await cluster.addVault('garden', { 'Plan.md': '' });
+  const folder = await cluster.addVault('garden', { 'Plan.md': '' }, 'a');
   const [a, b] = [await cluster.start('a'), await cluster.start('b')];
   const [throughA, throughB] = [await a.connect(), await b.connect()];
   await say(throughA, 'append_note', { name: 'Plan', text: 'line 0' });

@@ -24,8 +24,12 @@ export interface ClusterProcess {
 export interface TestCluster extends ClusterDatabase {
   /** The folder of the vaults; it is that of the running test. */
   readonly root: string;
-  /** Adds a vault with these files; answers its folder. */
-  addVault(name: string, files?: Readonly<Record<string, string>>): Promise<string>;
+  /** Adds a vault with these files, for any node or for the one that is wished; answers its folder. */
+  addVault(
+    name: string,
+    files?: Readonly<Record<string, string>>,
+    wished?: string,
+  ): Promise<string>;
   start(name: string, how?: NodeHow): Promise<ClusterProcess>;
 }
 
@@ -56,13 +60,15 @@ export function clusterNodes(): () => Promise<TestCluster> {
     return {
       ...database,
       root,
-      async addVault(name, files = {}) {
+      async addVault(name, files = {}, wished) {
         const folder = join(root, name);
         mkdirSync(folder);
         for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
         await database
           .postgres()
-          .all(sql`INSERT INTO vault (name, path) VALUES (${name}, ${folder})`);
+          .all(
+            sql`INSERT INTO vault (name, path, wished) VALUES (${name}, ${folder}, ${wished ?? null})`,
+          );
         return folder;
       },
       async start(name, how = {}) {
