@@ -183,7 +183,7 @@ describe('attachments', () => {
     const added = await call('write_attachment', { name: 'a.png', from: 'dot.png', note: 'Note' });
     expect(added.text).toContain('"path":"a.png","embed":"![[a.png]]"');
     for (const [name, says] of [
-      ['link.png', 'leads out of the folder'],
+      ['link.png', 'leads out of the folder that attachments may be added from. Correct "from".'],
       ['away/out.png', 'leads out of the folder'],
       ['.secret.png', 'may not be read'],
       ['deep', 'is a folder'],

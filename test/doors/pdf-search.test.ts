@@ -2,6 +2,8 @@ import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
+import { limits } from '../../src/base/limits.ts';
+import { longPdf } from '../support/pdfs.ts';
 import { runCli } from '../support/run-cli.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -59,10 +61,20 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   expect(await read('Papers/encrypted.pdf')).toContain('The PDF is encrypted');
   expect(await read('Secret/tex.pdf#page=3')).not.toContain('zugzwang');
 
+  // Of a very long one, the first pages are read, and the answer does not say how many there are.
+  writeFileSync(join(folder, 'Long.pdf'), longPdf(limits.pdfPagesMax + 3));
+  await vi.waitFor(async () => {
+    expect((await found('leaf1999')).map(({ path }) => path)).toEqual(['Long.pdf#page=1999']);
+  }, patience);
+  expect(await read('Long.pdf#page=1999')).toContain('[Page 1999]\\nleaf1999');
+  expect(await read('Long.pdf#page=2002')).toContain('only the text of its first 2000 pages');
+  expect(await found('leaf2002')).toEqual([]);
+
   // Drawings are found like that, too; of those that the plugin keeps as notes, what people wrote.
   const elements = [{ type: 'text', text: 'A quinquennial plan' }, { type: 'ellipse' }];
   writeFileSync(join(folder, 'Plan.excalidraw'), JSON.stringify({ elements }));
   writeFileSync(join(folder, 'Bad.excalidraw'), '{');
+  writeFileSync(join(folder, 'Empty.pdf'), '');
   writeFileSync(
     join(folder, 'Old.excalidraw.md'),
     '---\nexcalidraw-plugin: parsed\n---\n## Text Elements\nA glockenspiel ^aB3dE6g8\n\n%%\n## Drawing\n```compressed-json\nN4KAkARALgng glockenspiel\n```\n%%\n',
@@ -106,7 +118,7 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
 
   // What cannot be read is listed, and costs nothing else: the index is as one that was built anew.
   const { stdout } = await runCli(['check', '--json', '--vault', folder], env);
-  const { problems, index } = JSON.parse(stdout);
+  const { problems, index, attachments } = JSON.parse(stdout);
   expect(index).toEqual([]);
   const listed = problems.map(({ path, message }: { path: string; message: string }) => [
     path,
@@ -115,6 +127,9 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   expect(listed).toContainEqual(['Papers/encrypted.pdf', expect.stringContaining('encrypted')]);
   expect(listed).toContainEqual(['Papers/cut.pdf', expect.stringContaining('damaged')]);
   expect(listed).toContainEqual(['Bad.excalidraw', expect.stringContaining('no drawing')]);
+  expect(listed).toContainEqual(['Long.pdf', expect.stringContaining('The PDF is long')]);
+  expect(listed).toContainEqual(['Empty.pdf', expect.stringContaining('is no PDF')]);
+  expect(attachments).toEqual([]); // It is listed once.
 
   // On the command line, what was read opens as well.
   const printed = async (name: string): Promise<string> =>

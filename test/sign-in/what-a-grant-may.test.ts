@@ -128,7 +128,7 @@ it('a grant that may propose changes nothing until the owner accepts', async () 
   expect(textOf(server, 'A.md')).toBe('a\n');
   const [{ id }] = JSON.parse(await server.cli('connections', 'list', '--json')).connections;
   expect(await server.cli('proposals', 'list')).toMatch(
-    new RegExp(`^p1 .*connection ${id} of "Trial client".* {2}Added to A `),
+    new RegExp(`^p1 .*connection ${id} of "Trial client".* {2}Add to A `),
   );
   expect(await server.cli('proposals', 'accept', 'p1')).toMatch(/^p1 is made/);
   expect(textOf(server, 'A.md')).toBe('a\nmore\n');

@@ -35,6 +35,23 @@ export function endlessPdf(): Uint8Array {
   return Buffer.from(text);
 }
 
+/** A PDF of so many pages; on the tenth stands "leaf10". */
+export function longPdf(count: number): Uint8Array {
+  const pages = Array.from({ length: count }, (_, at) => {
+    const stream = `BT /F1 12 Tf (leaf${at + 1}) Tj ET`;
+    const [page, content] = [4 + 2 * at, 5 + 2 * at];
+    return `${page} 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>\nendobj\n${content} 0 obj\n<< /Length ${stream.length} >>\nstream\n${stream}\nendstream\nendobj\n`;
+  });
+  const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ].map((body, at) => `${at + 1} 0 obj\n${body}\nendobj\n`);
+  const trailer = 'trailer\n<< /Root 1 0 R >>\n%%EOF\n';
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}${pages.join('')}${trailer}`);
+}
+
 /** A PDF of one page with this content stream, deflated. */
 export function pdfWith(stream: Uint8Array): Uint8Array {
   const objects = [

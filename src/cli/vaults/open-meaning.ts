@@ -64,14 +64,14 @@ export function openMeaning(
     hash: nodeHash,
     embedder: openEmbedder(embed, { entryFile, env }),
     openStore: async (model) => {
-      await prepare();
-      const file = join(cacheFolder, 'meaning.db');
-      return openThreadMeaning({
-        entryFile,
-        file,
-        leaseFile: join(cacheFolder, 'embed.db'),
-        model,
-      });
+      const isThere = await prepare().then(
+        () => true,
+        () => false,
+      );
+      // Where the index is in memory, the vectors are, too.
+      const fileOf = (name: string) => (isThere ? join(cacheFolder, name) : ':memory:');
+      const files = { file: fileOf('meaning.db'), leaseFile: fileOf('embed.db') };
+      return openThreadMeaning({ entryFile, ...files, model });
     },
     view,
     fills,

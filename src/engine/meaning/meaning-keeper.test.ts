@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openMeantVault } from '../../../test/support/meant-vault.ts';
 import { allScopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { relatedNotes } from '../operations/search/related-notes.ts';
@@ -130,6 +131,28 @@ it('embeds the rest once the model answers again, and leaves out what it refuses
   embedder.failure = undefined;
   await vi.waitFor(async () => expect(await pathsOf(vault, 'physician')).toContain('New.md'));
   await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 7, total: 7 }));
+  await close();
+});
+
+it('says that only words were searched for when a query has another length, and embeds anew', async () => {
+  const { vault, embedder, meaning, close } = await openMeantVault(files);
+  embedder.length = 32;
+  const request = { folder: '', limit: 10, offset: 0 } as const;
+  for (const query of ['loaf', 'loaf', 'loaf']) {
+    const answer = await searchNotes(vault, { query, ...request });
+    expect(answer).toMatchObject({ meaning: 'words', total: 0 });
+  }
+  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 5, total: 5 }));
+  await vi.waitFor(async () => expect(await pathsOf(vault, 'loaf')).toEqual(['Oven.md']));
+  await close();
+});
+
+it('does not wait for a note that cannot be read', async () => {
+  const huge = 'x '.repeat(limits.noteBytesMax / 2 + 1);
+  const { vault, meaning, close } = await openMeantVault({ ...files, 'Huge.md': huge });
+  expect(meaning.progress).toEqual({ done: 5, total: 5 });
+  const answer = await searchNotes(vault, { query: 'loaf', folder: '', limit: 10, offset: 0 });
+  expect(answer.meaning).toBeUndefined();
   await close();
 });
 

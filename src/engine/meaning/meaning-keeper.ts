@@ -12,13 +12,12 @@ import { readSettings } from '../settings/settings.ts';
 import { marksIn } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
 import { notePassages } from './note-passages.ts';
+import { QueryVectors } from './query-vectors.ts';
 
 /** How many files the index is asked for at a time. */
 const filesAtOnce = 5_000;
 /** How often the same other length of vectors must come before all are thrown away. */
 const otherLengthsMax = 3;
-/** How many vectors of queries are remembered: the next page asks for the same one. */
-const queriesKept = 32;
 
 interface MeaningParts {
   readonly keeper: Pick<IndexKeeper, 'ask' | 'wait' | 'onLooked'>;
@@ -62,6 +61,7 @@ export class MeaningKeeper {
   readonly #parts: MeaningParts;
   readonly #left = new AbortController();
   readonly #ignored: IgnoreFile;
+  readonly #queries: QueryVectors;
   #stopListening = (): void => {};
   #stopTimer = (): void => {};
   #store: Promise<MeaningStore> | undefined;
@@ -72,13 +72,12 @@ export class MeaningKeeper {
   /** Whether it is known how many notes there are; also where another process embeds them. */
   #isListed = false;
   #otherLengths = 0;
-  #downUntilMs = 0;
-  readonly #queries = new Map<string, Float32Array>();
   #progress: MeaningProgress = { done: 0, total: 0 };
 
   constructor(parts: MeaningParts) {
     this.#parts = parts;
-    const { disk, clock } = parts;
+    const { disk, clock, embedder } = parts;
+    this.#queries = new QueryVectors(embedder, clock);
     this.#ignored = new IgnoreFile({ disk, nowMs: () => clock.nowMs(), warn: () => undefined });
     if (!parts.fills) return;
     this.#stopListening = parts.keeper.onLooked((looked) => {
@@ -100,7 +99,8 @@ export class MeaningKeeper {
 
   /**
    * The notes nearest in meaning to a question, of those that the view admits. Fails with
-   * `unavailable` when the embedder does; then it is not asked again for a moment.
+   * `unavailable` when the embedder does; then it is not asked again for a moment. Fails with
+   * `conflict` when its vector is of no use with the stored ones.
    */
   async nearest(
     view: View,
@@ -108,8 +108,23 @@ export class MeaningKeeper {
     limit: number,
     signal: AbortSignal,
   ): Promise<Neighbours> {
-    const vector = await this.#vectorOf(question, signal);
-    return this.#ask(view, (store, seen) => store.nearest(seen, vector, limit));
+    const vector = await this.#queries.of(question, signal);
+    try {
+      const found = await this.#ask(view, (store, seen) => store.nearest(seen, vector, limit));
+      this.#otherLengths = 0;
+      return found;
+    } catch (error) {
+      if (this.#countOther(error) && this.#parts.fills) this.#run();
+      throw error;
+    }
+  }
+
+  /** Counts vectors of another length; answers whether there were so many that all are to be renewed. */
+  #countOther(error: unknown): boolean {
+    if (!(error instanceof VaultError) || error.code !== 'conflict') return false;
+    this.#queries.clear();
+    this.#otherLengths++;
+    return this.#otherLengths >= otherLengthsMax;
   }
 
   /** The notes nearest in meaning to a note. Asks no embedder. */
@@ -148,26 +163,6 @@ export class MeaningKeeper {
         this.#store = undefined;
         void opened.then((store) => store.close()).catch(() => undefined);
       }
-      throw error;
-    }
-  }
-
-  async #vectorOf(question: string, signal: AbortSignal): Promise<Float32Array> {
-    const known = this.#queries.get(question);
-    if (known !== undefined) return known;
-    const { embedder, clock } = this.#parts;
-    if (clock.nowMs() < this.#downUntilMs) {
-      throw new VaultError('unavailable', 'The embedding endpoint did not answer a moment ago.');
-    }
-    try {
-      const options = { signal, timeMs: limits.embedQueryMs };
-      const [vector] = await embedder.embed([question], options);
-      if (vector === undefined) throw new VaultError('unavailable', 'There is no vector.');
-      if (this.#queries.size >= queriesKept) this.#queries.clear();
-      this.#queries.set(question, vector);
-      return vector;
-    } catch (error) {
-      if (!signal.aborted) this.#downUntilMs = clock.nowMs() + limits.embedDownMs;
       throw error;
     }
   }
@@ -222,6 +217,11 @@ export class MeaningKeeper {
     const { signal } = this.#left;
     await keeper.wait('text', { waitMs: Number.POSITIVE_INFINITY, signal });
     if (!(await this.#inStore((store) => store.tryLease()))) throw busy;
+    if (this.#otherLengths >= otherLengthsMax) {
+      await this.#inStore((store) => store.clear());
+      this.#otherLengths = 0;
+      this.#wanted = 'all';
+    }
     const wanted = this.#wanted;
     this.#wanted = new Set();
     const lacking = await (wanted === 'all' ? this.#lackingOfAll() : this.#lackingOf(wanted));
@@ -230,7 +230,10 @@ export class MeaningKeeper {
     for (const file of lacking) {
       signal.throwIfAborted();
       const note = await this.#read(file);
-      if (note === undefined) continue;
+      if (note === undefined) {
+        this.#leaveOut();
+        continue;
+      }
       batch.push(note);
       const texts = batch.reduce((sum, each) => sum + each.texts.size, 0);
       if (texts < limits.embedBatchMax && batch.length < filesAtOnce) continue;
@@ -239,6 +242,12 @@ export class MeaningKeeper {
     }
     await this.#embed(batch);
     if (lacking.length > 0) this.#tell({});
+  }
+
+  /** A note that cannot be read is not waited for. */
+  #leaveOut(): void {
+    const { done, total } = this.#progress;
+    this.#progress = { ...this.#progress, total: Math.max(done, total - 1) };
   }
 
   /** Compares the vault with the store: forgets what is gone, and answers what may be sent and lacks. */
@@ -352,7 +361,7 @@ export class MeaningKeeper {
     return vectors;
   }
 
-  /** Stores notes with their new vectors. If these stay of another length, all others are dropped. */
+  /** Stores notes with their new vectors. If these stay of another length, `#work` drops all others. */
   async #keep(notes: readonly ReadNote[], vectors: readonly Float32Array[]): Promise<void> {
     let next = 0;
     const embedded = notes.map(({ path, stamp, passages, texts }) => {
@@ -367,12 +376,7 @@ export class MeaningKeeper {
       await this.#inStore((store) => store.put(embedded));
       this.#otherLengths = 0;
     } catch (error) {
-      if (!(error instanceof VaultError) || error.code !== 'conflict') throw error;
-      this.#otherLengths++;
-      if (this.#otherLengths < otherLengthsMax) throw error;
-      this.#otherLengths = 0;
-      this.#queries.clear();
-      await this.#inStore((store) => store.clear());
+      this.#countOther(error);
       throw error;
     }
   }

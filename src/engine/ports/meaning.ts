@@ -57,7 +57,10 @@ export interface Neighbours {
  * and has all vectors in memory, one byte for each number.
  */
 export interface MeaningStore {
-  /** Takes the right to fill the store, if no process has it; it ends with the process. */
+  /**
+   * Takes the right to fill the store, if no process has it; it ends with the process. Vectors of
+   * another model are thrown away then.
+   */
   tryLease(): Promise<boolean>;
   /** All notes that the store has, with their stamps. */
   notes(): Promise<readonly (readonly [path: VaultPath, stamp: string])[]>;
@@ -68,9 +71,12 @@ export interface MeaningStore {
   forget(paths: readonly VaultPath[]): Promise<void>;
   /** Forgets everything: the model has vectors of another length now. */
   clear(): Promise<void>;
-  /** The notes nearest to a vector, of those that the view admits; none for one of another length. */
+  /**
+   * The notes nearest to a vector, of those that the view admits. Fails with `conflict` for a vector of
+   * another length, and while the store has vectors of another model.
+   */
   nearest(view: View, vector: Float32Array, limit: number): Promise<Neighbours>;
-  /** The notes nearest to a note, without itself. */
+  /** The notes nearest to a note, without itself. Fails with `conflict` as `nearest` does. */
   nearNote(view: View, path: VaultPath, limit: number): Promise<Neighbours>;
   close(): Promise<void>;
 }

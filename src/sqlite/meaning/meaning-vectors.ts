@@ -100,9 +100,8 @@ export class MeaningVectors {
     this.#admitted = undefined;
   }
 
-  /** The notes nearest to a vector, of those that the view admits. */
+  /** The notes nearest to a vector of this length, of those that the view admits. */
   nearest(view: View, vector: Float32Array, limit: number): Neighbours {
-    if (vector.length !== this.length) return { notes: [], among: 0, mean: 0, deviation: 0 };
     const size = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
     const query = vector.map((value) => value / size);
     const mask = this.#maskOf(view);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -100,17 +100,41 @@ it('sees what another process writes and forgets', async () => {
   expect(await other.tryLease()).toBe(false);
 });
 
-it('takes no vectors of another length, and throws away those of another model', async () => {
+it('takes no vectors of another length', async () => {
   const store = await open();
   await store.put([noteOf('A', 1)]);
   const other = { line: 1, hash: '9'.repeat(32), vector: vectorOf(1, 32) };
   const note = { path: vaultPath('B.md'), stamp: 's', passages: [other] };
   await expect(store.put([note])).rejects.toMatchObject({ code: 'conflict' });
-  expect((await store.nearest(wholeVault, vectorOf(1, 32), 5)).notes).toEqual([]);
+  const nearest = store.nearest(wholeVault, vectorOf(1, 32), 5);
+  await expect(nearest).rejects.toMatchObject({ code: 'conflict' });
   await store.clear();
   await store.put([note]);
   expect((await store.nearest(wholeVault, vectorOf(1, 32), 5)).notes).toHaveLength(1);
-  expect(await (await open('another')).notes()).toEqual([]);
+});
+
+it('throws away the vectors of another model only where it may fill the store', async () => {
+  const store = await open();
+  await store.tryLease();
+  await store.put([noteOf('A', 1)]);
+  const other = await open('another');
+  expect(await other.tryLease()).toBe(false);
+  await expect(other.nearest(wholeVault, vectorOf(1), 5)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect((await store.nearest(wholeVault, vectorOf(1), 5)).notes).toHaveLength(1);
+  await store.close();
+  opened.splice(opened.indexOf(store), 1);
+  expect(await other.tryLease()).toBe(true);
+  expect(await other.notes()).toEqual([]);
+});
+
+it('keeps the vectors in memory while its file cannot be written', async () => {
+  mkdirSync(join(folder, 'meaning.db'));
+  const store = await open();
+  expect(await store.tryLease()).toBe(true);
+  await store.put([noteOf('A', 1)]);
+  expect((await store.nearest(wholeVault, vectorOf(1), 5)).notes).toHaveLength(1);
 });
 
 it('starts anew when its file is damaged', async () => {

@@ -5,7 +5,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { EmbeddedNote, MeaningStore, Neighbours } from '../../engine/ports/meaning.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { Connection } from '../connection/connection.ts';
-import { isDamaged } from '../connection/database-error.ts';
+import { isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { whileBusy } from '../connection/while-busy.ts';
 import { IndexLease } from '../index/index-lease.ts';
@@ -16,6 +16,7 @@ import { MeaningVectors, packVectors, type StoredVectors } from './meaning-vecto
 const format = 1;
 const hashBytes = 16;
 const busyMs = 10_000;
+const memory = ':memory:';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -39,8 +40,8 @@ interface NoteRow {
 }
 
 /**
- * Opens the vectors of a model; those of another model are thrown away, as is a file that is damaged.
- * They are read into memory by the first question.
+ * Opens the vectors of a model. A file that is damaged is thrown away; while it cannot be written, the
+ * vectors are only in memory. They are read into memory by the first question.
  */
 export async function openSqliteMeaning(options: {
   readonly file: string;
@@ -48,32 +49,27 @@ export async function openSqliteMeaning(options: {
   readonly model: string;
 }): Promise<MeaningStore> {
   const { file, leaseFile, model } = options;
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (file !== memory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt++) {
     try {
-      const connection = await whileBusy(busyMs, () => openFor(file, model));
-      return new SqliteMeaningStore(connection, new IndexLease(leaseFile));
+      const connection = await whileBusy(busyMs, () => openTables(file));
+      const key = JSON.stringify([format, model]);
+      return new SqliteMeaningStore(connection, { lease: new IndexLease(leaseFile), key });
     } catch (error) {
-      if (!isDamaged(error) || attempt > 1) throw error;
-      await discardIndex(file);
+      if (isDamaged(error) && attempt === 1) await discardIndex(file);
+      else if (!isUnusable(error) || file === memory) throw error;
+      else return openSqliteMeaning({ file: memory, leaseFile: memory, model });
     }
   }
 }
 
-async function openFor(file: string, model: string): Promise<Connection> {
+async function openTables(file: string): Promise<Connection> {
   const connection = new Connection(await openDatabase(file));
   try {
     connection.exec(
       'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
     );
-    connection.write(() => {
-      connection.exec(schema);
-      const key = JSON.stringify([format, model]);
-      const row = connection.get<{ value: string }>("SELECT value FROM meta WHERE name = 'model'");
-      if (row?.value === key) return;
-      connection.exec('DELETE FROM note; DELETE FROM meta');
-      connection.run("INSERT INTO meta (name, value) VALUES ('model', ?)", key);
-    });
+    connection.write(() => connection.exec(schema));
     return connection;
   } catch (error) {
     connection.close();
@@ -84,18 +80,30 @@ async function openFor(file: string, model: string): Promise<Connection> {
 class SqliteMeaningStore implements MeaningStore {
   readonly #connection: Connection;
   readonly #lease: IndexLease;
+  /** Names the model and the format of its vectors. */
+  readonly #key: string;
   #vectors: MeaningVectors | undefined;
   /** The last row that is in memory, and how many notes there were then. */
   #lastId = 0;
   #count = -1;
 
-  constructor(connection: Connection, lease: IndexLease) {
+  constructor(
+    connection: Connection,
+    { lease, key }: { readonly lease: IndexLease; readonly key: string },
+  ) {
     this.#connection = connection;
     this.#lease = lease;
+    this.#key = key;
   }
 
   async tryLease() {
-    return this.#lease.tryTake();
+    if (!(await this.#lease.tryTake())) return false;
+    if (this.#meta('model') === this.#key) return true;
+    await this.#write(() => {
+      this.#connection.exec('DELETE FROM note; DELETE FROM meta');
+      this.#connection.run("INSERT INTO meta (name, value) VALUES ('model', ?)", this.#key);
+    });
+    return true;
   }
 
   async notes() {
@@ -116,41 +124,34 @@ class SqliteMeaningStore implements MeaningStore {
     const all = notes.flatMap(({ passages }) => passages.flatMap(({ vector }) => vector ?? []));
     const wanted = length ?? all[0]?.length;
     if (all.some((vector) => vector.length !== wanted)) {
-      throw new VaultError('conflict', 'The model answers with vectors of another length now.');
+      throw otherLength();
     }
-    await whileBusy(busyMs, () =>
-      this.#connection.write(() => {
-        if (length === undefined && wanted !== undefined) {
-          this.#connection.run(
-            "INSERT INTO meta (name, value) VALUES ('length', ?)",
-            String(wanted),
-          );
-        }
-        for (const note of notes) this.#putNote(note, wanted ?? 0);
-      }),
-    );
+    await this.#write(() => {
+      if (length === undefined && wanted !== undefined) {
+        this.#connection.run("INSERT INTO meta (name, value) VALUES ('length', ?)", String(wanted));
+      }
+      for (const note of notes) this.#putNote(note, wanted ?? 0);
+    });
   }
 
   async forget(paths: readonly VaultPath[]) {
-    await whileBusy(busyMs, () =>
-      this.#connection.write(() => {
-        for (const path of paths) this.#connection.run('DELETE FROM note WHERE path = ?', path);
-      }),
-    );
+    await this.#write(() => {
+      for (const path of paths) this.#connection.run('DELETE FROM note WHERE path = ?', path);
+    });
     for (const path of paths) this.#vectors?.forget(path);
   }
 
   async clear() {
-    await whileBusy(busyMs, () =>
-      this.#connection.write(() => {
-        this.#connection.exec("DELETE FROM note; DELETE FROM meta WHERE name = 'length'");
-      }),
-    );
+    await this.#write(() => {
+      this.#connection.exec("DELETE FROM note; DELETE FROM meta WHERE name = 'length'");
+    });
     this.#vectors = undefined;
   }
 
   async nearest(view: View, vector: Float32Array, limit: number) {
-    return this.#read()?.nearest(view, vector, limit) ?? none;
+    const vectors = this.#read();
+    if (vectors !== undefined && vectors.length !== vector.length) throw otherLength();
+    return vectors?.nearest(view, vector, limit) ?? none;
   }
 
   async nearNote(view: View, path: VaultPath, limit: number) {
@@ -167,10 +168,24 @@ class SqliteMeaningStore implements MeaningStore {
   }
 
   #length(): number | undefined {
-    const row = this.#connection.get<{ value: string }>(
-      "SELECT value FROM meta WHERE name = 'length'",
-    );
-    return row === undefined ? undefined : Number(row.value);
+    const length = this.#meta('length');
+    return length === undefined ? undefined : Number(length);
+  }
+
+  #meta(name: string): string | undefined {
+    const select = 'SELECT value FROM meta WHERE name = ?';
+    return this.#connection.get<{ value: string }>(select, name)?.value;
+  }
+
+  /** Fails with `io_failed` when there is no room. */
+  async #write(change: () => void): Promise<void> {
+    try {
+      await whileBusy(busyMs, () => this.#connection.write(change));
+    } catch (cause) {
+      if (!isUnusable(cause)) throw cause;
+      const message = 'The vectors of notes cannot be written: make room in the cache folder.';
+      throw new VaultError('io_failed', message, { cause });
+    }
   }
 
   #row(path: VaultPath): NoteRow | undefined {
@@ -211,6 +226,10 @@ class SqliteMeaningStore implements MeaningStore {
 
   /** All vectors in memory, with what any process has written since; undefined when there are none. */
   #read(): MeaningVectors | undefined {
+    const key = this.#meta('model');
+    if (key !== undefined && key !== this.#key) {
+      throw new VaultError('conflict', 'Another process embeds these notes with another model.');
+    }
     const last = this.#connection.count('SELECT max(id) AS n FROM note');
     const notes = this.#connection.count('SELECT count(*) AS n FROM note');
     const length = this.#length();
@@ -241,6 +260,10 @@ class SqliteMeaningStore implements MeaningStore {
     }
     return vectors;
   }
+}
+
+function otherLength(): VaultError {
+  return new VaultError('conflict', 'The model answers with vectors of another length now.');
 }
 
 const none: Neighbours = { notes: [], among: 0, mean: 0, deviation: 0 };

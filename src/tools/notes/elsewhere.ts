@@ -6,6 +6,7 @@ const setFrontmatter = { tool: 'set_frontmatter' };
 const byTag = { tool: 'search_notes', with: 'mode "tag"' };
 const byName = { tool: 'search_notes', with: 'mode "name_partial"' };
 const daily = { tool: 'daily_note' };
+const readFile = { tool: 'read_note', with: 'name: the file of the attachment' };
 const moves = { tool: 'rename_note', with: 'old_name "Note" and new_name "Folder/Note"' };
 const lists = (what: string) => ({ tool: 'list_vault', with: `what "${what}"` });
 const renames = (example: string) => ({ tool: 'rename_note', with: `old_name "${example}"` });
@@ -26,7 +27,8 @@ export const notesElsewhere: Elsewhere = {
     edit_note: { tool: 'replace_note' },
     find_note: byName,
     find_notes: byName,
-    get_attachment: { tool: 'read_note', with: 'name: the file of the attachment' },
+    delete_attachment: { tool: 'delete_note', with: 'name: the file of the attachment' },
+    get_attachment: readFile,
     get_backlinks: { tool: 'get_links', with: 'direction "in"' },
     get_daily_note: daily,
     get_note: { tool: 'read_note' },
@@ -61,18 +63,22 @@ export const notesElsewhere: Elsewhere = {
       },
       { tool: 'query_notes', with: 'columns ["file.tags"] and the filter file.path == "Note.md"' },
     ],
+    move_attachment: renames('photo.png'),
     move_folder: renames('Folder/'),
     move_file: moves,
     move_note: moves,
     overwrite_note: { tool: 'update_note' },
     patch_note: { tool: 'replace_note', with: 'old_text and new_text' },
-    read_attachment: { tool: 'read_note', with: 'name: the file of the attachment' },
+    read_attachment: readFile,
+    read_image: readFile,
+    read_pdf: readFile,
     read_daily_note: daily,
     read_multiple_notes: { tool: 'read_note', with: 'names' },
     read_note_lines: { tool: 'read_note', with: 'offset (lines to skip) and limit' },
     read_notes: { tool: 'read_note', with: 'names' },
     recent_notes: { tool: 'list_notes', with: 'sort "modified"' },
     query_base: { tool: 'query_notes', with: 'base' },
+    rename_attachment: renames('photo.png'),
     rename_heading: renames('Note#Heading'),
     rename_tag: renames('#tag'),
     resolve_conflict: { tool: 'merge_conflict' },
@@ -81,6 +87,7 @@ export const notesElsewhere: Elsewhere = {
     set_properties: { tool: 'set_frontmatter', with: 'names and properties {…}' },
     update_frontmatter: { tool: 'set_frontmatter', with: 'name and properties {…}' },
     vault_problems: { tool: 'list_vault' },
+    view_image: readFile,
     view_note: { tool: 'read_note' },
     wiki_link: { tool: 'read_note', with: 'name: what stands between [[ and ]]' },
     write_note: {

@@ -128,7 +128,8 @@ async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | 
     const { count, pages, note } = await readDocument(vault, pdf.path, { page, charsMax });
     const shown = pages.map(({ number, text }) => {
       const said = text === '' ? '(no text; it may be a scan)' : text;
-      return `[Page ${number} of ${count}]\n${said}`;
+      // Where not all pages were read, the note below says how many were.
+      return `[Page ${number}${note === undefined ? ` of ${count}` : ''}]\n${said}`;
     });
     const next = (pages.at(-1)?.number ?? count) + 1;
     const more =

@@ -11,7 +11,7 @@ import type { HitBounds, HitLine } from '../../engine/ports/text-matcher.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, filled, given, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
-import { hitPlace, linePlace, searchRemarks } from '../wording/search-remarks.ts';
+import { hitPlace, linePlace, meaningRemark, searchRemarks } from '../wording/search-remarks.ts';
 
 export const searchNotesTool = defineTool({
   name: 'search_notes',
@@ -67,7 +67,7 @@ export const searchNotesTool = defineTool({
       ...searchRemarks(found),
       // Only when all notes were looked through can the answer say that nothing was found.
       ...(hits.length === 0 && (total > 0 || found.incomplete === undefined)
-        ? nothingFound({ mode, total, folder, suggestions })
+        ? nothingFound({ mode, total, folder, suggestions, remark: meaningRemark(found) })
         : {}),
     };
   },
@@ -117,10 +117,15 @@ function nothingFound(search: {
   readonly total: number;
   readonly folder: VaultFolder;
   readonly suggestions: Suggestions | undefined;
+  readonly remark: readonly string[];
 }): { readonly hint: string; readonly suggestions?: readonly string[] } {
-  const { mode, total, folder, suggestions } = search;
+  const { mode, total, folder, suggestions, remark } = search;
   if (total > 0) return { hint: `There are only ${total} hits: use a smaller offset.` };
-  const hint = hints[mode] + (folder === '' ? '' : ' Or search without folder.');
+  const hint = [
+    hints[mode],
+    ...(folder === '' ? [] : ['Or search without folder.']),
+    ...remark,
+  ].join(' ');
   if (suggestions === undefined || suggestions.found.length === 0) return { hint };
   return {
     hint: `${hint} ${suggested[suggestions.what]} are in suggestions.`,

@@ -45,7 +45,9 @@ export function writeAttachmentTool({ attachFrom }: { readonly attachFrom: boole
       const { name, data, note, replace = false, version } = args;
       const source = sourceOf(args);
       const bytes =
-        source === undefined ? decoded(vault, data ?? '') : await bytesFrom(vault, source);
+        source === undefined
+          ? decoded(vault, data ?? '')
+          : await withAdvice(ofSource, () => bytesFrom(vault, source));
       const request = { ...given({ note, version }), name, bytes, replace };
       const report = await withAdvice(advice, () => vault.change(writeAttachment, request));
       return writingAnswer(report, {
@@ -58,6 +60,10 @@ export function writeAttachmentTool({ attachFrom }: { readonly attachFrom: boole
 
 const advice = {
   not_found: 'Without "replace" it is made.',
+};
+
+const ofSource = {
+  outside_vault: 'Correct "from".',
 };
 
 /** The argument `from`, which only some of these tools have. */

@@ -26,12 +26,17 @@ export function searchRemarks(answer: RemarkedFields): {
     ...(answer.corrected ?? []).map(correction),
     ...(answer.partial ? [onlyParts] : []),
     ...(answer.whole === undefined ? [] : [wholeOnes(answer.whole)]),
-    ...(answer.meaning === undefined ? [] : [byMeaning[answer.meaning]]),
+    ...meaningRemark(answer),
   ];
   return {
     ...(incomplete === undefined ? {} : { incomplete: reasons[incomplete] }),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
   };
+}
+
+/** The sentence about a search by meaning, if there is one to say. */
+export function meaningRemark({ meaning }: Pick<SearchAnswer, 'meaning'>): readonly string[] {
+  return meaning === undefined ? [] : [byMeaning[meaning]];
 }
 
 const reasons: Readonly<Record<NonNullable<SearchAnswer['incomplete']>, string>> = {
@@ -44,7 +49,7 @@ const reasons: Readonly<Record<NonNullable<SearchAnswer['incomplete']>, string>>
 const onlyParts = 'No note matches the whole query; these match parts of it, best first.';
 
 const byMeaning: Readonly<Record<NonNullable<SearchAnswer['meaning']>, string>> = {
-  words: 'The embedding model does not answer, so only words were searched for.',
+  words: 'The embedding model does not answer, or has changed, so only words were searched for.',
   partly: 'Not all notes are embedded yet, so meaning finds only some of them.',
 };
 

@@ -48,9 +48,12 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   const index = seesAll(vault.view())
     ? differences
     : differences.map(({ in: side }) => ({ in: side, line: 'not shown' }));
+  const listed = await listProblems(vault);
+  // A PDF that could not be read for the index is one of these problems already.
+  const named = new Set(listed.problems.map(({ path }) => path));
   return {
-    ...(await listProblems(vault)),
-    attachments: await listBadAttachments(vault),
+    ...listed,
+    attachments: (await listBadAttachments(vault)).filter(({ path }) => !named.has(path)),
     index,
     recovered: recovered.map(({ id, tool, outcome, kept }) => ({ id, tool, outcome, kept })),
     unrecovered,
