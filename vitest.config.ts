@@ -22,7 +22,14 @@ export default defineConfig(({ mode }) => {
   const project = (
     name: string,
     files: { readonly include: string[]; readonly exclude?: string[] },
-    limits: { readonly testTimeout: number; readonly hookTimeout: number },
+    {
+      pollTimeout = 20_000,
+      ...limits
+    }: {
+      readonly testTimeout: number;
+      readonly hookTimeout: number;
+      readonly pollTimeout?: number;
+    },
   ): TestProjectInlineConfiguration => ({
     test: {
       name,
@@ -32,7 +39,7 @@ export default defineConfig(({ mode }) => {
       // time, and there is no global state that one could leave to another.
       isolate: false,
       // On a busy machine, what a test polls for may take seconds (by default vitest waits one).
-      expect: { poll: { timeout: 20_000 } },
+      expect: { poll: { timeout: pollTimeout } },
       provide: { extent },
       ...limits,
     },
@@ -89,7 +96,8 @@ export default defineConfig(({ mode }) => {
         project(
           'cluster',
           { include: ['test/cluster/**/*.test.ts'] },
-          { testTimeout: minute, hookTimeout: 5 * minute },
+          // Its tests start many programs; while a vault moves, they wait for all of them.
+          { testTimeout: 5 * minute, hookTimeout: 5 * minute, pollTimeout: minute },
         ),
         project(
           'bases',

@@ -28,7 +28,7 @@ function signed(body: string, secret = clusterSecret) {
 
 it('the cluster port answers only what is signed, once, and a node that is not the owner says so', async () => {
   const cluster = await newCluster();
-  await cluster.addVault('garden', { 'Plan.md': 'first\n' });
+  await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
   const [a, b] = [await cluster.start('a'), await cluster.start('b')];
   await say(await a.connect(), 'read_note', { name: 'Plan' });
   const row = await cluster.postgres().get<{ id: number }>(sql`SELECT id FROM vault`);
@@ -116,7 +116,7 @@ it('a token for some vaults does not see the others, whichever node owns them', 
 
 it('a client that follows a note hears of changes through another node, also after a takeover', async () => {
   const cluster = await newCluster();
-  await cluster.addVault('garden', { 'Plan.md': 'first\n' });
+  await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
   const [a, b] = [await cluster.start('a'), await cluster.start('b')];
   const throughA = await a.connect();
   await say(throughA, 'read_note', { name: 'Plan' });

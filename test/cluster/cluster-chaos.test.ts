@@ -2,20 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { nodeHash } from '../../src/node/system/node-ports.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
 import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
 import { ClusterClient } from '../support/cluster-client.ts';
 import { type ClusterProcess, clusterNodes, type TestCluster } from '../support/cluster-nodes.ts';
 import { counted, soakTime } from '../support/counts.ts';
+import { type Intruder, startIntruders } from '../support/intruders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { openOwned } from '../support/vault-owner.ts';
+import { testCaller } from '../support/written-vault.ts';
 
 const newCluster = clusterNodes();
 const leaseMs = 1_500;
 const vaultNames = ['red', 'green', 'blue'];
 const clientsCount = 20;
-const ownNotes = Object.fromEntries(
-  Array.from({ length: clientsCount }, (_, nr) => [`Own ${nr}.md`, '']),
-);
+const firstNotes: Readonly<Record<string, string>> = {
+  'Shared.md': '',
+  ...Object.fromEntries(Array.from({ length: clientsCount }, (_, nr) => [`Own ${nr}.md`, ''])),
+};
 
 /** Numbers from a seed, so that a run can be repeated as far as time allows. */
 function randomFrom(seed: number): () => number {
@@ -36,27 +42,34 @@ interface Known {
 }
 
 it('no confirmed change is lost or made twice while nodes are killed, stopped and drained', {
-  timeout: soakTime(150_000),
+  timeout: soakTime(600_000),
 }, async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);
   const cluster = await newCluster();
-  for (const name of vaultNames) await cluster.addVault(name, { 'Shared.md': '', ...ownNotes });
+  for (const name of vaultNames) await cluster.addVault(name, firstNotes);
   const nodes = new Map<string, ClusterProcess>();
   for (const name of ['a', 'b', 'c']) nodes.set(name, await cluster.start(name, { leaseMs }));
   const urls = () => [...nodes.values()].map(({ program }) => program.url);
-  const endMs = performance.now() + counted({ quick: 15_000, full: 40_000, soak: 600_000 });
 
   const known: Known = { there: new Map(), gone: new Set(), counts: new Map() };
   const clients = Array.from({ length: clientsCount }, (_, nr) => new ClusterClient(urls, nr));
   for (const client of clients) await client.begin();
+  // From now on the folder has gates.
+  await clients[0]?.call('read_note', { vault: 'red', name: 'Shared' }, performance.now() + 60_000);
+  const intruders = await startIntruders(join(cluster.root, 'red'));
+  const endMs = performance.now() + counted({ quick: 15_000, full: 40_000, soak: 600_000 });
+  const intruding = intrude(intruders, endMs);
   const working = Promise.all(clients.map((client, nr) => work({ nr, client, known, endMs })));
   const events = await disturb({ cluster, nodes, random, endMs });
   await working;
-  console.info(`seed ${seed}: ${JSON.stringify([events, ...known.counts])}`);
+  const intrusions = await intruding;
+  console.info(`seed ${seed}: ${JSON.stringify([events, { intrusions }, ...known.counts])}`);
   await Promise.all([...nodes.values()].map(({ program }) => program.stop()));
   expect(known.there.size).toBeGreaterThan(clientsCount);
   for (const name of vaultNames) await checkVault(cluster, name, known);
+  await Promise.all([...nodes.values()].map(({ program }) => checkIndex(cluster, program.env)));
+  for (const name of vaultNames) await undoAll(cluster, name);
 });
 
 /** One client: appends lines to its own note and to a shared one; makes, renames and deletes notes. */
@@ -114,12 +127,14 @@ async function disturb({
   readonly random: () => number;
   readonly endMs: number;
 }): Promise<Readonly<Record<string, number>>> {
+  /** One of each kind first. */
+  const first = [0.6, 0.05, 0.3, 0.9];
   const events = { kill: 0, stop: 0, drain: 0, postgres: 0 };
   while (performance.now() < endMs - 5_000) {
     await pause(500 + random() * 1_500);
     const [name, node] = [...nodes][Math.floor(random() * nodes.size)] ?? [];
     if (name === undefined || node === undefined) continue;
-    const dice = random();
+    const dice = first.shift() ?? random();
     if (dice < 0.1) {
       events.postgres += 1;
       await cluster.server().restart();
@@ -139,9 +154,60 @@ async function disturb({
   return events;
 }
 
+/** Tries to write beside the nodes until the time is over; answers how often that was refused. */
+async function intrude(intruders: readonly Intruder[], endMs: number): Promise<number> {
+  let count = 0;
+  while (performance.now() < endMs) {
+    for (const { name, write } of intruders) {
+      expect(`${name}: ${await write()}`).toContain('A cluster serves the vaults');
+      count += 1;
+    }
+    await pause(1_000);
+  }
+  return count;
+}
+
+/** Takes a vault over in this process, once all nodes have ended, and recovers it. */
+async function takeVault(cluster: TestCluster, name: string) {
+  const postgres = cluster.postgres();
+  const row = await postgres.get<{ id: number; epoch: number }>(sql`
+    UPDATE vault SET epoch = epoch + 1, node = NULL WHERE name = ${name} RETURNING id, epoch`);
+  if (row === undefined) throw new Error(`There is no vault "${name}".`);
+  const claim = { vault: row.id, epoch: row.epoch };
+  const folder = join(cluster.root, name);
+  const gates = join(cluster.root, '.vaultdoor', 'gates', `${row.id}`);
+  const owned = await openOwned(postgres, { folder, gates, ...claim });
+  await owned.whole.writer.recover(new AbortController().signal);
+  return { owned, gates, folder, epoch: row.epoch, state: openPostgresState(postgres, claim) };
+}
+
+/** That the index which a node has kept equals one that is built anew. */
+async function checkIndex(cluster: TestCluster, env: Readonly<Record<string, string>>) {
+  for (const name of vaultNames) {
+    const check = await runCli(['check', '--vault', join(cluster.root, name)], env);
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining('index equals') });
+  }
+}
+
+/** That undoing everything brings back every byte. */
+async function undoAll(cluster: TestCluster, name: string): Promise<void> {
+  const { owned, folder, state } = await takeVault(cluster, name);
+  const { total } = await state.changes({}, { limit: 1, offset: 0 });
+  await owned.whole
+    .bind(testCaller({ deadlineMs: 300_000 }), { tool: 'test', args: {}, raw: true })
+    .change(undoChanges, { last: total });
+  await owned.close();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const texts = files.map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]);
+  expect(Object.fromEntries(texts)).toEqual(firstNotes);
+}
+
 /** That the files, the history and what the clients know agree. */
 async function checkVault(cluster: TestCluster, name: string, known: Known): Promise<void> {
-  const folder = join(cluster.root, name);
+  const { owned, folder, gates, epoch, state } = await takeVault(cluster, name);
+  await owned.close();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.tmp'))).toEqual([]);
   const lines = new Map<string, string[]>();
@@ -159,18 +225,11 @@ async function checkVault(cluster: TestCluster, name: string, known: Known): Pro
   expect(wrong).toEqual([]);
   expect([...known.gone].filter((line) => lines.has(line))).toEqual([]);
   expect([...lines].filter(([, found]) => found.length > 1)).toEqual([]);
+  expect([...lines.keys()].filter((line) => line.includes('intruder'))).toEqual([]);
 
-  const row = await cluster
-    .postgres()
-    .get<{ id: number; epoch: number }>(sql`SELECT id, epoch FROM vault WHERE name = ${name}`);
-  const state = openPostgresState(cluster.postgres(), {
-    vault: row?.id ?? 0,
-    epoch: row?.epoch ?? 0,
-  });
   expect(await state.unfinished()).toEqual([]);
-  const gates = join(cluster.root, '.vaultdoor', 'gates', `${row?.id}`);
-  expect(readdirSync(gates)).toEqual([`e${row?.epoch}`]);
-  expect(readdirSync(join(gates, `e${row?.epoch}`))).toEqual([]);
+  expect(readdirSync(gates)).toEqual([`e${epoch}`]);
+  expect(readdirSync(join(gates, `e${epoch}`))).toEqual([]);
   const { items } = await state.changes({}, { limit: 100_000, offset: 0 });
   for (const file of notes) {
     const newest = items

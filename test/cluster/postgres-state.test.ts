@@ -1,5 +1,8 @@
 import { describe } from 'vitest';
+import type { DayTotal } from '../../src/engine/ports/vault-state.ts';
+import { sql } from '../../src/postgres/connection/sql.ts';
 import { openPostgresReadLog } from '../../src/postgres/state/postgres-read-log.ts';
+import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
 import { change, make } from '../support/change-records.ts';
 import { clusterDatabase } from '../support/cluster-database.ts';
 import { isQuick } from '../support/counts.ts';
@@ -26,7 +29,15 @@ describe.each([
   describeDestroyed(name, opened);
   if (!bouncer) {
     describePruning(name, opened);
-    describeDayTotals(name, async () => (await opened()).dayTotals);
+    describeDayTotals(name, async () => {
+      const vault = await database.newVault();
+      const { dayTotals } = openPostgresState(database.postgres(), { vault, epoch: 1 });
+      const row = ({ day, notes, bytes }: DayTotal) =>
+        sql`INSERT INTO day_total (vault, day, notes, bytes) VALUES (${vault}, ${day}, ${notes}, ${bytes})`;
+      const fill = async (days: readonly DayTotal[]) =>
+        void (await database.postgres().script(days.map(row)));
+      return { ...dayTotals, fill };
+    });
   }
   describeOwnerStores(
     name,

@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { onTestFinished } from 'vitest';
 import { sql } from '../../src/postgres/connection/sql.ts';
 import { type ClusterDatabase, clusterDatabase } from './cluster-database.ts';
+import { freePort } from './free-port.ts';
 import { HttpProcess } from './http-process.ts';
-import { freePort } from './postgres-server.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** The built program as one node of a cluster. */
@@ -24,8 +24,12 @@ export interface ClusterProcess {
 export interface TestCluster extends ClusterDatabase {
   /** The folder of the vaults; it is that of the running test. */
   readonly root: string;
-  /** Adds a vault with these files; answers its folder. */
-  addVault(name: string, files?: Readonly<Record<string, string>>): Promise<string>;
+  /** Adds a vault with these files, for any node or for the one that is wished; answers its folder. */
+  addVault(
+    name: string,
+    files?: Readonly<Record<string, string>>,
+    wished?: string,
+  ): Promise<string>;
   start(name: string, how?: NodeHow): Promise<ClusterProcess>;
 }
 
@@ -58,13 +62,15 @@ export function clusterNodes(): () => Promise<TestCluster> {
     return {
       ...database,
       root,
-      async addVault(name, files = {}) {
+      async addVault(name, files = {}, wished) {
         const folder = join(root, name);
         mkdirSync(folder);
         for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
         await database
           .postgres()
-          .all(sql`INSERT INTO vault (name, path) VALUES (${name}, ${folder})`);
+          .all(
+            sql`INSERT INTO vault (name, path, wished) VALUES (${name}, ${folder}, ${wished ?? null})`,
+          );
         return folder;
       },
       async start(name, how = {}) {
@@ -77,7 +83,7 @@ export function clusterNodes(): () => Promise<TestCluster> {
             ...['--cluster-secret-file', secretFile, '--tools', 'notes'],
             ...(how.args ?? []),
           ],
-          env: { VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 3_000}` },
+          env: { VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 10_000}` },
         });
         return {
           name,

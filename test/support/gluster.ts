@@ -3,32 +3,35 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
+import { installPackage } from './install-package.ts';
 
-/** One folder of GlusterFS, seen through two mounts, as two machines would see it. */
+/** One folder of GlusterFS, seen through several mounts, as several machines would see it. */
 export interface TwoMounts {
   readonly first: string;
   readonly next: string;
+}
+
+interface Mounts extends TwoMounts {
+  /** Another mount, which remembers what it has seen for a minute. */
+  readonly remembering: string;
   stop(): void;
 }
 
 /**
- * Starts GlusterFS with one brick on this machine, and mounts it twice. Each mount remembers names, stats
- * and small files for a second, which is what GlusterFS does by default. Debian's package is installed if it is
- * missing. Answers why not, where that is not possible: it needs root and /dev/fuse.
+ * Starts GlusterFS with one brick on this machine, and mounts it. The first two mounts remember names,
+ * stats and small files for a second, which is what GlusterFS does by default. Debian's package is
+ * installed if it is missing. Answers why not, where no package could make it possible: it needs root
+ * and /dev/fuse. Fails where these are there and it cannot be installed or mounted.
  */
-export async function mountTwice(): Promise<TwoMounts | string> {
+export async function mountGluster(): Promise<Mounts | string> {
   if (process.getuid?.() !== 0) return 'only root can mount';
   if (!existsSync('/dev/fuse')) return 'there is no /dev/fuse';
-  try {
-    install();
-  } catch {
-    return 'Debian\'s package "glusterfs-server" cannot be installed';
-  }
+  installPackage('glusterfs-server');
   const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-gluster-'));
   const port = await freePort();
   const at = (name: string): string => join(folder, name);
-  for (const name of ['brick', 'first', 'next']) mkdirSync(at(name));
+  for (const name of ['brick', ...names]) mkdirSync(at(name));
   writeFileSync(
     at('server.vol'),
     volumes([
@@ -61,31 +64,32 @@ export async function mountTwice(): Promise<TwoMounts | string> {
     execFileSync(
       program,
       ['-f', at(volume), '-p', at(`${name}.pid`), '-l', at(`${name}.log`), ...mount],
-      { stdio: 'ignore', timeout: 20_000 },
+      { stdio: 'ignore', timeout: 60_000 },
     );
   const stop = (): void => {
-    for (const name of ['first', 'next']) {
+    for (const name of names) {
       execFileSync('umount', ['-l', at(name)], { stdio: 'ignore' });
     }
-    for (const name of ['first', 'next', 'server']) end(at(`${name}.pid`));
+    for (const name of [...names, 'server']) end(at(`${name}.pid`));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   start('glusterfsd', 'server.vol', 'server');
-  for (const name of ['first', 'next']) start('glusterfs', 'client.vol', name, [at(name)]);
-  for (let tries = 0; tries < 100; tries++) {
-    if (isMounted(at('first')) && isMounted(at('next'))) {
-      return { first: at('first'), next: at('next'), stop };
+  for (const name of names) {
+    const seconds = name === 'remembering' ? 60 : 1;
+    const times = ['attribute', 'entry'].map((what) => `--${what}-timeout=${seconds}`);
+    start('glusterfs', 'client.vol', name, [...times, at(name)]);
+  }
+  for (let tries = 0; tries < 600; tries++) {
+    if (names.every((name) => isMounted(at(name)))) {
+      return { first: at('first'), next: at('next'), remembering: at('remembering'), stop };
     }
     await setTimeout(100);
   }
-  return 'GlusterFS cannot be mounted here';
+  stop();
+  throw new Error('GlusterFS cannot be mounted here');
 }
 
-function install(): void {
-  if (existsSync('/usr/sbin/glusterfsd')) return;
-  const apt = ['install', '-y', '--no-install-recommends', 'glusterfs-server'];
-  execFileSync('apt-get', apt, { stdio: 'ignore', timeout: 300_000 });
-}
+const names = ['first', 'next', 'remembering'] as const;
 
 type Volume = readonly [name: string, type: string, options: readonly string[]];
 

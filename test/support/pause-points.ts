@@ -122,13 +122,15 @@ async function faultsAt(
  */
 function keepLooking(made: Awaited<ReturnType<typeof newVault>>): () => void {
   if (made.next.folder === made.first.folder) return () => {};
-  const timer = setInterval(() => {
+  const look = (): void => {
     try {
       treeOf(made.next.folder);
     } catch {
       // A file was replaced at this moment.
     }
-  }, 50);
+  };
+  look();
+  const timer = setInterval(look, 50);
   return () => clearInterval(timer);
 }
 

@@ -1,9 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, nobody } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
+import { installPackage } from './install-package.ts';
+import { nobody } from './postgres-server.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
@@ -12,10 +14,7 @@ const program = '/usr/sbin/pgbouncer';
  * another of its four connections. Answers the address, and how to end it.
  */
 export async function startPgBouncer(url: string): Promise<{ url: string; stop(): void }> {
-  if (!existsSync(program)) {
-    const apt = ['install', '-y', '--no-install-recommends', 'pgbouncer'];
-    execFileSync('apt-get', apt, { stdio: 'ignore', timeout: 300_000 });
-  }
+  installPackage('pgbouncer');
   const { hostname, port, username } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-pgbouncer-'));
   const own = await freePort();
@@ -36,7 +35,8 @@ export async function startPgBouncer(url: string): Promise<{ url: string; stop()
   if (isRoot) for (const path of [folder, settings]) chownSync(path, nobody, nobody);
   const as = isRoot ? { uid: nobody, gid: nobody } : {};
   const child = spawn(program, [settings], { ...as, cwd: folder, stdio: 'ignore' });
-  for (let tries = 0; tries < 100 && !(await listens(own)); tries++) {
+  for (let tries = 0; !(await listens(own)); tries++) {
+    if (tries === 600) throw new Error('PgBouncer has not started');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {

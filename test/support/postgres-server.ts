@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { installPackage } from './install-package.ts';
 
 /** A PostgreSQL of its own, in a temporary folder, on a free port of this machine. */
 export interface PostgresServer {
@@ -84,11 +85,8 @@ export async function startPostgres(
 
 /** The folder of PostgreSQL's programs, the newest one. */
 function installed(): string {
+  installPackage('postgresql');
   const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) {
-    const apt = ['install', '-y', '--no-install-recommends', 'postgresql'];
-    execFileSync('apt-get', apt, { stdio: 'ignore', timeout: 300_000 });
-  }
   const versions = readdirSync(root).map(Number);
   return join(root, `${Math.max(...versions)}`, 'bin');
 }
@@ -103,16 +101,4 @@ async function answers(programs: string, port: number, run: object): Promise<voi
     }
   }
   throw new Error('PostgreSQL has not started');
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -76,9 +76,14 @@ export class CallsHere {
 }
 
 /** What a repeated call is answered. */
-function madeOutcome({ change, answer }: MadeCall, isStructured: boolean): Outcome {
+function madeOutcome({ change, isOpen, answer }: MadeCall, isStructured: boolean): Outcome {
   if (answer !== undefined) {
     return outcomeOf(JSON.parse(answer) as Parameters<typeof outcomeOf>[0]);
+  }
+  if (isOpen) {
+    const says = `This call was interrupted. It is not known yet whether its change was made; history will show change ${change} if it was. Look before you repeat it.`;
+    const error = new VaultError('unavailable', says, { details: { outcome: 'unknown' } });
+    return { ok: false, error, content: [{ type: 'text', text: says }] };
   }
   const text = `This call was carried out already, as change ${change}; its answer was lost when the machine that made it stopped. Nothing was changed again.`;
   const content = [{ type: 'text', text }] as const;

@@ -130,8 +130,16 @@ export function isLeftOpen(error: unknown): boolean {
   return error instanceof VaultError && error.details['open'] === true;
 }
 
+/** The failure of a change that is neither finished nor taken back. */
 export function leftOpen(cause: unknown): VaultError {
   const { code, message } = toVaultError(cause);
+  if (code === 'unavailable') {
+    return new VaultError(
+      code,
+      'The history does not answer, so it is not known yet whether the change was made; history will show it if it was. Look before you repeat it.',
+      { cause, details: { open: true, outcome: 'unknown' } },
+    );
+  }
   return new VaultError(
     code === 'vault_not_found' ? code : 'io_failed',
     `The change could not be finished (${message}); the next command that writes will finish it or take it back.`,

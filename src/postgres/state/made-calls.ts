@@ -5,6 +5,8 @@ import { sql } from '../connection/sql.ts';
 /** A call that has made a change already. */
 export interface MadeCall {
   readonly change: number;
+  /** Whether the change is not settled yet: it was interrupted, and may be taken back. */
+  readonly isOpen: boolean;
   /** JSON: what was answered; absent when the answer was lost or too large. */
   readonly answer?: string;
 }
@@ -14,11 +16,14 @@ export async function madeCall(
   postgres: Postgres,
   { vault, call }: { readonly vault: number; readonly call: string },
 ): Promise<MadeCall | undefined> {
-  const row = await postgres.get<{ change: number; answer: string | null }>(sql`
-    SELECT change, answer FROM made_call WHERE vault = ${vault} AND call = ${call}
-    ORDER BY change DESC LIMIT 1`);
+  const row = await postgres.get<{ change: number; open: boolean; answer: string | null }>(sql`
+    SELECT made_call.change, answer, coalesce(change.state <> 'done', false) AS open
+    FROM made_call LEFT JOIN change ON change.vault = made_call.vault AND change.id = made_call.change
+    WHERE made_call.vault = ${vault} AND call = ${call}
+    ORDER BY made_call.change DESC LIMIT 1`);
   if (row === undefined) return undefined;
-  return { change: row.change, ...(row.answer === null ? {} : { answer: row.answer }) };
+  const { change, open: isOpen } = row;
+  return { change, isOpen, ...(row.answer === null ? {} : { answer: row.answer }) };
 }
 
 /** Keeps the answer to a call that has changed something. Does nothing for another. */
