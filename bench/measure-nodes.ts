@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Postgres } from '../src/postgres/connection/postgres.ts';
 import { sql } from '../src/postgres/connection/sql.ts';
 import { ClusterClient } from '../test/support/cluster-client.ts';
-import { freePort } from '../test/support/postgres-server.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { treeMemoryMb } from './tree-memory.ts';
 
 const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));

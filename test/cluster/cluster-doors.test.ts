@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { clusterNodes, say } from '../support/cluster-nodes.ts';
+import { freePort } from '../support/free-port.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { connectSignedIn, SdkSignIn } from '../support/sdk-sign-in.ts';
 
 const newCluster = clusterNodes();
