@@ -29,13 +29,27 @@ function lastBuild() {
 /** The licences of packages, as text. Most of them ask that it goes with every copy. */
 export function licenceTexts(packages) {
   const parts = packages.map(({ name, version, license, folder }) => {
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no file with its licence.`);
     // Tables of `pdfjs-dist` that are in the program, too, and come from elsewhere.
     const further = ['cmaps/LICENSE'].filter((path) => existsSync(join(folder, path)));
-    const texts = [file, ...further].map((path) => readFileSync(join(folder, path), 'utf8').trim());
+    const texts = [licenceOf(name, folder), ...further.map((path) => textOf(folder, path))];
     return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
   });
   const rule = `\n${'-'.repeat(80)}\n\n`;
   return `Packages whose code is in Vaultdoor.\n${rule}${parts.join(rule)}`;
+}
+
+/** The licence of a package: a file of that name, or the end of its README under such a heading. */
+function licenceOf(name, folder) {
+  const files = readdirSync(folder);
+  const file = files.find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  if (file !== undefined) return textOf(folder, file);
+  const readme = files.find((entry) => /^readme(\.|$)/i.test(entry));
+  const text = readme === undefined ? '' : textOf(folder, readme);
+  const [, licence] = /^#+ *licen[cs]e *\n(.*Copyright.*)$/ims.exec(text) ?? [];
+  if (licence === undefined) throw new Error(`${name} has no text of its licence.`);
+  return licence.trim();
+}
+
+function textOf(folder, path) {
+  return readFileSync(join(folder, path), 'utf8').trim();
 }
