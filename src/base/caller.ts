@@ -111,7 +111,7 @@ export interface Visitor {
   readonly token?: string;
   /** The toolsets that this token or grant is for; absent for those of the server. */
   readonly tools?: readonly ServedToolset[];
-  /** The names of the vaults of a cluster that this token is for; absent for all. */
+  /** The keys (number and name) of the vaults of a cluster that this token is for; absent for all. */
   readonly vaults?: readonly string[];
   /** The network address that the visitor comes from. */
   readonly address: string;

@@ -206,6 +206,8 @@ export const clusterLimits = {
   bookFreshMs: 500,
   /** How long a call waits for the answer, if the node knows something from before. */
   bookWaitMs: 400,
+  /** Unknown tokens that come within this time share one more question about what is new. */
+  bookMissMs: 20,
   /** How long a node goes on with what it knows while PostgreSQL does not answer. */
   graceMs: 60_000,
   /** How often a change of a book is decided again because another node was faster. */

@@ -90,6 +90,20 @@ describe.each([
     expect(await there.tokens.isValid(kept.id)).toBe(false);
   });
 
+  it('knows a token or a sign-in at another node as soon as it is given out', async () => {
+    const steady = { atMs: 0 };
+    const [here, there] = [books({ steady }), books({ steady })];
+    const unknown = hashOf('vd_unknown');
+    expect(await there.tokens.find(unknown)).toBeUndefined();
+    const { token, kept } = await here.tokens.create({ name: 'new', ...everything });
+    const found = await Promise.all(
+      [hashOf(token), unknown].map((hash) => there.tokens.find(hash)),
+    );
+    expect(found).toMatchObject([{ id: kept.id }, undefined]);
+    const { access } = await new GrantsServer({ book: here.oauth }).signIn();
+    expect(await new GrantsServer({ book: there.oauth }).state(access)).toBe('in');
+  });
+
   it('keeps for which vaults a token is', async () => {
     const vault = await database.newVault();
     const row = await database
@@ -98,7 +112,8 @@ describe.each([
     const vaults = [row?.name ?? ''];
     const { token, kept } = await books().tokens.create({ name: 'one', ...everything, vaults });
     expect(kept.vaults).toEqual(vaults);
-    expect(await books().tokens.find(hashOf(token))).toMatchObject({ vaults });
+    const keys = [`${vault}/${vaults[0]}`];
+    expect(await books().tokens.find(hashOf(token))).toMatchObject({ vaults: keys });
     expect((await books().tokens.list()).find(({ id }) => id === kept.id)).toEqual(kept);
     await database.postgres().all(sql`DELETE FROM token_vault WHERE token = ${kept.id}`);
     expect(await books().tokens.find(hashOf(token))).toMatchObject({ vaults: [] });

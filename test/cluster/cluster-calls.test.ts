@@ -1,6 +1,8 @@
+import { cpSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { digestOf, signatureHeaders } from '../../src/cluster/wire/signature.ts';
 import { openClusterBooks } from '../../src/postgres/books/cluster-books.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
@@ -112,6 +114,41 @@ it('a token for some vaults does not see the others, whichever node owns them', 
       'There is no vault "red" here',
     );
   }
+});
+
+it('a token for a vault does not open a later vault of the same name', async () => {
+  const cluster = await newCluster();
+  await cluster.addVault('red');
+  const folder = await cluster.addVault('green', { 'Plan.md': 'mine\n' });
+  const books = openClusterBooks({
+    postgres: cluster.postgres(),
+    steady: { nowMs: () => performance.now() },
+    clock: { nowMs: Date.now },
+  });
+  const rights = { effects: ['read'], folders: [''] } as const;
+  const limited = await books.tokens.create({ name: 'limited', ...rights, vaults: ['green'] });
+  const free = await books.tokens.create({ name: 'free', ...rights });
+  const node = await cluster.start('a', { args: ['--auth', 'token'], leaseMs: 1_500 });
+  const [mine, all] = [await node.connect(limited.token), await node.connect(free.token)];
+  const plan = { vault: 'green', name: 'Plan' };
+  for (const client of [mine, all]) expect(await say(client, 'read_note', plan)).toContain('mine');
+  const postgres = cluster.postgres();
+  await postgres.script([
+    sql`DELETE FROM token_vault`,
+    sql`DELETE FROM day_total`,
+    sql`DELETE FROM word_reader`,
+    sql`DELETE FROM vault WHERE name = 'green'`,
+  ]);
+  const other = join(cluster.root, 'other');
+  cpSync(folder, other, { recursive: true });
+  writeFileSync(join(other, 'Plan.md'), 'of another\n');
+  await postgres.all(sql`INSERT INTO vault (name, path) VALUES ('green', ${other})`);
+  await vi.waitFor(async () => expect(await say(all, 'read_note', plan)).toContain('of another'), {
+    timeout: 10_000,
+  });
+  await expect(say(mine, 'read_note', plan)).rejects.toThrow();
+  const again = node.connect(limited.token).then((client) => say(client, 'read_note', plan));
+  await expect(again).rejects.toThrow();
 });
 
 it('a client that follows a note hears of changes through another node, also after a takeover', async () => {

@@ -105,7 +105,13 @@ describe('vaultdoor cluster', () => {
       code: 4,
       says: expect.stringContaining('already'),
     });
-    expect((await run('cluster add out ../out')).code).toBe(2);
+    for (const path of ['../out', '.', './work', '/']) {
+      expect((await run(`cluster add out ${path}`)).code).toBe(2);
+    }
+    for (const path of ['team/work', 'team//work/', 'team', 'team/work/inner']) {
+      const { code, stderr } = await run(`cluster add nested ${path}`);
+      expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('wörk') });
+    }
     await claimVault(database.postgres(), { vault: id, ...one });
     const owner = async () =>
       (await json<Status>('cluster status')).vaults.find((vault) => vault.id === id)?.owner;

@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sql, sqlText } from '../../src/postgres/connection/sql.ts';
 import { clusterNodes, say } from '../support/cluster-nodes.ts';
 import { freePort } from '../support/free-port.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
@@ -27,6 +30,19 @@ it('an app that has signed in at one node is known at every other, for the vault
   const throughB = await b.connect(provider.kept.tokens?.access_token);
   expect(await say(throughB, 'read_note', { name: 'Plan' })).toContain('plant trees');
   await expect(say(throughB, 'read_note', { name: 'Tools', vault: 'shed' })).rejects.toThrow();
+
+  await cluster
+    .postgres()
+    .script(
+      ['day_total', 'word_reader', 'vault'].map((table) => sql`DELETE FROM ${sqlText(table)}`),
+    );
+  rmSync(join(cluster.root, 'garden'), { recursive: true });
+  await cluster.addVault('garden', { 'Plan.md': 'of another owner\n' });
+  const c = await cluster.start('c', { args });
+  const later = c
+    .connect(provider.kept.tokens?.access_token)
+    .then((known) => say(known, 'read_note', { name: 'Plan' }));
+  await expect(later).rejects.toThrow();
 });
 
 it('Bridge v1 of one node reaches a vault that another one has', async () => {

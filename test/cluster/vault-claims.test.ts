@@ -111,7 +111,7 @@ it.each([
   ['in a statement that it has not ended', undefined],
 ] as const)('a client that was stopped %s does not hold a vault', async (_, queries) => {
   const vault = await database.newVault();
-  const { lease } = await join(newName());
+  const { lease } = await join(newName().padEnd(100, '-of-a-long-name'));
   await holdVault(vault, queries);
   expect(await claim(vault, lease)).toBe(2);
 });

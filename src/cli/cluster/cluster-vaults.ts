@@ -72,14 +72,16 @@ function checkName(name: string): void {
   );
 }
 
-/** A path as the tables have it: below the root of the vaults, or absolute. Fails with `invalid_input`. */
+/** A path as the tables have it: below the root of the vaults; it may be absolute. Fails with `invalid_input`. */
 export function checkedPath(given: string): string {
-  const path = given.length > 1 ? given.replace(/\/+$/, '') : given;
-  const names = path.split('/');
-  if (path !== '' && !names.includes('..') && !names.includes('.vaultdoor')) return path;
+  const names = given.split('/').filter((name) => name !== '');
+  const wrong = ['.', '..', '.vaultdoor'];
+  if (names.length > 0 && !names.some((name) => wrong.includes(name))) {
+    return `${given.startsWith('/') ? '/' : ''}${names.join('/')}`;
+  }
   throw new VaultError(
     'invalid_input',
-    'Give the path of the vault below the folder that the nodes serve (--vaults-root), or an absolute one.',
+    'Give the path of the vault below the folder that the nodes serve (--vaults-root), without "." and "..".',
   );
 }
 

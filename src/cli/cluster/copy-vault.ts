@@ -6,7 +6,12 @@ import { VaultError } from '../../base/vault-error.ts';
 import { importedName, markImported, unmarkImported } from '../../node/place/cluster-above.ts';
 import { findOuterLocks } from '../../node/place/vault-folders.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
-import { giveToNodes, namedVault, takeFromNodes } from '../../postgres/nodes/cluster-admin.ts';
+import {
+  checkPathIsFree,
+  giveToNodes,
+  namedVault,
+  takeFromNodes,
+} from '../../postgres/nodes/cluster-admin.ts';
 import {
   addVaultWithState,
   removeVault,
@@ -47,6 +52,7 @@ export async function importVault(
   if (earlier !== undefined && (await isIn(postgres, earlier))) {
     throw new VaultError('already_exists', `This vault is in the cluster already: "${earlier}".`);
   }
+  await checkPathIsFree(postgres, path);
   await unmarkImported(folders.state); // Left by an import that was interrupted.
   await recovered(shell, choice);
   return withState({ root, state: folders.state, shell }, async (state) => {

@@ -75,7 +75,7 @@ export async function runClusterServer(
     try {
       const host = cluster.address.hostname.replace(/^\[(.*)\]$/, '$1');
       listener = await listenHttp({ host, port: cluster.port, handler: node.handler, logger });
-      const served = node.vaults.all.map(({ name }) => ({ name, path: name }));
+      const served = node.vaults.all.map(({ name, key }) => ({ name, path: key }));
       const server: Server = {
         service: await node.service(options.toolsets),
         makeService: (toolsets, vaults) => node.service(toolsets, vaults),
@@ -142,6 +142,7 @@ async function openNode(
     logger,
     gateFolder: ({ id }) =>
       cluster.readOnly ? undefined : join(root, '.vaultdoor', 'gates', `${id}`),
+    root,
     folderOf,
     settleMs,
     openVault: (vault, { epoch, lock, gate, onFenced }) => {

@@ -12,7 +12,7 @@ import { type Gate, GateTaken, openGate } from '../../node/gate/gate.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { claimVault, releaseVault } from '../../postgres/nodes/claim-vault.ts';
 import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
-import { type RegisteredVault, raiseEpoch } from '../../postgres/nodes/vault-registry.ts';
+import { type RegisteredVault, raiseEpoch, vaultKey } from '../../postgres/nodes/vault-registry.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { areFilesSettled } from './settled-files.ts';
 
@@ -34,6 +34,8 @@ export interface ClusterVaultParts {
   readonly logger: Logger;
   /** Where the vault is at this node. */
   readonly folderOf: (vault: RegisteredVault) => string;
+  /** Fails with `unavailable` where the folder of a vault cannot be served. */
+  readonly checkPlace: (vault: RegisteredVault) => Promise<void>;
   /** The folder for the gates of a vault; undefined where nothing is written. */
   readonly gateFolder: (vault: RegisteredVault) => string | undefined;
   readonly openVault: (vault: RegisteredVault, claim: OwnedClaim) => Vault;
@@ -75,6 +77,8 @@ export function isMoved(error: VaultError): boolean {
 export class ClusterVault implements VaultSource {
   readonly name: string;
   readonly id: number;
+  /** See `vaultKey`. */
+  readonly key: string;
   readonly clock: Clock;
   readonly #registered: RegisteredVault;
   readonly #parts: ClusterVaultParts;
@@ -91,6 +95,7 @@ export class ClusterVault implements VaultSource {
   constructor(registered: RegisteredVault, parts: ClusterVaultParts) {
     this.name = registered.name;
     this.id = registered.id;
+    this.key = vaultKey(registered);
     this.clock = parts.clock;
     this.#registered = registered;
     this.#parts = parts;
@@ -199,10 +204,12 @@ export class ClusterVault implements VaultSource {
 
   /** Claims the vault, shuts out every owner before, and waits until their files are seen here. */
   async #take(dead: NodeRun | undefined): Promise<OwnedClaim> {
-    const { postgres, node, gateFolder, folderOf, settleMs, counted, logger } = this.#parts;
+    const { postgres, node, checkPlace, gateFolder, folderOf, settleMs, counted, logger } =
+      this.#parts;
     const { id: vault, name } = this;
     if (node().isDraining) throw notOwner();
     node().checkHeld();
+    await checkPlace(this.#registered);
     let epoch = await claimVault(postgres, {
       vault,
       ...node().run,

@@ -9,8 +9,11 @@ import {
 } from '../../postgres/nodes/vault-registry.ts';
 import { forgetCalls } from '../../postgres/state/made-calls.ts';
 import { ClusterVault, type ClusterVaultParts } from './cluster-vault.ts';
+import { checkVaultPlace } from './vault-place.ts';
 
-interface NodeVaultsParts extends Omit<ClusterVaultParts, 'makeRoom'> {
+interface NodeVaultsParts extends Omit<ClusterVaultParts, 'makeRoom' | 'checkPlace'> {
+  /** The folder of the vaults. */
+  readonly root: string;
   readonly awakeMax: number;
   /** Called when vaults were added to the cluster or removed from it. */
   readonly onChanged: () => void;
@@ -24,6 +27,7 @@ const forgetEveryMs = 60_000;
 export class NodeVaults {
   readonly #parts: NodeVaultsParts;
   #vaults = new Map<number, ClusterVault>();
+  #registered: readonly RegisteredVault[] = [];
   #version = '';
   #forgotMs = Number.NEGATIVE_INFINITY;
 
@@ -59,6 +63,7 @@ export class NodeVaults {
     const version = await registryVersion(postgres);
     if (version === this.#version) return;
     const rows = await registeredVaults(postgres);
+    this.#registered = rows;
     const before = this.#vaults;
     this.#vaults = new Map(rows.map((row) => [row.id, before.get(row.id) ?? this.#made(row)]));
     const isFirst = this.#version === '';
@@ -111,7 +116,9 @@ export class NodeVaults {
 
   #made(registered: RegisteredVault): ClusterVault {
     const makeRoom = (id: number): Promise<void> => this.#makeRoom(id);
-    return new ClusterVault(registered, { ...this.#parts, makeRoom });
+    const checkPlace = (vault: RegisteredVault): Promise<void> =>
+      checkVaultPlace(vault, { root: this.#parts.root, others: this.#registered });
+    return new ClusterVault(registered, { ...this.#parts, makeRoom, checkPlace });
   }
 
   /** Closes the vault that has been idle for longest, if as many are open as may be. */

@@ -29,6 +29,8 @@ interface ClusterServerParts
     ClusterVaultParts,
     'postgres' | 'clock' | 'logger' | 'folderOf' | 'gateFolder' | 'openVault' | 'settleMs'
   > {
+  /** The folder of the vaults. */
+  readonly root: string;
   /** The name of the node, and where the other nodes reach it. */
   readonly node: string;
   readonly address: string;
@@ -112,7 +114,7 @@ export class ClusterServer {
     return this.#node;
   }
 
-  /** The service with these toolsets over all vaults of the cluster, or over those that are named. */
+  /** The service with these toolsets over all vaults of the cluster, or over those with these keys (`vaultKey`). */
   service(toolsets: readonly string[], vaults?: readonly string[]): Promise<ClusterService> {
     const kind = { toolsets, ...(vaults === undefined ? {} : { vaults }) };
     const key = JSON.stringify([toolsets, vaults?.toSorted()]);
@@ -170,9 +172,9 @@ export class ClusterServer {
     throw new VaultError('vault_not_found', 'The vaults of this token are not in the cluster.');
   }
 
-  #vaultsOf({ vaults: names }: ServiceKind): readonly ClusterVault[] {
+  #vaultsOf({ vaults: keys }: ServiceKind): readonly ClusterVault[] {
     const { all } = this.vaults;
-    return names === undefined ? all : all.filter(({ name }) => names.includes(name));
+    return keys === undefined ? all : all.filter(({ key }) => keys.includes(key));
   }
 
   async #vaultsChanged(): Promise<void> {
@@ -189,7 +191,7 @@ export class ClusterServer {
     onChanged: (hasChanged: boolean) => void,
   ): Promise<{ readonly outcome: Outcome } | { readonly answer: unknown } | undefined> {
     const vault = this.vaults.byId(call.vault);
-    if (vault === undefined || call.vaults?.includes(vault.name) === false) return undefined;
+    if (vault === undefined || call.vaults?.includes(vault.key) === false) return undefined;
     const end = vault.use();
     try {
       if (call.method === 'desk') {

@@ -38,7 +38,7 @@ export interface ForwardedCall {
   readonly vault: number;
   /** The toolsets of the service that is meant. */
   readonly toolsets: readonly string[];
-  /** The names of the vaults that the caller's token is for; absent for all. */
+  /** The keys (`vaultKey`) of the vaults that the caller's token is for; absent for all. */
   readonly vaults?: readonly string[];
   readonly method: ForwardedMethod;
   /** The arguments of the method before `caller`. */

@@ -19,7 +19,9 @@ export interface KeptToken {
 }
 
 /** What the holder of a token may do, and with which tools. */
-interface FoundToken extends Pick<KeptToken, 'id' | 'tools' | 'vaults'> {
+interface FoundToken extends Pick<KeptToken, 'id' | 'tools'> {
+  /** The keys of the vaults of a cluster that the token is for; absent when it is for all. */
+  readonly vaults?: readonly string[];
   readonly scopes: Pick<Scopes, 'effects' | 'folders'>;
 }
 

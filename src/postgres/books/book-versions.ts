@@ -30,6 +30,8 @@ export class BookVersions {
   #known: ReadonlyMap<string, number> = new Map();
   /** When the question was sent whose answer is known. */
   #knownMs = Number.NEGATIVE_INFINITY;
+  /** A question that is not sent yet. */
+  #next: Promise<void> | undefined;
   #asking: { readonly sinceMs: number; readonly answer: Promise<void> } | undefined;
 
   constructor(parts: BookVersionsParts) {
@@ -51,6 +53,23 @@ export class BookVersions {
       }
     }
     return this.#known.get(name) ?? 0;
+  }
+
+  /**
+   * The version of a book by an answer to a question that is sent after this call: what was not found may
+   * be a moment old. Calls within `clusterLimits.bookMissMs` share it. Without an answer, what is known.
+   */
+  async newest(name: BookName): Promise<number> {
+    this.#next ??= this.#askNext();
+    await Promise.race([this.#next, setTimeout(clusterLimits.bookWaitMs)]);
+    return this.#known.get(name) ?? 0;
+  }
+
+  async #askNext(): Promise<void> {
+    await setTimeout(clusterLimits.bookMissMs);
+    while (this.#asking !== undefined) await this.#asking.answer.catch(() => undefined);
+    this.#next = undefined;
+    await this.#ask().answer.catch(() => undefined);
   }
 
   /** Says that a book has at least this version. */

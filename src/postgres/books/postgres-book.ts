@@ -67,6 +67,12 @@ export class PostgresBook<T extends BookTable> {
     return this.#page.version >= version ? this.#page : this.#load();
   }
 
+  /** What the book has now, for a look that has found nothing: another node may just have written it. */
+  async readNewest(): Promise<BookPage<T>> {
+    const version = await this.#parts.versions.newest(this.#parts.name);
+    return this.#page.version >= version ? this.#page : this.#load();
+  }
+
   /**
    * Writes what `decide` wants to keep, if anything, with statements that belong to it. Resolves when
    * it is durable. `decide` may be called again.

@@ -17,6 +17,10 @@ export function openPostgresOAuthBook(parts: {
     tables: { oauth_grant: 'entry', oauth_client: 'entry' },
   });
   let looked: { readonly page: Page; readonly byHash: ReadonlyMap<string, Grant> } | undefined;
+  const grantIn = (page: Page, sha256: string): Grant | undefined => {
+    if (looked?.page !== page) looked = { page, byHash: hashesOf(page) };
+    return looked.byHash.get(sha256);
+  };
   return {
     key: keyFor(parts.postgres, 'oauth'),
     async grants() {
@@ -26,9 +30,7 @@ export function openPostgresOAuthBook(parts: {
       return (await book.read()).oauth_grant.get(id) as Grant | undefined;
     },
     async grantOf(sha256) {
-      const page = await book.read();
-      if (looked?.page !== page) looked = { page, byHash: hashesOf(page) };
-      return looked.byHash.get(sha256);
+      return grantIn(await book.read(), sha256) ?? grantIn(await book.readNewest(), sha256);
     },
     change: (id, decide) =>
       book.change((page) => {

@@ -17,14 +17,14 @@ import { type Sql, sql } from '../connection/sql.ts';
 import type { BookVersions } from './book-versions.ts';
 import { type BookPage, type Entries, PostgresBook } from './postgres-book.ts';
 
-/** A row as `entrySql` answers it. `vaults` has names; which they are, is in `token_vault`. */
+/** A row as `entrySql` answers it. `vaults` has keys (`vaultKey`); which they are, is in `token_vault`. */
 interface TokenRow {
   readonly kept: Omit<TokenEntry, 'vaults'> & { readonly isLimited?: true };
   readonly vaults: readonly string[];
 }
 
 const entrySql = `CASE WHEN entry IS NOT NULL THEN '{"kept":' || entry || ',"vaults":' || coalesce((
-  SELECT json_agg(vault.name ORDER BY vault.name)::text
+  SELECT json_agg(vault.id || '/' || vault.name ORDER BY vault.name)::text
   FROM token_vault JOIN vault ON vault.id = token_vault.vault
   WHERE token_vault.token = token.id), '[]') || '}' END`;
 
@@ -43,13 +43,12 @@ export function openPostgresTokenBook(parts: {
   let looked:
     | { readonly page: BookPage<'token'>; readonly byHash: ReadonlyMap<string, TokenEntry> }
     | undefined;
-  const byHash = async (): Promise<ReadonlyMap<string, TokenEntry>> => {
-    const page = await book.read();
+  const tokenIn = (page: BookPage<'token'>, sha256: string): TokenEntry | undefined => {
     if (looked?.page !== page) {
-      const entries = entriesOf(page.token);
+      const entries = entriesOf(page.token, (key) => key);
       looked = { page, byHash: new Map(entries.map((entry) => [entry.sha256, entry])) };
     }
-    return looked.byHash;
+    return looked.byHash.get(sha256);
   };
   return {
     async create(wanted) {
@@ -84,7 +83,8 @@ export function openPostgresTokenBook(parts: {
         };
       }),
     async find(sha256) {
-      const found = (await byHash()).get(Buffer.from(sha256).toString('hex'));
+      const hash = Buffer.from(sha256).toString('hex');
+      const found = tokenIn(await book.read(), hash) ?? tokenIn(await book.readNewest(), hash);
       return found === undefined ? undefined : shownToken(found, clock.nowMs());
     },
     async isValid(id) {
@@ -94,12 +94,20 @@ export function openPostgresTokenBook(parts: {
   };
 }
 
-function entriesOf(rows: Entries): readonly TokenEntry[] {
+/** The tokens, with the names of their vaults or with what else is shown for their keys. */
+function entriesOf(
+  rows: Entries,
+  shown: (key: string) => string = nameInKey,
+): readonly TokenEntry[] {
   return [...rows.values()].map((row) => {
     const { kept, vaults } = row as TokenRow;
     const { isLimited, ...entry } = kept;
-    return isLimited === true ? { ...entry, vaults } : entry;
+    return isLimited === true ? { ...entry, vaults: vaults.map(shown) } : entry;
   });
+}
+
+function nameInKey(key: string): string {
+  return key.slice(key.indexOf('/') + 1);
 }
 
 async function checkVaults(postgres: Postgres, names: readonly string[]): Promise<void> {

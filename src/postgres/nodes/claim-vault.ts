@@ -27,8 +27,9 @@ export async function claimVault(
   if (row === undefined) return undefined;
   // By this text the session that claims is found among the others: PgBouncer hides which one it is.
   const mark = `claim ${randomBytes(12).toString('hex')}`;
+  // At the beginning, because PostgreSQL keeps only the first 1,023 bytes of what a session has sent.
   const claim = postgres.script<{ epoch: number }>([
-    sql`SELECT set_config('lock_timeout', ${`${clusterLimits.claimMaxMs}ms`}, true)`,
+    sql`${sqlText(`/* ${mark} */`)} SELECT set_config('lock_timeout', ${`${clusterLimits.claimMaxMs}ms`}, true)`,
     sql`UPDATE vault SET node = ${node}, incarnation = ${incarnation}, epoch = epoch + 1,
           wished = CASE WHEN wished = ${node} THEN NULL ELSE wished END
         WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
@@ -40,7 +41,7 @@ export async function claimVault(
             AND (owner.id <> ${node} OR owner.incarnation <> ${incarnation})
             AND (owner.id <> ${dead?.node ?? ''} OR owner.incarnation <> ${dead?.incarnation ?? 0})
             AND owner.expires > clock_timestamp())
-        RETURNING epoch ${sqlText(`/* ${mark} */`)}`,
+        RETURNING epoch`,
   ]);
   const isOver = claim.then(
     () => true,

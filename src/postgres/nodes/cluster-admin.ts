@@ -2,6 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Postgres } from '../connection/postgres.ts';
 import { sqlState } from '../connection/postgres-failure.ts';
 import { sql } from '../connection/sql.ts';
+import { areNested, registeredVaults } from './vault-registry.ts';
 
 /** A node as `cluster status` shows it. */
 interface NodeStatus {
@@ -63,11 +64,24 @@ export async function clusterStatus(postgres: Postgres): Promise<ClusterStatus> 
 /** What PostgreSQL says when a name is taken. */
 const uniqueViolation = '23505';
 
-/** Adds a vault, and answers its number. Fails with `already_exists` when the name is taken. */
+/** Fails with `already_exists` when a vault of the cluster has this folder, one above it or one in it. */
+export async function checkPathIsFree(postgres: Postgres, path: string): Promise<void> {
+  const taken = (await registeredVaults(postgres)).find((vault) => areNested(vault.path, path));
+  if (taken === undefined) return;
+  throw new VaultError(
+    'already_exists',
+    `The vault "${taken.name}" has the folder "${taken.path}" already; vaults may not lie in each other.`,
+  );
+}
+
+/**
+ * Adds a vault, and answers its number. Fails with `already_exists` when the name or the folder is taken.
+ */
 export async function addVault(
   postgres: Postgres,
   vault: { readonly name: string; readonly path: string; readonly pinned?: string },
 ): Promise<number> {
+  await checkPathIsFree(postgres, vault.path);
   try {
     const row = await postgres.get<{ id: number }>(sql`
       INSERT INTO vault (name, path, pinned)

@@ -9,6 +9,19 @@ export interface RegisteredVault {
   readonly path: string;
 }
 
+/**
+ * What tokens and sign-ins say of the vaults that they are for. A later vault of the same name has another
+ * key, so they do not open it. A name has no slashes.
+ */
+export function vaultKey({ id, name }: Pick<RegisteredVault, 'id' | 'name'>): string {
+  return `${id}/${name}`;
+}
+
+/** Whether two folders are the same, or one lies in the other. */
+export function areNested(some: string, other: string): boolean {
+  return `${some}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${some}/`);
+}
+
 /** The vaults of the cluster, by name. */
 export function registeredVaults(postgres: Postgres): Promise<readonly RegisteredVault[]> {
   return postgres.all<RegisteredVault>(sql`SELECT id, name, path FROM vault ORDER BY name`);
