@@ -99,7 +99,7 @@ describe('vaultdoor cluster', () => {
   it('adds vaults, shows who owns them, moves them and drains nodes', async () => {
     const { run, json } = user();
     const [one, two] = [await alive('one'), await alive('two')];
-    const { id } = await json<{ id: number }>('cluster add wörk team/work');
+    const { id } = await json<{ id: number }>('cluster add wörk team/notes');
     const twice = await run('cluster add wörk other');
     expect({ code: twice.code, says: twice.stderr }).toMatchObject({
       code: 4,
@@ -108,7 +108,7 @@ describe('vaultdoor cluster', () => {
     for (const path of ['../out', '.', './work', '/']) {
       expect((await run(`cluster add out ${path}`)).code).toBe(2);
     }
-    for (const path of ['team/work', 'team//work/', 'team', 'team/work/inner']) {
+    for (const path of ['team/notes', 'team//notes/', 'team', 'team/notes/inner']) {
       const { code, stderr } = await run(`cluster add nested ${path}`);
       expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('wörk') });
     }
@@ -118,7 +118,7 @@ describe('vaultdoor cluster', () => {
     expect(await owner()).toBe('one');
     const text = (await run('cluster status')).stdout;
     expect(text).toMatch(/one +runs +http:\/\/one:1066 +Vaultdoor 1.2.3 +owns 1 vault +0 awake/);
-    expect(text).toMatch(/wörk +team\/work +one +0 changes/);
+    expect(text).toMatch(/wörk +team\/notes +one +0 changes/);
 
     expect((await run('cluster move wörk three')).code).toBe(3);
     expect((await run('cluster move wörk two')).code).toBe(0);

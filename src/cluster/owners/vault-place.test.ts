@@ -5,14 +5,14 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { checkVaultPlace } from './vault-place.ts';
 
-/** A folder with `root/a/b` and `root/c`, links to a vault and out of the root, and a link to the root. */
+/** A folder with `vaults/a/b` and `vaults/c`, links to a vault and out of the root, and a link to the root. */
 function places() {
   const folder = tempFolder();
-  for (const path of ['root/a/b', 'root/c', 'out'])
+  for (const path of ['vaults/a/b', 'vaults/c', 'out'])
     mkdirSync(join(folder, path), { recursive: true });
-  symlinkSync('c', join(folder, 'root', 'link'));
-  symlinkSync('../out', join(folder, 'root', 'leads-out'));
-  symlinkSync('root', join(folder, 'also-root'));
+  symlinkSync('c', join(folder, 'vaults', 'link'));
+  symlinkSync('../out', join(folder, 'vaults', 'leads-out'));
+  symlinkSync('vaults', join(folder, 'also-vaults'));
   return folder;
 }
 
@@ -20,26 +20,26 @@ describe('checkVaultPlace', () => {
   it.each([
     ['a/b', [], undefined],
     ['a/b', ['c', 'a/bc', '<folder>/elsewhere/a'], undefined],
-    ['<folder>/root/c', ['a'], undefined],
-    ['<folder>/also-root/c', ['a'], undefined],
+    ['<folder>/vaults/c', ['a'], undefined],
+    ['<folder>/also-vaults/c', ['a'], undefined],
     ['gone', [], 'is not there'],
     ['.', [], 'is not below'],
-    ['<folder>/root', [], 'is not below'],
+    ['<folder>/vaults', [], 'is not below'],
     ['<folder>/out', [], 'is not below'],
     ['leads-out', [], 'is not below'],
     ['link', [], 'through a symlink'],
     ['a/b', ['a/b'], 'is that of "other"'],
     ['a/b', ['a'], 'is that of "other"'],
     ['a', ['a/b'], 'is that of "other"'],
-    ['<folder>/also-root/c', ['c'], 'is that of "other"'],
-    ['c', ['<folder>/root/c'], 'is that of "other"'],
+    ['<folder>/also-vaults/c', ['c'], 'is that of "other"'],
+    ['c', ['<folder>/vaults/c'], 'is that of "other"'],
   ] as const)('"%s" beside %j: %s', async (path, paths, says) => {
     const folder = places();
     const full = (text: string): string => text.replace('<folder>', folder);
     const vault = { id: 1, name: 'garden', path: full(path) };
     const others = paths.map((other, at) => ({ id: at + 2, name: 'other', path: full(other) }));
     const checked = checkVaultPlace(vault, {
-      root: join(folder, 'root'),
+      root: join(folder, 'vaults'),
       others: [vault, ...others],
     });
     if (says === undefined) await expect(checked).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-import { type Caller, commonRights, type Scopes } from '../../base/caller.ts';
+import type { Caller, Scopes } from '../../base/caller.ts';
 import { clusterLimits } from '../../base/door-limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
@@ -11,6 +11,7 @@ import {
   wireFailure,
   wireOutcome,
 } from './call-message.ts';
+import { commonScopes } from './common-scopes.ts';
 import { callPath, tellPath } from './forward-call.ts';
 import { digestOf, type SignatureChecker } from './signature.ts';
 
@@ -167,24 +168,5 @@ function callerOf(
     onCommit: (committed) => send({ committed }),
     onTakenBack: () => send({ takenBack: true }),
     ...(canAsk ? { ask } : {}),
-  };
-}
-
-/** What a caller of another node may do here: what its node says, as far as this one allows it. */
-export function commonScopes(asked: Scopes, own: Scopes): Scopes {
-  const both = (some: readonly string[] = [], others: readonly string[] = []) => [
-    ...new Set([...some, ...others]),
-  ];
-  const brakeFiles = Math.min(
-    asked.brakeFiles ?? Number.POSITIVE_INFINITY,
-    own.brakeFiles ?? Number.POSITIVE_INFINITY,
-  );
-  return {
-    effects: commonRights(asked.effects, own.effects),
-    folders: asked.folders,
-    hide: both(asked.hide, own.hide),
-    hideTags: both(asked.hideTags, own.hideTags),
-    hideProperties: both(asked.hideProperties, own.hideProperties),
-    ...(Number.isFinite(brakeFiles) ? { brakeFiles } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commonScopes } from './call-handler.ts';
+import { commonScopes } from './common-scopes.ts';
 
 const asked = { effects: ['read', 'write'], folders: [''], hide: ['a/**'] } as const;
 const own = { effects: ['read'], folders: [''], hide: ['b/**'] } as const;
