@@ -14,7 +14,7 @@ export function undoText(texts: {
   readonly now: string;
 }): string | undefined {
   if (texts.now === texts.after) return texts.before;
-  if (texts.before === texts.after) return texts.now;
+  if (texts.before === texts.after || texts.now === texts.before) return texts.now;
   if (areEndsUnclear(texts)) return undefined;
   const { before, after, now, ending } = withFinalEnds(texts);
   const base = splitLines(after);
