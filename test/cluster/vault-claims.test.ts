@@ -4,6 +4,7 @@ import { clusterLimits } from '../../src/base/door-limits.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
 import { claimVault, releaseVault } from '../../src/postgres/nodes/claim-vault.ts';
 import { joinNodes } from '../../src/postgres/nodes/node-lease.ts';
+import { ownedVaults, placeOfVault } from '../../src/postgres/nodes/vault-registry.ts';
 import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
 import { change } from '../support/change-records.ts';
 import { clusterDatabase } from '../support/cluster-database.ts';
@@ -11,7 +12,7 @@ import { clusterDatabase } from '../support/cluster-database.ts';
 const database = clusterDatabase();
 
 /** A node whose own time is told by the test. Its lease does not end by itself in a test. */
-async function join(node: string, leaseMs = 600_000) {
+async function join(node: string, leaseMs = 600_000, readOnly = false) {
   const clock = { ms: 0 };
   const lease = await joinNodes({
     postgres: database.postgres(),
@@ -20,6 +21,7 @@ async function join(node: string, leaseMs = 600_000) {
     version: '0.0.0',
     steady: { nowMs: () => clock.ms },
     leaseMs,
+    readOnly,
   });
   return { lease, clock };
 }
@@ -91,6 +93,26 @@ it('a vault on the disk of one node is for that node alone', async () => {
   await database.postgres().all(sql`UPDATE vault SET pinned = ${a.node} WHERE id = ${vault}`);
   expect(await claim(vault, b)).toBeUndefined();
   expect(await claim(vault, a)).toBe(2);
+});
+
+it('a node that only reads has a vault only while no node that writes is alive', async () => {
+  const postgres = database.postgres();
+  await postgres.all(sql`UPDATE node SET expires = clock_timestamp()`);
+  const vault = await database.newVault();
+  const { lease: reader } = await join(newName(), 600_000, true);
+  const next = async () => (await placeOfVault(postgres, { vault, self: reader.node })).next?.node;
+  const leaves = async () => (await ownedVaults(postgres, reader)).get(vault)?.leaves;
+  expect(await next()).toBe(reader.node);
+  expect(await claim(vault, reader)).toBe(2);
+  expect(await leaves()).toBe(false);
+  const { lease: writer } = await join(newName());
+  expect([await next(), await leaves()]).toEqual([writer.node, true]);
+  await releaseVault(postgres, { vault, epoch: 2 });
+  await postgres.all(sql`UPDATE vault SET wished = ${reader.node} WHERE id = ${vault}`);
+  expect(await claim(vault, reader)).toBeUndefined();
+  expect(await claim(vault, writer)).toBe(3);
+  const { node, incarnation } = reader;
+  expect(await claimVault(postgres, { vault, node, incarnation, dead: writer })).toBe(4);
 });
 
 it('a node stops beginning changes before its lease ends, counted from when it last asked', async () => {

@@ -135,6 +135,7 @@ async function openNode(
     address: cluster.address.origin,
     version: shell.version,
     leaseMs: cluster.leaseMs,
+    readOnly: cluster.readOnly,
     awakeMax: cluster.awakeMax,
     secrets,
     scopes: scopesOf(options),

@@ -12,6 +12,8 @@ interface ClusterNodeParts {
   readonly version: string;
   readonly logger: Logger;
   readonly leaseMs: number;
+  /** Whether this node only reads. */
+  readonly readOnly: boolean;
   /** How many vaults are open here. */
   readonly awake: () => number;
   /** Called after each renewal. */

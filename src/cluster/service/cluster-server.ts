@@ -36,6 +36,8 @@ interface ClusterServerParts
   readonly address: string;
   readonly version: string;
   readonly leaseMs: number;
+  /** Whether this node only reads. */
+  readonly readOnly: boolean;
   readonly awakeMax: number;
   /** The first one signs, all are accepted. */
   readonly secrets: readonly [string, ...string[]];

@@ -4,12 +4,13 @@ import { clusterLimits } from '../../base/door-limits.ts';
 import type { Postgres } from '../connection/postgres.ts';
 import { sql, sqlText } from '../connection/sql.ts';
 import type { NodeRun } from './node-lease.ts';
+import { leavesToWriter } from './vault-registry.ts';
 
 /**
  * Makes a node the owner of a vault, if nobody else owns it, or its owner is not alive any more; `dead` is
  * an owner that refuses connections, which is not waited for. Answers the new fence number, which is higher than every one before; undefined when a living node owns the vault,
  * another claim was faster,
- * or a living node was chosen for it (`cluster move`). From then on no write of an earlier owner reaches the tables, however
+ * a living node was chosen for it (`cluster move`), or this one only reads and another could write. From then on no write of an earlier owner reaches the tables, however
  * late it comes.
  *
  * A client that was stopped in the middle of a statement holds the vault's row for ever, and no timeout
@@ -35,12 +36,13 @@ export async function claimVault(
         WHERE id = ${vault} AND epoch = ${row.epoch} AND (pinned IS NULL OR pinned = ${node}) AND NOT EXISTS (
           SELECT 1 FROM node AS chosen
           WHERE chosen.id = vault.wished AND chosen.id <> ${node} AND NOT chosen.drains
-            AND chosen.expires > clock_timestamp()) AND NOT EXISTS (
+            AND NOT chosen.read_only AND chosen.expires > clock_timestamp()) AND NOT EXISTS (
           SELECT 1 FROM node AS owner
           WHERE owner.id = vault.node AND owner.incarnation = vault.incarnation
             AND (owner.id <> ${node} OR owner.incarnation <> ${incarnation})
             AND (owner.id <> ${dead?.node ?? ''} OR owner.incarnation <> ${dead?.incarnation ?? 0})
             AND owner.expires > clock_timestamp())
+          AND NOT ${leavesToWriter(node, dead)}
         RETURNING epoch`,
   ]);
   const isOver = claim.then(

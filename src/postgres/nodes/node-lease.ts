@@ -19,6 +19,8 @@ interface NodeParts {
   /** Time that never jumps, such as `performance.now`. */
   readonly steady: Clock;
   readonly leaseMs?: number;
+  /** Whether it only reads: it owns vaults only while no node that writes is alive. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -43,16 +45,16 @@ export interface NodeLease extends NodeRun {
 
 /** Tells the others about a node that has just started. What its earlier run owned can be claimed. */
 export async function joinNodes(parts: NodeParts): Promise<NodeLease> {
-  const { postgres, node, address, version, steady } = parts;
+  const { postgres, node, address, version, steady, readOnly = false } = parts;
   const leaseMs = parts.leaseMs ?? clusterLimits.leaseMs;
   const marginMs = Math.min(clusterLimits.leaseMarginMs, leaseMs / 5);
   const expires = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
   let askedMs = steady.nowMs();
   const row = await postgres.get<{ incarnation: number }>(sql`
-    INSERT INTO node (id, incarnation, address, version, drains, expires)
-    VALUES (${node}, 1, ${address}, ${version}, false, ${expires})
+    INSERT INTO node (id, incarnation, address, version, drains, read_only, expires)
+    VALUES (${node}, 1, ${address}, ${version}, false, ${readOnly ? 1 : 0} = 1, ${expires})
     ON CONFLICT (id) DO UPDATE SET incarnation = node.incarnation + 1, address = excluded.address,
-      version = excluded.version, drains = false, expires = excluded.expires
+      version = excluded.version, drains = false, read_only = excluded.read_only, expires = excluded.expires
     RETURNING incarnation`);
   const incarnation = row?.incarnation ?? 0;
   let isReplaced = false;

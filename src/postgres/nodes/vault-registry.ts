@@ -1,5 +1,5 @@
 import type { Postgres } from '../connection/postgres.ts';
-import { sql } from '../connection/sql.ts';
+import { type Sql, sql } from '../connection/sql.ts';
 import type { NodeRun } from './node-lease.ts';
 
 /** A vault of the cluster. */
@@ -44,7 +44,7 @@ export interface LivingNode extends NodeRun {
 export interface VaultPlace {
   /** The living node that owns it; absent when nobody does. */
   readonly owner?: LivingNode;
-  /** The node that should own it next: the one that was chosen, or else that with the fewest open vaults. */
+  /** The node that should own it next: the one that was chosen, or else that with the fewest open vaults. Nodes that only read come last. */
   readonly next?: LivingNode;
 }
 
@@ -68,7 +68,7 @@ export async function placeOfVault(
     UNION ALL (
       SELECT 'next', alive.id, alive.incarnation, address
       FROM alive, v WHERE NOT drains AND (v.pinned IS NULL OR v.pinned = alive.id)
-      ORDER BY alive.id IS DISTINCT FROM v.wished,
+      ORDER BY read_only, alive.id IS DISTINCT FROM v.wished,
         awake, alive.id <> ${self}, alive.id LIMIT 1)`);
   const found = (role: PlaceRow['role']) => {
     const row = rows.find((each) => each.role === role);
@@ -96,10 +96,22 @@ export async function raiseEpoch(
   return row?.epoch;
 }
 
+/**
+ * Whether a node only reads while another one is alive that could write to a vault: then it leaves the
+ * vault to that one. A writing node that refuses connections (`dead`) does not count.
+ */
+export function leavesToWriter(node: string, dead?: NodeRun): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM node AS self, node AS writer
+    WHERE self.id = ${node} AND self.read_only AND NOT writer.read_only AND NOT writer.drains
+      AND writer.expires > clock_timestamp() AND (vault.pinned IS NULL OR vault.pinned = writer.id)
+      AND (writer.id <> ${dead?.node ?? ''} OR writer.incarnation <> ${dead?.incarnation ?? 0}))`;
+}
+
 /** A vault that a node owns. */
 interface OwnedRow {
   readonly epoch: number;
-  /** Whether another living node was chosen for it. */
+  /** Whether another living node was chosen for it, or this one only reads and another could write. */
   readonly leaves: boolean;
 }
 
@@ -111,7 +123,8 @@ export async function ownedVaults(
   const rows = await postgres.all<OwnedRow & { readonly id: number }>(sql`
     SELECT id, epoch, EXISTS (
       SELECT 1 FROM node AS chosen WHERE chosen.id = vault.wished AND chosen.id <> ${node}
-        AND NOT chosen.drains AND chosen.expires > clock_timestamp()) AS leaves
+        AND NOT chosen.drains AND NOT chosen.read_only AND chosen.expires > clock_timestamp()
+    ) OR ${leavesToWriter(node)} AS leaves
     FROM vault WHERE node = ${node} AND incarnation = ${incarnation}`);
   return new Map(rows.map(({ id, epoch, leaves }) => [id, { epoch, leaves }]));
 }

@@ -265,6 +265,11 @@ const callSchema = `
   CREATE INDEX made_call_time ON made_call (time);
 `;
 
+/** Which nodes only read. */
+const readOnlySchema = `
+  ALTER TABLE node ADD COLUMN read_only boolean NOT NULL DEFAULT false;
+`;
+
 /** One step of the schema, and which programs can go on while it is there. */
 export interface Migration {
   readonly sql: string;
@@ -281,7 +286,8 @@ export const migrations: readonly Migration[] = [
   { sql: firstSchema, oldest: 1 },
   { sql: booksSchema, oldest: 1 },
   { sql: callSchema, oldest: 1 },
+  { sql: readOnlySchema, oldest: 1 },
 ];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 3;
+export const oldestSchema = 4;
