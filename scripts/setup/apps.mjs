@@ -205,7 +205,7 @@ export async function keptRights() {
       Object.keys(servers).join() === 'obsidian,vaultdoor' &&
       servers.vaultdoor.env.OBSIDIAN_VAULT_PATH === place.vault &&
       servers.vaultdoor.args.slice(2).join(' ') === '--read-only --hide People/**' &&
-      mended.stdout.includes('which does not exist. It keeps its options.') &&
+      mended.stdout.includes('which does not exist. It keeps its options: --read-only') &&
       mended.stdout.includes("What --hide 'People/**' names is hidden from Cursor."),
     mended,
   );

@@ -129,4 +129,6 @@ export const embedLimits = {
   embedKeyCharsMax: 4_096,
   /** How many of the nearest notes a search joins with those that have its words. */
   meaningNotesMax: 50,
+  /** The bytes of vectors that are held in memory for a vault; with more it is searched by words. */
+  meaningBytesMax: 1024 * 1024 * 1024,
 };

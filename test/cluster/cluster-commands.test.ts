@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Shell } from '../../src/cli/shell/shell.ts';
-import { run as runCommand } from '../../src/cli/start/run.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
 import { claimVault } from '../../src/postgres/nodes/claim-vault.ts';
 import { joinNodes } from '../../src/postgres/nodes/node-lease.ts';
 import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
 import { clusterDatabase } from '../support/cluster-database.ts';
-import { bareEnv, bundle, type CliResult } from '../support/run-cli.ts';
+import { clusterUser } from '../support/cluster-user.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const database = clusterDatabase();
@@ -22,40 +19,7 @@ beforeAll(async () => {
   await import('../../src/cli/call/run-command.ts');
 });
 
-/**
- * Folders of a user with vaults, and how that user types commands. They run in this process, since
- * starting the program takes longer than most of them.
- */
-function user(files: Readonly<Record<string, string>> = {}) {
-  const folder = tempFolder(files);
-  const run = async (line: string): Promise<CliResult> => {
-    const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
-    const shell = {
-      argv: line.split(' '),
-      env: {
-        ...bareEnv(),
-        XDG_STATE_HOME: join(folder, 'state'),
-        XDG_CACHE_HOME: join(folder, 'cache'),
-        VAULTDOOR_CLUSTER: database.server().url,
-      },
-      currentFolder: folder,
-      stdin: process.stdin,
-      ...streams,
-      version: '1.2.3',
-      entryFile: bundle,
-      signal: new AbortController().signal,
-    };
-    const code = await runCommand(shell as unknown as Shell);
-    const textOf = (stream: PassThrough): string => String(stream.read() ?? '');
-    return { code, stdout: textOf(streams.stdout), stderr: textOf(streams.stderr) };
-  };
-  const json = async <T>(line: string): Promise<T> => {
-    const { stdout, stderr, code } = await run(`${line} --json`);
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    return JSON.parse(stdout) as T;
-  };
-  return { folder, run, json };
-}
+const user = (files: Readonly<Record<string, string>> = {}) => clusterUser(database, files);
 
 const alive = (node: string) =>
   joinNodes({
@@ -236,5 +200,28 @@ describe('vaultdoor cluster', () => {
     expect(rows).toEqual([{ id: 1, state: 'done' }]);
     const { vaults } = await json<Status>('cluster status');
     expect(vaults.find((vault) => vault.id === id)?.epoch).toBe(1_000);
+  });
+
+  it('leaves a change open after a restore while its note is in a gate', async () => {
+    const { run, json, folder } = user({ 'v/B.md': 'b' });
+    const postgres = database.postgres();
+    await postgres.all(sql`UPDATE node SET expires = clock_timestamp()`);
+    const { id } = await json<{ id: number }>('cluster add gated v');
+    const steps = [{ do: 'move', path: 'A.md', to: 'C.md', version: hash('a'), token: 'moved' }];
+    await postgres.all(sql`
+      INSERT INTO change (vault, id, state, time, first_time, fold, deletes, door, tool, args, undoes,
+        kept, steps)
+      VALUES (${id}, 1, 'single', 1, 1, 0, 0, 'cli', 'move', '{}', '[]', '[]',
+        ${JSON.stringify(steps)})`);
+    const gate = join(folder, '.vaultdoor', 'gates', `${id}`, 'e17');
+    mkdirSync(gate, { recursive: true });
+    writeFileSync(join(gate, 'moved'), 'a');
+    writeFileSync(join(gate, 'other'), 'nobody knows me');
+    const { stdout } = await run(`cluster restored --vaults-root ${folder}`);
+    expect(stdout).toContain('because files of them are in a gate: 1 change.');
+    expect(stdout).toContain(`perhaps the only copy of a note: ${join(gate, 'other')}`);
+    expect(stdout).not.toContain(join(gate, 'moved'));
+    const rows = await postgres.all(sql`SELECT id, state FROM change WHERE vault = ${id}`);
+    expect(rows).toEqual([{ id: 1, state: 'single' }]);
   });
 });

@@ -8,6 +8,8 @@ export interface CutProxy {
   readonly url: string;
   /** Breaks all connections, and every new one at once. */
   cut(): void;
+  /** Breaks all connections when PostgreSQL next answers, and loses the answer. */
+  cutAtAnswer(then: 'mended' | 'cut'): void;
   /** Lets new connections through again. */
   mend(): void;
   /** Holds back everything for this long, in both directions. */
@@ -20,6 +22,7 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
   const own = await freePort();
   const sockets = new Set<Socket>();
   let [isCut, delayMs] = [false, 0];
+  let atAnswer: 'mended' | 'cut' | undefined;
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.on('error', () => undefined); // 'close' follows.
@@ -35,6 +38,12 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
   const server = createServer((client) => {
     if (isCut) return void client.destroy();
     const behind = connect(Number(port), hostname);
+    behind.prependListener('data', () => {
+      if (atAnswer === undefined) return;
+      isCut = atAnswer === 'cut';
+      atAnswer = undefined;
+      endAll();
+    });
     pass(client, behind);
     pass(behind, client);
   });
@@ -55,6 +64,9 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
     cut() {
       isCut = true;
       endAll();
+    },
+    cutAtAnswer(then) {
+      atAnswer = then;
     },
     mend() {
       isCut = false;

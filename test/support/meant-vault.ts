@@ -23,9 +23,12 @@ export class StandIn implements Embedder {
   failure: VaultError | undefined;
   /** Texts with this word are refused. */
   refuses = '\0';
+  /** Called before it answers. */
+  onSent = (): void => {};
 
   async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
     this.sent.push(...texts);
+    this.onSent();
     if (this.failure !== undefined) throw this.failure;
     if (texts.some((text) => text.includes(this.refuses))) {
       throw new VaultError('too_large', 'refused');

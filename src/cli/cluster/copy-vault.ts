@@ -2,9 +2,10 @@ import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { importedName, markImported, unmarkImported } from '../../node/place/cluster-above.ts';
-import { findOuterLocks } from '../../node/place/vault-folders.ts';
+import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
+import { connectLocal, localSocketPath } from '../../node/server/local-socket.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { giveToNodes, namedVault, takeFromNodes } from '../../postgres/nodes/cluster-admin.ts';
 import {
@@ -47,29 +48,22 @@ export async function importVault(
   if (earlier !== undefined && (await isIn(postgres, earlier))) {
     throw new VaultError('already_exists', `This vault is in the cluster already: "${earlier}".`);
   }
+  await refuseServed(folders);
   await unmarkImported(folders.state); // Left by an import that was interrupted.
   await recovered(shell, choice);
   return withState({ root, state: folders.state, shell }, async (state) => {
-    let isMarked = false;
-    try {
-      await addVaultWithState(
-        postgres,
-        { name, path, ...(asked.pinned === undefined ? {} : { pinned: asked.pinned }) },
-        {
-          source: state,
-          beforeLast: async () => {
-            await markImported(folders.state, name);
-            isMarked = true;
-          },
-        },
-      );
-    } catch (error) {
-      if (isMarked) await unmarkImported(folders.state);
-      throw error;
-    }
+    await addVaultWithState(
+      postgres,
+      { name, path, ...(asked.pinned === undefined ? {} : { pinned: asked.pinned }) },
+      {
+        source: state,
+        beforeLast: () => markImported(folders.state, name),
+        afterUndone: () => unmarkImported(folders.state),
+      },
+    );
     const { last } = await state.head();
     return {
-      text: `Copied the history of "${root}" to the cluster, up to change ${last.change}. The vault is called "${name}" there. Its tokens stay here: make new ones with "vaultdoor token create --cluster".\n`,
+      text: `Copied the history of "${root}" to the cluster, up to change ${last.change}. The vault is called "${name}" there. If a program has had "${root}" open since before, end it now: it does not notice the import, and what it writes is in no history of the cluster. The tokens stay here: make new ones with "vaultdoor token create --cluster".\n`,
       value: { vault: name, path, changes: last.change },
     };
   });
@@ -77,7 +71,8 @@ export async function importVault(
 
 /**
  * `cluster export`: copies what the cluster keeps of a vault to the state folder of this user, removes
- * the vault from the cluster, and lets programs without a cluster use it again.
+ * the vault from the cluster, and lets programs without a cluster use it again. If the vault is not in
+ * the cluster, because an import or export was interrupted, it only does the last.
  */
 export async function exportVault(
   postgres: Postgres,
@@ -86,10 +81,20 @@ export async function exportVault(
 ): Promise<ClusterAnswer> {
   const choice = chooseVault(asked.vault, shell);
   const { root, folders } = vaultPlaces(choice, shell.env, { isImported: true });
-  const name = asked.name ?? importedName(folders.state) ?? basename(root);
+  const mark = importedName(folders.state);
+  const name = asked.name ?? (mark || basename(root));
+  if (mark === name && !(await isIn(postgres, name))) {
+    await unmarkImported(folders.state);
+    return {
+      text: `There is no vault "${name}" in the cluster: an import or export was interrupted. The history is on this machine, and programs without the cluster can use "${root}" again.\n`,
+      value: { vault: name, path: root },
+    };
+  }
   const { id } = await namedVault(postgres, name);
   await makeStateFolder(root, folders);
   return withState({ root, state: folders.state, shell }, async (state) => {
+    // An empty mark is one that cannot be read.
+    if (mark !== name && mark !== '') await refuseOtherHistory(state, { root, name });
     try {
       await moveToFile(postgres, id, state);
     } finally {
@@ -130,7 +135,35 @@ function pathFor(vault: string, root: string | undefined, { currentFolder }: She
 async function isIn(postgres: Postgres, name: string): Promise<boolean> {
   return namedVault(postgres, name).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (toVaultError(error).code === 'vault_not_found') return false;
+      throw error;
+    },
+  );
+}
+
+/** Fails when a server has the vault open: it would not notice that the vault is in a cluster. */
+async function refuseServed(folders: VaultFolders): Promise<void> {
+  const path = localSocketPath(folders, process.platform);
+  const server = await connectLocal(path);
+  if (server === undefined) return;
+  if (server !== 'busy') server.destroy();
+  throw new VaultError(
+    'conflict',
+    `A server of this vault is running (it listens at "${path}"). End it and every other program that has the vault open, then import again.`,
+  );
+}
+
+/** Fails when the state has changes of its own, which those of the cluster's vault would replace. */
+async function refuseOtherHistory(
+  state: StateFile,
+  { root, name }: { readonly root: string; readonly name: string },
+): Promise<void> {
+  const { last } = await state.head();
+  if (last.change === 0) return;
+  throw new VaultError(
+    'conflict',
+    `"${root}" has a history of its own on this machine and was not imported as "${name}"; the export would replace that history. Export to a folder that Vaultdoor has not written to.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { shellWord } from '../../base/shell-word.ts';
 import { unifiedDiff } from '../../engine/text/unified-diff.ts';
 import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
@@ -9,7 +8,7 @@ import type { Client } from './client-places.ts';
 import { type ConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
 import type { InstallOptions } from './install-options.ts';
-import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
+import { type ConfigPlan, correctedTexts, type PlannedEntry, typedWords } from './plan-install.ts';
 import { whyBackupNeeded } from './plan-uninstall.ts';
 
 /** A configuration file and the plan for it. */
@@ -66,6 +65,7 @@ export async function applyPlan(
         '("…" stands for a value that is not shown. Lines without + and - stay as they are.)',
       ]);
     }
+    print(changed.flatMap(({ plan }) => correctedTexts(plan).map(plain)));
   }
   const agreed =
     changed.length > 0 &&
@@ -172,15 +172,11 @@ function entryText({ name, vault }: PlannedEntry, file: string): string {
  * `isLeft`, nothing was written.
  */
 function optionsText(
-  { options = [], gone = [], movedFrom }: PlannedEntry,
+  { options = [], gone = [] }: PlannedEntry,
   isLeft: boolean,
 ): readonly string[] {
-  const typed = (words: readonly string[]): string =>
-    plain(words.map((word) => shellWord(word, process.platform)).join(' '));
+  const typed = (words: readonly string[]): string => plain(typedWords(words));
   return [
-    ...(movedFrom === undefined
-      ? []
-      : [`  ${isLeft ? 'it is' : 'it was'} for ${plain(movedFrom)}, which does not exist`]),
     ...(options.length > 0
       ? [`  ${isLeft ? 'its options would be' : 'its options'}: ${typed(options)}`]
       : []),

@@ -73,9 +73,11 @@ const backupsMax = 3;
 /**
  * Writes a backup beside the file, unless one with the same text exists. Answers its path. The first
  * backup, from before Vaultdoor's first change, is never overwritten. Of the others, one is kept from
- * before an entry of ours came into the file, and one with such an entry, the latest of each.
+ * before an entry of ours came into the file, and one with such an entry, the latest of each. A file
+ * that is empty, as after a crash, is not worth the place of one that has settings.
  */
 export async function backUp(file: BackedUp, text: string): Promise<Backup> {
+  if (text.trim() === '') return {};
   const present = await backupPaths(file.path);
   for (const path of present) {
     if ((await readBackup(path))?.equals(Buffer.from(text))) return { backup: path };

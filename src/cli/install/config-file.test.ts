@@ -47,6 +47,17 @@ describe('replaceConfigFile', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
+  it('gives an empty file, as after a crash, the place of no backup', async () => {
+    const folder = tempFolder({ 'c.json': '{"theirs": 1}' });
+    const path = join(folder, 'c.json');
+    await replaceConfigFile(await readConfigFile(path), '{"vaultdoor": 1}');
+    await replaceConfigFile(await readConfigFile(path), '{"vaultdoor": 2}');
+    const before = await readBackups(await readConfigFile(path));
+    writeFileSync(path, '\n');
+    await replaceConfigFile(await readConfigFile(path), '{"vaultdoor": 3}');
+    expect(await readBackups(await readConfigFile(path))).toEqual(before);
+  });
+
   it('removes the backups that earlier versions have piled up', async () => {
     const pile = [1, 2, 3, 4, 5].map((number) => [
       `c.json.vaultdoor-backup${number === 1 ? '' : `-${number}`}`,

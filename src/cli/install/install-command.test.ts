@@ -41,6 +41,13 @@ function someHome(config?: string): Home {
   return { folder, cursor, vault };
 }
 
+/** A configuration with an entry of ours that may also reach a folder outside of the vault. */
+function serving(vault: string): string {
+  const args = ['/x/dist/vaultdoor.js', 'stdio', '--allow-root', '/srv/Shared'];
+  const mine = { command: 'node', args, env: { OBSIDIAN_VAULT_PATH: vault } };
+  return JSON.stringify({ mcpServers: { mine } });
+}
+
 /** Runs a command in a home; with answers, at a terminal where they are typed. */
 async function typed(
   home: Home,
@@ -166,8 +173,38 @@ describe.runIf(isLinux)('install', () => {
     expect(JSON.parse(readFileSync(home.cursor, 'utf8')).mcpServers).toMatchObject({
       vaultdoor: { args: ['/x/dist/vaultdoor.js', 'stdio', '--propose'] },
     });
-    expect(out).toContain(`  it was for ${join(home.folder, 'Notez')}, which does not exist\n`);
+    expect(out).toContain(
+      `"vaultdoor" was for "${join(home.folder, 'Notez')}", which does not exist. It keeps its options: --propose\n`,
+    );
     expect(out).toContain('  its options: --propose\n');
+  });
+
+  it('shows the options of an entry that it corrects before it asks', async () => {
+    const home = someHome();
+    writeFileSync(home.cursor, serving(join(home.folder, 'Notez')));
+    const { out } = await typed(home, 'install cursor --vault Notes', ['n']);
+    expect(out).toMatch(/It keeps its options: --allow-root \/srv\/Shared\nWrite .*\?/);
+  });
+
+  it.each([
+    ['another name in the same folder', 'HOME/Scratch', 'Notes'],
+    ['another number', 'HOME/Notes-1', 'Notes-2'],
+    ['a longer name', 'HOME/Notes of Ann', 'Notes'],
+    ['a drive that is away', '/mnt/vaultdoor-no-such-drive', 'vaultdoor-no-such-drive'],
+  ])('adds an entry beside that of a vault which is gone: %s', async (_, gone, vault) => {
+    const home = someHome();
+    const path = join(home.folder, vault);
+    mkdirSync(path, { recursive: true });
+    const before = serving(gone.replace('HOME', home.folder));
+    writeFileSync(home.cursor, before);
+    const { out } = await typed(home, `install cursor --vault ${vault} --yes`);
+    const { mine, vaultdoor } = JSON.parse(readFileSync(home.cursor, 'utf8')).mcpServers;
+    expect(mine).toEqual(JSON.parse(before).mcpServers.mine);
+    expect(vaultdoor).toMatchObject({
+      args: ['/x/dist/vaultdoor.js', 'stdio'],
+      env: { OBSIDIAN_VAULT_PATH: path },
+    });
+    expect(out).toMatch(/! "mine" is for ".+", which does not exist, and stays as it is\./);
   });
 
   it('says where an option of "vaultdoor stdio" goes', async () => {

@@ -92,12 +92,30 @@ export function staleTexts(
 ): readonly string[] {
   return plans.flatMap(({ stale = [] }) =>
     stale.map(({ name, vault: old = '', flags }) => {
-      const typed = flags.map((flag) => shellWord(flag, process.platform)).join(' ');
-      const has = flags.length === 0 ? 'that entry' : `that entry, with its options (${typed}),`;
+      const has =
+        flags.length === 0 ? 'that entry' : `that entry, with its options (${typedWords(flags)}),`;
       const command = commandText(['install', id, '--name', name], vault);
       return `"${name}" is for "${old}", which does not exist, and stays as it is. If that is the same vault, correct ${has} in place of adding one: ${command}`;
     }),
   );
+}
+
+/**
+ * Sentences about entries that get the path of another vault because theirs does not exist, to be said
+ * before they are written: their options may give an app more than the vault (`--allow-root`).
+ */
+export function correctedTexts({ entries }: Pick<ConfigPlan, 'entries'>): readonly string[] {
+  return entries.flatMap(({ name, movedFrom, options = [], gone }) => {
+    if (movedFrom === undefined) return [];
+    const does = gone === undefined ? 'It keeps its options' : 'The options that it has then';
+    const rest = options.length === 0 ? '' : ` ${does}: ${typedWords(options)}`;
+    return [`"${name}" was for "${movedFrom}", which does not exist.${rest}`];
+  });
+}
+
+/** Words of a command line as they would be typed. */
+export function typedWords(words: readonly string[]): string {
+  return words.map((word) => shellWord(word, process.platform)).join(' ');
 }
 
 /** A sentence about servers of other programs that work on the same vault; empty without any. */

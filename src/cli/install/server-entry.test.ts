@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeName, isSameSpelling, serverOf } from './server-entry.ts';
+import { freeName, isDrive, isSameSpelling, serverOf } from './server-entry.ts';
 
 describe('serverOf', () => {
   it.each<readonly [string, unknown, boolean]>([
@@ -81,4 +81,23 @@ describe('isSameSpelling', () => {
   ])('%s and %s on %s: %s', (a, b, platform, same) => {
     expect(isSameSpelling(a, b, platform)).toBe(same);
   });
+});
+
+it.each<readonly [string, NodeJS.Platform, boolean]>([
+  ['/Volumes/WorkDrive', 'darwin', true],
+  ['/volumes/WorkDrive', 'darwin', true],
+  ['/Volumes/WorkDrive/Notes', 'darwin', false],
+  ['/Users/u/Volumes/Notes', 'darwin', false],
+  ['/mnt/notes', 'linux', true],
+  ['/mnt/drive/notes', 'linux', false],
+  ['/media/stick', 'linux', true],
+  ['/media/u/stick', 'linux', true],
+  ['/media/u/stick/Notes', 'linux', false],
+  ['/run/media/u/stick', 'linux', true],
+  ['/home/u/Notes', 'linux', false],
+  ['E:\\Notes', 'win32', true],
+  ['\\\\nas\\share\\Notes', 'win32', true],
+  ['C:\\Users\\u\\Notes', 'win32', false],
+])('%s may be a drive on %s: %s', (path, platform, expected) => {
+  expect(isDrive(path, platform)).toBe(expected);
 });

@@ -102,6 +102,19 @@ export function isSameSpelling(a: string, b: string, platform: NodeJS.Platform):
   return keyOf(a, platform) === keyOf(b, platform);
 }
 
+/** The folders in which drives appear, with the folder of a user in them on Linux. */
+const driveFolders = /^\/(Volumes|mnt|media(\/[^/]+)?|run\/media(\/[^/]+)?)$/i;
+
+/**
+ * Whether a path may be that of a drive, or on Windows that of a folder directly on one, judged by its
+ * spelling alone. If it does not exist, the drive may only be away.
+ */
+export function isDrive(path: string, platform: NodeJS.Platform): boolean {
+  if (platform !== 'win32') return driveFolders.test(posix.dirname(path));
+  const folder = win32.dirname(path);
+  return win32.parse(folder).root === folder;
+}
+
 function keyOf(path: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') return win32.normalize(`${path}\\`).toLowerCase();
   const key = posix.normalize(`${path}/`).normalize('NFC');

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { foldName } from '../../base/vault-path.ts';
+import { askedName, mistakesIn } from '../../engine/text/closeness.ts';
 import type { Shell } from '../shell/shell.ts';
 import {
   type ClientId,
@@ -9,7 +11,7 @@ import {
   type Place,
   packagesFolder,
 } from './client-places.ts';
-import { isSameSpelling } from './server-entry.ts';
+import { isDrive, isSameSpelling } from './server-entry.ts';
 
 /** The machine that the command runs on. */
 export function thisMachine({ env, currentFolder }: Shell): Machine {
@@ -44,12 +46,24 @@ export function isGone(path: string): boolean {
 
 /**
  * Whether a vault that does not exist seems to be the one at `to`, moved or misspelled: it has the same
- * name or would be in the same folder. The folder around it must exist; otherwise it may be on a drive
- * that is not there now.
+ * name, or would be in the same folder with a name that is one typing mistake away. The folder around it
+ * must exist and must not be one for drives; otherwise it may be on a drive that is not there now.
  */
 export function isMoved(from: string, to: string): boolean {
-  if (!isGone(from) || !existsSync(dirname(from))) return false;
-  return basename(from) === basename(to) || isSameVault(dirname(from), dirname(to));
+  if (!isGone(from)) return false;
+  const [path, name] = [resolve(from), basename(from)];
+  const folder = realPath(dirname(path));
+  if (folder === undefined) return false;
+  if ([path, join(folder, name)].some((each) => isDrive(each, process.platform))) return false;
+  if (name === basename(to)) return true;
+  return isSameVault(folder, dirname(to)) && isMistyped(name, basename(to));
+}
+
+/** "Notes 2025" is no "Notes 2026" with a mistake in it, so the digits must be the same. */
+function isMistyped(name: string, right: string): boolean {
+  const digits = (text: string): string => text.replace(/\P{N}/gu, '');
+  const mistakes = mistakesIn(askedName(name), foldName(right));
+  return mistakes !== undefined && mistakes <= 1 && digits(name) === digits(right);
 }
 
 /** The path with symlinks resolved; undefined when it does not exist. */

@@ -2,7 +2,13 @@ import { VaultError } from '../../base/vault-error.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, planDiff } from '../install/apply-plan.ts';
 import type { Machine } from '../install/client-places.ts';
-import { entryFor, othersText, planInstall, staleTexts } from '../install/plan-install.ts';
+import {
+  correctedTexts,
+  entryFor,
+  othersText,
+  planInstall,
+  staleTexts,
+} from '../install/plan-install.ts';
 import { pathWarnings, programPaths } from '../install/program-paths.ts';
 import { isGone, isMoved, isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
@@ -124,11 +130,7 @@ function showChanges(shell: Shell, { json }: SetupOptions, changed: readonly Cli
         ? `the new file ${plain(file.path)}.`
         : `${plain(file.path)}. Nothing else in it changes.`;
     stdout.write(`\n${paint.strong(`${does} the settings of ${client.title}`)}, in ${where}\n`);
-    for (const { name, movedFrom, gone } of plan.entries) {
-      if (movedFrom === undefined) continue;
-      const rest = gone === undefined ? ' It keeps its options.' : '';
-      stdout.write(`${plain(`"${name}" was for "${movedFrom}", which does not exist.${rest}`)}\n`);
-    }
+    for (const text of correctedTexts(plan)) stdout.write(`${plain(text)}\n`);
     stdout.write(changeText(planned, client, paint));
   }
 }

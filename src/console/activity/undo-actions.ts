@@ -75,7 +75,7 @@ function undoneText(
   const ids = undone.map(Number);
   const [id] = ids;
   return [
-    ...(ids.length === 1 && first !== undefined
+    ...(ids.length === 1 && first !== undefined && merged.length === 0
       ? activityStrings.isBack(noteName(first.path))
       : []),
     part === undefined || id === undefined

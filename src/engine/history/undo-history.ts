@@ -68,7 +68,7 @@ export class NothingRestored extends VaultError {
     const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
     const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
     const todo = left.some(({ reason }) => reason === sameLines)
-      ? ' Undo the later changes of the same file first; the history lists them by its path.'
+      ? ' Undo the later changes of this file first (the history lists them by its path), or, if you have changed it yourself, correct it by hand: the change shows what was there before.'
       : '';
     super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.${todo}`, {
       details: { left },

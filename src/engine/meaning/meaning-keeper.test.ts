@@ -4,6 +4,7 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { openSqliteMeaning } from '../../sqlite/meaning/sqlite-meaning-store.ts';
 import { relatedNotes } from '../operations/search/related-notes.ts';
 import { searchNotes } from '../operations/search/search-notes.ts';
 import { wholeVault } from '../ports/view.ts';
@@ -75,6 +76,44 @@ it('sends nothing that is hidden, ignored, excluded or marked as private', async
   await close();
 });
 
+const diary = Object.fromEntries(
+  Array.from({ length: 100 }, (_, at) => [`Diary/${at}.md`, `secret day ${at}`]),
+);
+
+it.each([
+  ['.vaultdoorignore', 'Diary/**\n'],
+  ['.obsidian/app.json', '{"userIgnoreFilters": ["Diary/"]}'],
+])('sends no more of what %s leaves out from now on', async (file, text) => {
+  const { embedder, meaning, keeper, disk, close } = await openMeantVault(files);
+  embedder.failure = new VaultError('unavailable', 'away'); // So that all are in one list later.
+  for (const [path, day] of Object.entries(diary)) disk.write(path, day);
+  await keeper.refresh(Object.keys(diary).map(vaultPath));
+  await vi.waitFor(() => expect(meaning.progress).toMatchObject({ total: 105, problem: 'away' }));
+  const before = embedder.sent.length;
+  embedder.onSent = () => disk.write(file, text); // Which takes a step of the clock.
+  embedder.failure = undefined;
+  await vi.waitFor(() => expect(embedder.sent.length).toBeGreaterThan(before));
+  await meaning.settle();
+  expect(embedder.sent.length - before).toBe(limits.embedBatchMax);
+  expect(meaning.isPartly).toBe(false);
+  await close();
+});
+
+it.each(['{"userIgnoreFilters": ["Diary/"', '[]'])(
+  'sends no note while .obsidian/app.json is %s, and goes on when it can be read',
+  async (broken) => {
+    const app = '.obsidian/app.json';
+    const all = { ...files, 'Diary/1.md': 'secret', [app]: broken };
+    const { embedder, meaning, disk, close } = await openMeantVault(all);
+    expect(embedder.sent).toEqual([]);
+    expect(meaning.progress.problem).toContain(app);
+    disk.write(app, '{"userIgnoreFilters": ["Diary/"]}');
+    await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 5, total: 5 }));
+    expect(embedder.sent.join()).not.toContain('secret');
+    await close();
+  },
+);
+
 it('chooses neighbours only from what the caller may see', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 120 }, (_, at) => [`Private/Bread ${at}.md`, 'bread dough bake loaf']),
@@ -131,6 +170,33 @@ it('embeds the rest once the model answers again, and leaves out what it refuses
   embedder.failure = undefined;
   await vi.waitFor(async () => expect(await pathsOf(vault, 'physician')).toContain('New.md'));
   await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 7, total: 7 }));
+  await close();
+});
+
+it('takes a model that refuses everything for one that is away, and embeds all notes later', async () => {
+  const { vault, embedder, meaning, keeper, disk, close } = await openMeantVault(files);
+  embedder.failure = new VaultError('too_large', 'status 400');
+  disk.write('New.md', 'A hospital by the sea.\n');
+  await keeper.refresh([vaultPath('New.md')]);
+  await vi.waitFor(() => expect(meaning.progress.problem).toMatch(/every text.*status 400/));
+  expect(meaning.isPartly).toBe(true);
+  embedder.failure = undefined;
+  await vi.waitFor(async () => expect(await pathsOf(vault, 'physician')).toContain('New.md'));
+  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 6, total: 6 }));
+  await close();
+});
+
+it('says that only words were searched for when there are too many vectors for memory', async () => {
+  let opens = 0;
+  const openStore = (model: string) => {
+    opens++;
+    return openSqliteMeaning({ file: ':memory:', leaseFile: ':memory:', model, bytesMax: 100 });
+  };
+  const { vault, close } = await openMeantVault(files, { openStore });
+  const request = { query: 'loaf', folder: '', limit: 10, offset: 0 } as const;
+  expect(await searchNotes(vault, request)).toMatchObject({ meaning: 'words', total: 0 });
+  expect(await searchNotes(vault, request)).toMatchObject({ meaning: 'words', total: 0 });
+  expect(opens).toBe(1);
   await close();
 });
 

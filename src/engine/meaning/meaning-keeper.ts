@@ -7,12 +7,12 @@ import type { FileRow } from '../ports/index-store.ts';
 import type { EmbeddedNote, Embedder, MeaningStore, Neighbours } from '../ports/meaning.ts';
 import type { Clock, Disk, Hash, Timers } from '../ports/ports.ts';
 import { makeSees, type View, wholeVault } from '../ports/view.ts';
-import { IgnoreFile } from '../settings/ignore-file.ts';
-import { readSettings } from '../settings/settings.ts';
 import { marksIn } from '../text/marks.ts';
 import { decodeText } from '../text/scan-file.ts';
+import { checkModel } from './check-model.ts';
 import { notePassages } from './note-passages.ts';
 import { QueryVectors } from './query-vectors.ts';
+import { openSentView } from './sent-view.ts';
 
 /** How many files the index is asked for at a time. */
 const filesAtOnce = 5_000;
@@ -60,7 +60,8 @@ interface ReadNote extends EmbeddedNote {
 export class MeaningKeeper {
   readonly #parts: MeaningParts;
   readonly #left = new AbortController();
-  readonly #ignored: IgnoreFile;
+  /** What may be sent now. */
+  readonly #sentView: () => Promise<View>;
   readonly #queries: QueryVectors;
   #stopListening = (): void => {};
   #stopTimer = (): void => {};
@@ -76,9 +77,8 @@ export class MeaningKeeper {
 
   constructor(parts: MeaningParts) {
     this.#parts = parts;
-    const { disk, clock, embedder } = parts;
-    this.#queries = new QueryVectors(embedder, clock);
-    this.#ignored = new IgnoreFile({ disk, nowMs: () => clock.nowMs(), warn: () => undefined });
+    this.#queries = new QueryVectors(parts.embedder, parts.clock);
+    this.#sentView = openSentView(parts);
     if (!parts.fills) return;
     this.#stopListening = parts.keeper.onLooked((looked) => {
       this.#note(looked);
@@ -244,7 +244,7 @@ export class MeaningKeeper {
     if (lacking.length > 0) this.#tell({});
   }
 
-  /** A note that cannot be read is not waited for. */
+  /** A note that cannot be read, or may not be sent, is not waited for. */
   #leaveOut(): void {
     const { done, total } = this.#progress;
     this.#progress = { ...this.#progress, total: Math.max(done, total - 1) };
@@ -295,16 +295,6 @@ export class MeaningKeeper {
     return found;
   }
 
-  /** The view of what may be sent, without what the owner ignores and the app excludes. */
-  async #sentView(): Promise<View> {
-    const { disk, keeper } = this.#parts;
-    const ignored = await this.#ignored.globs();
-    const { exclude } = await readSettings(disk);
-    const { view } = this.#parts;
-    const sent: View = { ...view, hide: [...view.hide, ...ignored], exclude };
-    return { ...sent, unseen: await keeper.ask((store) => store.unseen(sent)) };
-  }
-
   /** Reads a note; undefined when it cannot be read, is another by now, or is marked as private. */
   async #read(file: Lacking): Promise<ReadNote | undefined> {
     const { disk, hash, view } = this.#parts;
@@ -329,8 +319,15 @@ export class MeaningKeeper {
     return { path: file.path, stamp: stampOf(file), passages, texts };
   }
 
-  /** Embeds and stores notes. Where their texts are refused, each is tried alone, and then left out. */
-  async #embed(notes: readonly ReadNote[]): Promise<void> {
+  /**
+   * Embeds and stores notes, without those that may not be sent any more: there may be hours since they
+   * were listed. Where their texts are refused, each is tried alone, and then left out.
+   */
+  async #embed(batch: readonly ReadNote[]): Promise<void> {
+    if (batch.length === 0) return;
+    const sees = makeSees(await this.#sentView());
+    const notes = batch.filter(({ path }) => sees(path));
+    for (let left = batch.length - notes.length; left > 0; left--) this.#leaveOut();
     if (notes.length === 0) return;
     try {
       await this.#keep(
@@ -343,6 +340,7 @@ export class MeaningKeeper {
         for (const note of notes) await this.#embed([note]);
         return;
       }
+      await checkModel(this.#parts.embedder, error, this.#left.signal);
       const left = notes.map(({ path, stamp }) => ({ path, stamp, passages: [] }));
       await this.#inStore((store) => store.put(left));
     }
@@ -387,7 +385,7 @@ const busy = new VaultError('unavailable', 'Another process embeds the notes of 
 
 /** Whether a failure of the store says nothing about the store itself. */
 function isExpected(error: unknown): boolean {
-  return error instanceof VaultError && ['conflict', 'cancelled'].includes(error.code);
+  return error instanceof VaultError && ['conflict', 'cancelled', 'too_large'].includes(error.code);
 }
 
 function isNote(path: string): boolean {

@@ -62,7 +62,35 @@ const rows: readonly [
   ['refuses for an emptied note', 'a\nb\n', 'a\n', '', undefined],
   ['has nothing to do where the line is gone', 'a\n', 'a\n1\n', 'a\n', 'a\n'],
   ['sees changed line ends as changed lines', 'a\nB\n', 'a\nb\n', 'a\r\nb\r\n', undefined],
-  ['does not cut a carriage return at the end', 'a\r', 'a\r\n1\r', 'x\na\r\n1\r', 'x\na\r'],
+  ['refuses where a text ends with a carriage return alone', 'b', 'b\n1\n', 'b\n1\nc\r', undefined],
+  [
+    'refuses where both kinds of line ends are used and a last line has none',
+    'last',
+    'last\nmine\n',
+    'x\r\nlast\nmine\n',
+    undefined,
+  ],
+  [
+    'refuses where something was written below a line that the change had moved',
+    '- milk\n- Bob\n',
+    '- Bob\n- milk\n',
+    '- Bob\n    - 555\n- milk\n',
+    undefined,
+  ],
+  [
+    'refuses where something was written into a section that the change had moved',
+    '## A\na\n## B\nb\n',
+    '## B\nb\n## A\na\n',
+    '## B\nb\nmore of b\n## A\na\n',
+    undefined,
+  ],
+  [
+    'takes moved lines back where the later change is apart',
+    'x\ny\n1\n2\n3\n',
+    'y\nx\n1\n2\n3\n',
+    'y\nx\n1\n2\nnew\n3\n',
+    'x\ny\n1\n2\nnew\n3\n',
+  ],
   ['takes nothing back from nothing', '', '', '', ''],
 ];
 

@@ -13,16 +13,20 @@ export function undoText(texts: {
   readonly after: string;
   readonly now: string;
 }): string | undefined {
+  if (texts.now === texts.after) return texts.before;
+  if (texts.before === texts.after || texts.now === texts.before) return texts.now;
+  if (areEndsUnclear(texts)) return undefined;
   const { before, after, now, ending } = withFinalEnds(texts);
   const base = splitLines(after);
   const current = splitLines(now);
   const places = changedPlaces(base, current, splitLines(before));
+  const moved = movedLines(base, places);
   const lines: string[] = [];
   let done = 0;
   let shift = 0;
   for (const [at, place] of places.entries()) {
     const around = { above: places[at - 1], below: places[at + 1] };
-    const undone = undonePlace(base, place, around);
+    const undone = undonePlace(base, place, { ...around, moved });
     if (undone === undefined || mayBeInside(current, place, { shift, ...around })) return undefined;
     lines.push(base.slice(done, place.start).join(''), undone.join(''));
     done = place.end;
@@ -44,7 +48,7 @@ interface Around {
 function undonePlace(
   base: readonly string[],
   place: ChangedPlace,
-  { above, below }: Around,
+  { above, below, moved }: Around & { readonly moved: ReadonlySet<string> },
 ): readonly string[] | undefined {
   const { start, end, ours, theirs } = place;
   if (theirs === undefined) return ours;
@@ -59,6 +63,7 @@ function undonePlace(
     above: !isSameLines(before, base.slice(start, block.start)),
     below: !isSameLines(behind, base.slice(block.end, end)),
   };
+  if ((isNear.above || isNear.below) && moved.size > 0) return undefined;
   // Where `y x` was added behind `x`, it may have been `x y` that was added before it: a later
   // change between them would then stand inside.
   const isUnclear =
@@ -68,6 +73,19 @@ function undonePlace(
       down: isNear.below ? block.end : below?.ours && below.start,
     });
   return isUnclear ? undefined : before.concat(block.put, behind);
+}
+
+/**
+ * The lines that the undone change moved: undoing it takes them away in one place and puts them in
+ * another. Lines that somebody wrote beside them since would be left where they do not belong.
+ */
+function movedLines(base: readonly string[], places: readonly ChangedPlace[]): ReadonlySet<string> {
+  const blocks = places.flatMap(({ start, end, theirs }) =>
+    theirs === undefined ? [] : [blockOf(base, { start, end, theirs })],
+  );
+  const put = new Set(blocks.flatMap((each) => each.put));
+  const gone = blocks.flatMap((each) => base.slice(each.start, each.end));
+  return new Set(gone.filter((line) => isNotBlank(line) && put.has(line)));
 }
 
 /** Whether lines that were only added later may have been added among those of the undone change. */
@@ -159,6 +177,29 @@ function isNotBlank(line = ''): boolean {
 }
 
 /**
+ * Whether it is not clear which line end belongs behind a last line that has none: a text ends with a
+ * carriage return alone, or both kinds of line ends are used.
+ */
+function areEndsUnclear({
+  before,
+  after,
+  now,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly now: string;
+}): boolean {
+  const all = [now, after, before];
+  if (all.some((text) => text.endsWith('\r'))) return true;
+  const isMixed = all.some((text) => text.includes('\r\n')) && all.some(hasBareLineFeed);
+  return isMixed && all.some(isOpen);
+}
+
+function hasBareLineFeed(text: string): boolean {
+  return /(?<!\r)\n/.test(text);
+}
+
+/**
  * The texts with a line end behind their last lines, so that a line is the same when another follows
  * it; `ending` takes the line end of the result away again where it has none.
  */
@@ -168,10 +209,7 @@ function withFinalEnds(texts: {
   readonly now: string;
 }) {
   const { before, after, now } = texts;
-  const all = [now, after, before];
-  // A text may end with a carriage return alone; that is not half of a line end.
-  if (all.some((text) => text.endsWith('\r'))) return { ...texts, ending: (text: string) => text };
-  const end = all.find((text) => text.includes('\n'))?.includes('\r\n') ? '\r\n' : '\n';
+  const end = [now, after, before].some((text) => text.includes('\r\n')) ? '\r\n' : '\n';
   const ended = (text: string): string => (isOpen(text) ? text + end : text);
   const ending = (text: string, isEndChanged: boolean): string => {
     const isCut =

@@ -32,6 +32,11 @@ export function clusterAbove(realPath: string): ClusterAbove | undefined {
   return { root, ...(address ? { address } : {}) };
 }
 
+/** The folder with the gates of one vault. */
+export function clusterGates(root: string, vault: number): string {
+  return join(root, gatesFolder, `${vault}`);
+}
+
 /** The failure of a program without `--cluster` that would write to a vault of a cluster. */
 export function servedByCluster({ root, address }: ClusterAbove): VaultError {
   const where = address === undefined ? 'a node of that cluster' : address;

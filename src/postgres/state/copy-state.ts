@@ -1,3 +1,4 @@
+import { VaultError } from '../../base/vault-error.ts';
 import {
   type StateRow,
   type StateSource,
@@ -51,7 +52,9 @@ export function stateInPostgres(postgres: Postgres, vault: number): StateSource 
 
 /**
  * Adds a vault with the state of a source, and answers its number. The vault appears only when
- * everything is there; `beforeLast` is called before that. After a failure nothing is left.
+ * everything is there; `beforeLast` is called before that. After a failure nothing is left, and
+ * `afterUndone` is called when that is known. It is not known when PostgreSQL is lost with the last
+ * statement: then nothing is deleted, because that may be the history of a vault that was added.
  */
 export async function addVaultWithState(
   postgres: Postgres,
@@ -59,7 +62,12 @@ export async function addVaultWithState(
   {
     source,
     beforeLast,
-  }: { readonly source: StateSource; readonly beforeLast: () => Promise<void> },
+    afterUndone,
+  }: {
+    readonly source: StateSource;
+    readonly beforeLast: () => Promise<void>;
+    readonly afterUndone: () => Promise<void>;
+  },
 ): Promise<number> {
   const row = await postgres.get<{ id: number }>(
     sql`SELECT nextval(pg_get_serial_sequence('vault', 'id')) AS id`,
@@ -67,6 +75,7 @@ export async function addVaultWithState(
   const id = row?.id ?? 0;
   /** The numbers of rows of `destroyed`, here by what they were there. */
   const numbers = new Map<unknown, number>();
+  let isLast = false;
   try {
     const { last, wordKey } = await source.head();
     for (const table of early) {
@@ -79,6 +88,7 @@ export async function addVaultWithState(
     for (const table of late) {
       for await (const rows of source.rows(table)) ending.push(insertRows(id, table, rows));
     }
+    isLast = true;
     await beforeLast();
     await postgres.script([
       sql`INSERT INTO vault (id, name, path, pinned, last_change, last_question, last_proposal,
@@ -90,19 +100,49 @@ export async function addVaultWithState(
     ]);
     return id;
   } catch (error) {
-    await postgres.script(early.map((table) => deleteRows(id, table))).catch(() => undefined);
+    const became = await undoAdding(postgres, id).catch(() => 'unknown');
+    if (became === 'added') return id;
+    if (became === 'unknown' && isLast) throw notKnown(vault.name, error);
+    await afterUndone();
     throw error;
   }
+}
+
+/**
+ * Deletes what was copied of a vault, unless the vault was added: only the answer was lost then. A last
+ * statement that still runs at the server is waited for, since both insert the same number.
+ */
+async function undoAdding(postgres: Postgres, vault: number): Promise<'added' | 'undone'> {
+  const name = `not added: ${vault}`;
+  const isAdded = sql`EXISTS (SELECT 1 FROM vault WHERE id = ${vault})`;
+  const rows = await postgres.script<{ id: number }>([
+    sql`INSERT INTO vault (id, name, path) VALUES (${vault}, ${name}, ${name})
+        ON CONFLICT (id) DO NOTHING`,
+    sql`DELETE FROM vault WHERE id = ${vault} AND name = ${name}`,
+    ...early.map((table) => sql`${deleteRows(vault, table)} AND NOT ${isAdded}`),
+    sql`SELECT id FROM vault WHERE id = ${vault}`,
+  ]);
+  return rows.length > 0 ? 'added' : 'undone';
+}
+
+function notKnown(name: string, cause: unknown): VaultError {
+  return new VaultError(
+    'unavailable',
+    `PostgreSQL was lost with the last statement, so it is not known whether "${name}" is in the cluster now. Programs without the cluster refuse the vault until that is clear: when PostgreSQL answers, "vaultdoor cluster status" lists "${name}", or import it again.`,
+    { cause },
+  );
 }
 
 /** Removes a vault and its state, if it still has this fence number. */
 export async function removeVault(postgres: Postgres, { vault, epoch }: VaultClaim): Promise<void> {
   await postgres.script([
     sql`SELECT fence(${vault}, ${epoch})`,
-    ...[...early, ...late].map((table) => deleteRows(vault, table)),
-    sql`DELETE FROM read_log WHERE vault = ${vault}`,
+    ...late.map((table) => deleteRows(vault, table)),
     sql`DELETE FROM token_vault WHERE vault = ${vault}`,
+    // Before its contents: otherwise the trigger that counts them writes this row for each of them.
     sql`DELETE FROM vault WHERE id = ${vault}`,
+    ...early.map((table) => deleteRows(vault, table)),
+    sql`DELETE FROM read_log WHERE vault = ${vault}`,
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { EmbeddedNote, MeaningStore, Neighbours } from '../../engine/ports/meaning.ts';
@@ -47,18 +48,23 @@ export async function openSqliteMeaning(options: {
   readonly file: string;
   readonly leaseFile: string;
   readonly model: string;
+  readonly bytesMax?: number;
 }): Promise<MeaningStore> {
-  const { file, leaseFile, model } = options;
+  const { file, leaseFile, model, bytesMax = limits.meaningBytesMax } = options;
   if (file !== memory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt++) {
     try {
       const connection = await whileBusy(busyMs, () => openTables(file));
       const key = JSON.stringify([format, model]);
-      return new SqliteMeaningStore(connection, { lease: new IndexLease(leaseFile), key });
+      return new SqliteMeaningStore(connection, {
+        lease: new IndexLease(leaseFile),
+        key,
+        bytesMax,
+      });
     } catch (error) {
       if (isDamaged(error) && attempt === 1) await discardIndex(file);
       else if (!isUnusable(error) || file === memory) throw error;
-      else return openSqliteMeaning({ file: memory, leaseFile: memory, model });
+      else return openSqliteMeaning({ ...options, file: memory, leaseFile: memory });
     }
   }
 }
@@ -82,18 +88,26 @@ class SqliteMeaningStore implements MeaningStore {
   readonly #lease: IndexLease;
   /** Names the model and the format of its vectors. */
   readonly #key: string;
+  readonly #bytesMax: number;
   #vectors: MeaningVectors | undefined;
   /** The last row that is in memory, and how many notes there were then. */
   #lastId = 0;
   #count = -1;
+  /** The last row and the number of notes when there were too many vectors. */
+  #tooMany = '';
 
   constructor(
     connection: Connection,
-    { lease, key }: { readonly lease: IndexLease; readonly key: string },
+    {
+      lease,
+      key,
+      bytesMax,
+    }: { readonly lease: IndexLease; readonly key: string; readonly bytesMax: number },
   ) {
     this.#connection = connection;
     this.#lease = lease;
     this.#key = key;
+    this.#bytesMax = bytesMax;
   }
 
   async tryLease() {
@@ -244,6 +258,7 @@ class SqliteMeaningStore implements MeaningStore {
     }
     const vectors = this.#vectors;
     if (last > this.#lastId) {
+      this.#checkSize(`${last} ${notes}`);
       const rows = this.#connection.iterate<NoteRow>(
         'SELECT * FROM note WHERE id > ?',
         this.#lastId,
@@ -259,6 +274,17 @@ class SqliteMeaningStore implements MeaningStore {
       for (const path of Array.from(vectors.paths())) if (!there.has(path)) vectors.forget(path);
     }
     return vectors;
+  }
+
+  /** Fails with `too_large`, and holds no vectors, when all of them are more than memory is for. */
+  #checkSize(state: string): void {
+    if (this.#tooMany !== state) {
+      const bytes = this.#connection.count('SELECT sum(length(numbers)) AS n FROM note');
+      if (bytes <= this.#bytesMax) return;
+    }
+    this.#tooMany = state;
+    this.#vectors = undefined;
+    throw new VaultError('too_large', 'This vault has more vectors than are held in memory.');
   }
 }
 
