@@ -128,8 +128,18 @@ it('a token that may only propose is known by its name', async () => {
   const first = await types('proposals', 'accept', 'p1');
   expect([first.code, text('Work/A.md')]).toEqual([4, 'edited\n']);
   expect(first.stdout).toContain(' edited\n+two\n');
-  expect(await types('proposals', 'accept', 'p1')).toMatchObject({ code: 0 });
+  // Its id alone could be a plan that the owner has not seen.
+  expect(await types('proposals', 'accept', 'p1')).toMatchObject({ code: 4 });
+  const shown = await types('proposals', 'show', 'p1');
+  expect(shown.stdout).not.toContain('p1 alone works');
+  const name = /proposals accept (p1@[0-9a-f]{6})/.exec(shown.stdout)?.[1] ?? '';
+  expect(first.stdout).toContain(`proposals accept ${name}`);
+  expect(await types('proposals', 'accept', name)).toMatchObject({ code: 0 });
   expect(text('Work/A.md')).toBe('edited\ntwo\n');
+  await types('proposals', 'show', 'p2'); // It is planned again.
+  const later = (await types('proposals')).stdout;
+  expect(later).toContain('proposals show p2');
+  expect(later).not.toContain('proposals accept p2');
   const refused = await types('proposals', 'refuse', 'p2', 'p9', '--reason', 'I need it.');
   expect(refused).toMatchObject({
     code: 3,

@@ -90,7 +90,9 @@ it.each(seeds)('nothing is lost, and what is refused leaves no trace (seed %i)',
     const before = files();
     let [decided] = await acceptAmong(others);
     // A proposal that was planned again is accepted a second time, while no one else writes.
-    if (decided?.outcome === 'replanned') [decided] = await desk.accept([id], owner);
+    if (decided?.outcome === 'replanned') {
+      [decided] = await desk.accept([decided.proposal.shownAs], owner);
+    }
     const { outcome = '' } = decided ?? {};
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (decided?.outcome === 'failed') {

@@ -251,6 +251,22 @@ describe('the brake', () => {
     await opened.vault.close();
   });
 
+  it('counts what an undo overwrites of an earlier connection with the same token', async () => {
+    const opened = await open();
+    const app = { token: 'g0123456789abcdef', scopes: { ...allScopes, brakeFiles: 2 } };
+    for (let number = 0; number < 5; number++) {
+      const args = { name: noteName(number), text: 'more' };
+      const earlier = { ...app, connection: `earlier ${number}` };
+      expect(await opened.call('append_note', args, earlier)).toMatchObject({ ok: true });
+    }
+    const [first, second, third, last] = await latest(opened, 5);
+    opened.pass(24 * 3_600_000);
+    const undo = (id?: number) => opened.call('undo_change', { id }, { ...app, connection: 'new' });
+    for (const id of [first, second, third]) expect(await undo(id)).toMatchObject({ ok: true });
+    expect(await undo(last)).toMatchObject(asked('q1'));
+    await opened.vault.close();
+  });
+
   it('does not count taking back its own texts, but making them again', async () => {
     const opened = await open();
     const undos: (number | undefined)[] = [];

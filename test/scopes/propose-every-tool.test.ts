@@ -234,7 +234,8 @@ it.each<[string, put: (() => Promise<TrashedFile>) | undefined, first: string]>(
   });
   expect(await desk.accept(['p1'], testCaller())).toMatchObject([{ outcome: first }]);
   if (first !== 'made') {
-    expect(await desk.accept(['p1'], testCaller())).toMatchObject([{ outcome: 'made' }]);
+    const { shownAs } = await desk.proposal('p1');
+    expect(await desk.accept([shownAs], testCaller())).toMatchObject([{ outcome: 'made' }]);
   }
   expect(vault.files()).not.toHaveProperty(['A.md']);
   expect(trashed.length > 0).toBe(put !== undefined);

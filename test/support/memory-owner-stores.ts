@@ -171,7 +171,7 @@ function memoryProposals(all: Proposal[]): Proposals {
     replan: async (id, plan) => {
       const found = all.find((one) => one.id === id);
       if (found !== undefined) checkSize({ ...found, ...plan });
-      change(id, plan, () => true);
+      change(id, { ...plan, replanned: true }, () => true);
     },
     refuse: async (id, { reason, timeMs }) => {
       const more = { state: 'refused', decidedMs: timeMs, ...(reason && { reason }) } as const;

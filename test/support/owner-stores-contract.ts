@@ -154,7 +154,9 @@ function describeProposals(open: () => Promise<OwnerStores>, fillsUp: boolean): 
       basis: [{ path: vaultPath('b.md'), to: vaultPath('c.md') }],
     };
     await proposals.replan('p1', plan);
-    expect(await proposals.get('p1', nowMs)).toEqual({ ...made, ...plan });
+    expect(await proposals.get('p1', nowMs)).toEqual({ ...made, ...plan, replanned: true });
+    const { items } = await proposals.list({ nowMs }, { limit: 1, offset: 0 });
+    expect(items).toMatchObject([{ basis: plan.basis, replanned: true }]);
     const large = { ...plan, diff: 'x'.repeat(limits.proposalBytesMax) };
     await expect(proposals.replan('p1', large)).rejects.toMatchObject({ code: 'too_large' });
     await proposals.replan('p9', plan);

@@ -169,10 +169,11 @@ function questionRow(question: ShownQuestion, names: TokenNames): QuestionRow {
 }
 
 function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
-  const { id, state, timeMs, tool, asker, change, reason, decidedMs } = proposal;
+  const { id, state, replanned, timeMs, tool, asker, change, reason, decidedMs } = proposal;
   return {
     id,
     state,
+    ...(replanned === undefined ? {} : { replanned }),
     timeMs,
     expiresMs: timeMs + limits.proposalAgeMaxMs,
     tool,

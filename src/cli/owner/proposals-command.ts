@@ -257,14 +257,18 @@ function stateText({ state, timeMs, change, reason }: ListedProposal): string {
   return `refused${reason === undefined ? '' : `: ${shownLine(reason)}`}`;
 }
 
-function acceptHint({ id, shownAs }: ShownProposal, vault: string | undefined): string {
+function acceptHint(proposal: ShownProposal, vault: string | undefined): string {
+  const { id, shownAs, replanned = false } = proposal;
   const accept = nextCommand(`proposals accept ${shownAs}`, vault);
   const refuse = nextCommand(`proposals refuse ${id}`, vault);
-  return `${accept} makes this change. (${id} alone works, too; with the part behind @, nothing but what is shown here is made.) ${refuse} refuses it.`;
+  const alone = `(${id} alone works, too; with the part behind @, nothing but what is shown here is made.) `;
+  return `${accept} makes this change. ${replanned ? '' : alone}${refuse} refuses it.`;
 }
 
-function listHint({ id }: ListedProposal, vault: string | undefined): string {
+function listHint({ id, replanned }: ListedProposal, vault: string | undefined): string {
   const command = (words: string): string => nextCommand(`proposals ${words} ${id}`, vault);
+  if (replanned)
+    return `${command('show')} shows what it would change now, and how to accept that.`;
   return `${command('show')} shows what it would change; ${command('accept')} makes it, ${command('refuse')} does not.`;
 }
 

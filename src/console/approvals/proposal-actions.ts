@@ -10,9 +10,7 @@ import { asFailure, get, post } from '../page/api.ts';
 import { hideToast, showToast, type Toast } from '../page/toast-state.ts';
 import { approvalStrings } from '../words/approval-strings.ts';
 import { loadApprovals, proposals } from './approvals-state.ts';
-
-/** What the owner has looked at: the proposal as it would be made. */
-type Look = Pick<ProposalAnswer, 'proposal' | 'problem'>;
+import { type Look, lookOf, nameShown } from './proposal-look.ts';
 
 /** The proposals that are ticked. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
@@ -30,12 +28,15 @@ export function toggleChosen(id: string): void {
   chosen.value = next;
 }
 
-/** Shows a proposal as it would be made now, if its diff is not longer than that. */
+/**
+ * Shows a proposal as it would be made now; only its files if its diff is longer than that and is not
+ * shown yet. Accepting then accepts this plan, whether its diff is shown or not.
+ */
 export async function lookAt(id: string, charsMax = Number.POSITIVE_INFINITY): Promise<void> {
   try {
-    const { proposal, problem } = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
-    if (proposal.diff.length > charsMax) return;
-    looks.value = new Map(looks.peek()).set(id, { proposal, ...(problem && { problem }) });
+    const answer = await get<ProposalAnswer>(`/proposals/${encodeURIComponent(id)}`);
+    const before = looks.peek().get(id);
+    looks.value = new Map(looks.peek()).set(id, lookOf(answer, { charsMax, before }));
   } catch (error) {
     const failure = asFailure(error);
     if (failure !== undefined) notices.value = new Map(notices.peek()).set(id, failure.message);
@@ -45,7 +46,7 @@ export async function lookAt(id: string, charsMax = Number.POSITIVE_INFINITY): P
 /** Accepts proposals: the server makes the changes. */
 export function acceptProposals(ids: readonly string[]): Promise<void> {
   return decide('accept', ids, {
-    names: ids.map((id) => looks.peek().get(id)?.proposal.shownAs ?? id),
+    names: ids.map((id) => nameShown(id, looks.peek().get(id))),
   });
 }
 
@@ -79,7 +80,9 @@ async function decide(
       return problem === undefined ? [] : [[row.id, problem]];
     });
     for (const row of results) {
-      if (row.outcome === 'replanned') seen.set(row.id, { proposal: row.proposal });
+      if (row.outcome === 'replanned') {
+        seen.set(row.id, { proposal: row.proposal, isFolded: false });
+      }
     }
     const done = results.filter(({ outcome }) => outcome === 'made' || outcome === 'refused');
     if (done.length > 0) {

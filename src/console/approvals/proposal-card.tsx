@@ -26,6 +26,7 @@ import {
   refuseProposals,
   toggleChosen,
 } from './proposal-actions.ts';
+import { type Look, nameShown } from './proposal-look.ts';
 
 /** How many links a deletion breaks. One that also changes notes turns the links into text. */
 function LinksLost({ files }: Pick<ProposalRow, 'files'>) {
@@ -38,6 +39,12 @@ function LinksTo({ path }: { readonly path: string }) {
   const { answer } = useAnswer<ConsoleAnswer<'backlinks'>>('/backlinks', { path, limit: 1 });
   const links = answer?.total ?? 0;
   return links === 0 ? null : <p>{activityStrings.linksWillBeLost(links)}</p>;
+}
+
+/** The command that accepts what the card shows; one that was planned again has to be looked at first. */
+function commandFor({ id, replanned }: ProposalRow, look: Look | undefined): string {
+  if (replanned && look === undefined) return approvalStrings.showCommand(id);
+  return approvalStrings.acceptCommand(nameShown(id, look));
 }
 
 /** A proposed change: its sentence, its diff on request or at once where that is short, and the decision. */
@@ -88,14 +95,14 @@ export function ProposalCard({
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
           <LinksLost files={files} />
         </div>
-        <CommandFor text={approvalStrings.acceptCommand(id)} />
+        <CommandFor text={commandFor(proposal, look)} />
       </header>
       {notice === undefined ? undefined : (
         <p class="note-line warn" role="alert">
           <Icon name="warning" /> <VisibleText text={notice} />
         </p>
       )}
-      {look === undefined ? undefined : <UnifiedDiff text={look.proposal.diff} />}
+      {look === undefined || look.isFolded ? undefined : <UnifiedDiff text={look.proposal.diff} />}
       <footer>
         <p class="faint grow">
           {approvalStrings.proposedUntil(
@@ -104,7 +111,7 @@ export function ProposalCard({
           )}
         </p>
         <div class="answers">
-          {look === undefined ? (
+          {look === undefined || look.isFolded ? (
             <button type="button" class="btn quiet" onClick={() => void lookAt(id)}>
               {activityStrings.showDiff}
             </button>

@@ -132,6 +132,8 @@ interface ProposedFile {
 export interface ProposalRow {
   readonly id: string;
   readonly state: 'open' | 'accepted' | 'refused';
+  /** Set when it was planned again: it is accepted only by `shownAs` then. */
+  readonly replanned?: true;
   readonly timeMs: number;
   readonly expiresMs: number;
   readonly tool: string;

@@ -59,12 +59,15 @@ export function contentOf(
 }
 
 /**
- * Whether taking a change back destroys something: when someone else has made it, and when it is an
- * undo itself, so that its caller's earlier change is made again.
+ * Whether taking a change back destroys something: when someone else has made it or another
+ * connection, also one with the same token, and when it is an undo itself, so that its caller's
+ * earlier change is made again.
  */
 export function isDestructiveToUndo({ caller }: BoundVault, change: StoredChange): boolean {
   const isUndo = (change.undoes ?? []).length > 0;
-  return isUndo || askerKey(askerOf(change)) !== askerKey(askerOf(caller));
+  const [author, undoer] = [askerOf(change), askerOf(caller)];
+  const isOwn = author.connection === undoer.connection && askerKey(author) === askerKey(undoer);
+  return isUndo || !isOwn;
 }
 
 function destroyedBy(step: ChangeStep): DestroyedPath | undefined {

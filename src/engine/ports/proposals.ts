@@ -49,6 +49,8 @@ export interface NewProposal extends ProposedPlan {
 export interface Proposal extends NewProposal {
   readonly id: ProposalId;
   readonly state: 'open' | 'accepted' | 'refused';
+  /** Set when its plan is not the first one any more; see `Proposals.replan`. */
+  readonly replanned?: true;
   /** The change that was made, if it was accepted. */
   readonly change?: ChangeId;
   /** Why it was refused, in the owner's words; the proposer gets to read it. */
@@ -91,7 +93,7 @@ export interface Proposals {
     filter: ProposalFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly items: readonly ListedProposal[] }>;
-  /** Replaces the plan of an open proposal. Fails with `too_large` as `add` does. */
+  /** Replaces the plan of an open proposal, which is `replanned` then. Fails with `too_large` as `add` does. */
   replan(id: ProposalId, plan: ProposedPlan): Promise<void>;
   /**
    * Refuses an open proposal; answers whether it was open. A proposal becomes accepted when the

@@ -16,6 +16,7 @@ import {
   type ProposalRow,
   proposalColumns,
   proposalRooms,
+  replannedColumn,
   storedProposal,
   tooManyProposals,
 } from '../../sqlite/rows/proposal-row.ts';
@@ -98,7 +99,7 @@ export class PostgresProposals implements Proposals {
         SELECT listed, call FROM proposal
         WHERE vault = ${vault} AND id = ${number} AND state = 'open'`);
       if (row === undefined) return [];
-      const listed = JSON.stringify({ ...(JSON.parse(row.listed) as object), basis });
+      const listed = replannedColumn(row, basis);
       const bytes = checkedBytes(listed, row.call, plan);
       return [
         sql`UPDATE proposal SET listed = ${listed}, plan = ${plan}, bytes = ${bytes}

@@ -40,6 +40,14 @@ export function proposalColumns(proposal: NewProposal) {
   };
 }
 
+/** The column `listed` of a proposal that gets another plan. */
+export function replannedColumn(
+  { listed }: Pick<ListedRow, 'listed'>,
+  basis: Proposal['basis'],
+): string {
+  return JSON.stringify({ ...(JSON.parse(listed) as object), basis, replanned: true });
+}
+
 /** The rooms that a new proposal needs: among all that are open, and among those of its asker. */
 export function proposalRooms() {
   const { proposalsMax, proposalsBytesMax, proposalsOfOneMax, proposalsOfOneBytesMax } = limits;
@@ -59,7 +67,7 @@ export function storedProposal(row: ProposalRow): Proposal {
 
 export function listedProposal(row: ListedRow): ListedProposal {
   return {
-    ...(JSON.parse(row.listed) as Pick<Proposal, 'asker' | 'tool' | 'basis'>),
+    ...(JSON.parse(row.listed) as Pick<Proposal, 'asker' | 'tool' | 'basis' | 'replanned'>),
     timeMs: row.time,
     id: `p${row.id}`,
     state: row.state,

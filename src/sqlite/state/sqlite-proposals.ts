@@ -19,6 +19,7 @@ import {
   proposalClosed,
   proposalColumns,
   proposalRooms,
+  replannedColumn,
   storedProposal,
   tooManyProposals,
 } from '../rows/proposal-row.ts';
@@ -111,7 +112,7 @@ export class SqliteProposals implements Proposals {
       const sql = "SELECT listed, call FROM proposal WHERE id = ? AND state = 'open'";
       const row = connection.get<Pick<ProposalRow, 'listed' | 'call'>>(sql, number);
       if (row === undefined) return;
-      const listed = JSON.stringify({ ...(JSON.parse(row.listed) as object), basis });
+      const listed = replannedColumn(row, basis);
       const bytes = checkedBytes(listed, row.call, plan);
       const set = 'UPDATE proposal SET listed = ?, plan = ?, bytes = ? WHERE id = ?';
       connection.run(set, listed, plan, bytes, number);

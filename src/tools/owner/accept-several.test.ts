@@ -52,8 +52,9 @@ describe('accepting several proposals for one note', () => {
     disk.write('Log.md', 'by hand\n');
     expect(outcomes(await desk.accept([four, five], owner))).toEqual(['replanned', 'replanned']);
     // In two commands the owner has seen the first result before the second.
-    await desk.accept([four], owner);
-    expect(outcomes(await desk.accept([five], owner))).toEqual(['replanned']);
+    const [newFour, newFive] = [await desk.proposal(four), await desk.proposal(five)];
+    await desk.accept([newFour.shownAs], owner);
+    expect(outcomes(await desk.accept([newFive.shownAs], owner))).toEqual(['replanned']);
   });
 });
 
@@ -66,7 +67,8 @@ describe('what a plan is made on', () => {
     disk.write('b.png', 'B');
     expect(outcomes(await desk.accept([id, moved], owner))).toEqual(['replanned', 'replanned']);
     expect([text('img.png'), text('b.png')]).toEqual(['new', 'B']);
-    expect(outcomes(await desk.accept([id, moved], owner))).toEqual(['made', 'made']);
+    const shown = [(await desk.proposal(id)).shownAs, (await desk.proposal(moved)).shownAs];
+    expect(outcomes(await desk.accept(shown, owner))).toEqual(['made', 'made']);
   });
 
   it.each<[string, (disk: { write(path: string, text: string): void }) => void]>([
@@ -78,7 +80,8 @@ describe('what a plan is made on', () => {
     change(disk);
     expect(outcomes(await desk.accept([id], owner))).toEqual(['replanned']);
     expect(Object.keys(files())).toContain('F/a.md');
-    expect(outcomes(await desk.accept([id], owner))).toEqual(['made']);
+    const { shownAs } = await desk.proposal(id);
+    expect(outcomes(await desk.accept([shownAs], owner))).toEqual(['made']);
     expect(Object.keys(files())).toContain('G/a.md');
   });
 
@@ -108,7 +111,7 @@ describe('a proposal that is named as it was shown', () => {
     const now = (await desk.proposal(id)).shownAs;
     expect(again).toHaveProperty('proposal.shownAs', now);
     expect(now).not.toBe(shownAs);
-    expect(await desk.accept([now, id], owner)).toMatchObject([{ outcome: 'made', id }]);
+    expect(await desk.accept([now], owner)).toMatchObject([{ outcome: 'made', id }]);
     expect(text('A.md')).toBe('ONE\ntwo\n');
   });
 });

@@ -19,6 +19,20 @@ describe('looking at a proposal', () => {
     expect(text('A.md')).toBe('ONE\ntwo\n');
   });
 
+  it('that plans it again keeps its id alone from making what was not shown', async () => {
+    const { desk, propose, disk, text } = await openDesk({ 'A.md': 'one\n' });
+    const id = await propose('append_note', { name: 'A', text: 'two' });
+    await desk.look(id, owner);
+    disk.write('A.md', 'ONE\n');
+    const { proposal } = await desk.look(id, owner); // Another page of the owner's looks at it.
+    const { shownAs } = proposal;
+    const again = [{ outcome: 'replanned', id, proposal: { shownAs } }];
+    expect(await desk.accept([id], owner)).toMatchObject(again);
+    expect(await desk.accept([id], owner)).toMatchObject(again);
+    expect(text('A.md')).toBe('ONE\n');
+    expect(await desk.accept([shownAs], owner)).toMatchObject([{ outcome: 'made' }]);
+  });
+
   it.each<[string, string, object, string | undefined, string]>([
     [
       'note that is gone',

@@ -38,7 +38,7 @@ describe('accepting a proposal', () => {
     expect(text('A.md')).toBe('one\ntwo\n');
   });
 
-  it('whose files have changed shows it again, and a second time makes it', async () => {
+  it('whose files have changed shows it again, and by the name of that plan makes it', async () => {
     const { desk, propose, disk, text } = await openDesk({ 'A.md': 'one\n' });
     const id = await propose('append_note', { name: 'A', text: 'two' });
     disk.write('A.md', 'ONE\n');
@@ -46,7 +46,10 @@ describe('accepting a proposal', () => {
     expect(shown).toMatchObject({ outcome: 'replanned', proposal: { id, state: 'open' } });
     expect(shown).toHaveProperty('proposal.diff', expect.stringContaining(' ONE\n+two'));
     expect(text('A.md')).toBe('ONE\n');
-    expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'made', id }]);
+    expect(await desk.accept([id], owner)).toMatchObject([{ outcome: 'replanned', id }]);
+    expect(text('A.md')).toBe('ONE\n');
+    const { shownAs } = await desk.proposal(id);
+    expect(await desk.accept([shownAs], owner)).toMatchObject([{ outcome: 'made', id }]);
     expect(text('A.md')).toBe('ONE\ntwo\n');
   });
 

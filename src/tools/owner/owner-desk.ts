@@ -175,13 +175,14 @@ export class OwnerDesk {
   /**
    * Accepts proposals, in the order in which they were proposed, each on its own: one that fails
    * does not stop the others. One that is named as it was shown (`ShownProposal.shownAs`) is made
-   * only if it still has that plan.
+   * only if it still has that plan; one that is named by its id, only if it has its first plan: nobody
+   * knows whether the owner has seen a later one.
    */
   accept(names: readonly string[], owner: Caller): Promise<readonly Accepted[]> {
     const made: MadeSoFar[] = [];
     return this.#decideEach(names, owner, async (vault, proposal, name) => {
-      const { id, shownAs } = proposal;
-      const isAsShown = name === id || name === shownAs;
+      const { id, shownAs, replanned = false } = proposal;
+      const isAsShown = name === shownAs || (name === id && !replanned);
       return isAsShown
         ? acceptProposal({ ...this.#parts, vault, made }, proposal, owner)
         : { outcome: 'replanned', id, proposal };
