@@ -209,10 +209,10 @@ describe('vaultdoor cluster', () => {
   });
 
   it('leaves a change open after a restore while its note is in a gate', async () => {
-    const { run, json, folder } = user({ 'v/B.md': 'b' });
+    const { run, json, folder } = user({ 'gated/B.md': 'b' });
     const postgres = database.postgres();
     await postgres.all(sql`UPDATE node SET expires = clock_timestamp()`);
-    const { id } = await json<{ id: number }>('cluster add gated v');
+    const { id } = await json<{ id: number }>('cluster add gated gated');
     const steps = [{ do: 'move', path: 'A.md', to: 'C.md', version: hash('a'), token: 'moved' }];
     await postgres.all(sql`
       INSERT INTO change (vault, id, state, time, first_time, fold, deletes, door, tool, args, undoes,
