@@ -29,9 +29,10 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * `cluster check`: finds out through two mounts how long a change is not seen, and whether a removed
- * folder stops whoever still uses it. The verdict is kept for this folder and kind of mount. The first
- * of two programs offers a probe, the second takes it; with `alsoAt` this one is both.
+ * `cluster check`: measures through two mounts how long a change made in one stays unseen in the
+ * other, and whether a write into a removed folder fails. The verdict is stored for this folder and kind
+ * of mount. Two programs do this together: the first offers a probe in PostgreSQL, the second takes it.
+ * With `alsoAt`, this program does both.
  */
 export async function checkRoot(
   postgres: Postgres,

@@ -126,7 +126,8 @@ async function moveToFile(postgres: Postgres, vault: number, file: StateFile): P
     );
   }
   await file.replace(stateInPostgres(postgres, vault));
-  // From here on the history is in both places, and nobody can write to the one in the cluster.
+  // The history is now in state.db and in PostgreSQL. No node can write to the latter: it would need the
+  // fence number, which this command has claimed.
   await removeVault(postgres, { vault, epoch });
 }
 

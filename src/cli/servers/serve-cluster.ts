@@ -193,7 +193,7 @@ function publicAddress({ publicUrls, host, port }: ServeOptions): string {
   return publicUrls[0] ?? `http://${host}:${port}`;
 }
 
-/** What callers may do at most. Where nothing may be written, nobody may ask for it either. */
+/** What callers may do at most: with `--cluster-read-only`, only read. */
 function scopesOf(options: ServeOptions & { readonly cluster: ClusterServeOptions }) {
   const scopes = serverScopes(options, []);
   return options.cluster.readOnly ? { ...scopes, effects: ['read' as const] } : scopes;

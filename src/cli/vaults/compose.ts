@@ -318,7 +318,7 @@ function lockOf(
   return above === undefined ? lockAfter(lock, work) : refusedLock(lock, above);
 }
 
-/** A lock that nobody gets: a cluster serves the vault. */
+/** A commit lock that is always refused, because a cluster serves the vault. */
 function refusedLock(lock: CommitLock, above: ClusterAbove): CommitLock {
   return { ...lock, tryTake: () => Promise.reject(servedByCluster(above)) };
 }

@@ -89,7 +89,7 @@ export class ClusterVault implements VaultSource {
   #users = 0;
   #idleSinceMs: number;
   #isRecovering = false;
-  /** Whether the vault is being given up: it is served to the end, but nobody new is let in. */
+  /** Whether the vault is being given up: calls that have begun are finished, new ones are refused. */
   #isLeaving = false;
 
   constructor(registered: RegisteredVault, parts: ClusterVaultParts) {
@@ -116,7 +116,7 @@ export class ClusterVault implements VaultSource {
     return this.#isRecovering;
   }
 
-  /** Since when nobody uses it; undefined while it is used or not open. */
+  /** When the last call ended; undefined while a call runs, or while the vault is not open. */
   get idleSinceMs(): number | undefined {
     return this.#users === 0 && this.#vault !== undefined ? this.#idleSinceMs : undefined;
   }
