@@ -10,8 +10,7 @@ import { hint } from '../options/program-text.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
-import { withClusterBooks } from '../vaults/cluster-access.ts';
-import { openSignInBooks } from '../vaults/server-files.ts';
+import { type SignInBooks, withSignInBooks } from '../vaults/cluster-access.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
 
 const help = `Usage: vaultdoor client create <name> --redirect <address> [options]
@@ -37,15 +36,13 @@ Examples:
 export const clientProgram: Program = { help, run };
 
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  return withClusterBooks(shell, argv, (cluster, rest) =>
-    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
-  );
+  return withSignInBooks(shell, argv, (books, rest) => carryOut(shell, rest, books));
 }
 
 async function carryOut(
   shell: Shell,
   argv: readonly string[],
-  books: ReturnType<typeof openSignInBooks>,
+  books: SignInBooks,
 ): Promise<number> {
   const options = readClientOptions(argv);
   const { oauth: book } = books;

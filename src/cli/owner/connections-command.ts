@@ -11,9 +11,8 @@ import { hint } from '../options/program-text.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
-import { withClusterBooks } from '../vaults/cluster-access.ts';
+import { type SignInBooks, withSignInBooks } from '../vaults/cluster-access.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
-import { openSignInBooks } from '../vaults/server-files.ts';
 import { shownStateFolder } from '../vaults/state-folder.ts';
 
 const help = `Usage: vaultdoor connections list
@@ -47,15 +46,13 @@ const rightWords = {
 } as const;
 
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  return withClusterBooks(shell, argv, (cluster, rest) =>
-    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
-  );
+  return withSignInBooks(shell, argv, (books, rest) => carryOut(shell, rest, books));
 }
 
 async function carryOut(
   shell: Shell,
   argv: readonly string[],
-  books: ReturnType<typeof openSignInBooks>,
+  books: SignInBooks,
 ): Promise<number> {
   const options = readConnectionsOptions(argv);
   const grants = machineGrants(books.oauth);

@@ -16,9 +16,8 @@ import { readPassphrase } from '../shell/read-passphrase.ts';
 import { print, printJson } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { askAt } from '../shell/terminal.ts';
-import { withClusterBooks } from '../vaults/cluster-access.ts';
+import { type SignInBooks, withSignInBooks } from '../vaults/cluster-access.ts';
 import { machineGrants, revokeAll } from '../vaults/machine-grants.ts';
-import { openSignInBooks } from '../vaults/server-files.ts';
 import { hasRunningServer, shownStateFolder } from '../vaults/state-folder.ts';
 import { momentText, shownLine } from './owner-words.ts';
 
@@ -55,15 +54,13 @@ Examples:
 export const ownerProgram: Program = { help, run };
 
 function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  return withClusterBooks(shell, argv, (cluster, rest) =>
-    carryOut(shell, rest, cluster ?? openSignInBooks(shell.env)),
-  );
+  return withSignInBooks(shell, argv, (books, rest) => carryOut(shell, rest, books));
 }
 
 async function carryOut(
   shell: Shell,
   argv: readonly string[],
-  books: ReturnType<typeof openSignInBooks>,
+  books: SignInBooks,
 ): Promise<number> {
   const options = readOwnerOptions(argv);
   const { oauth, owner: book } = books;

@@ -5,14 +5,14 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { type ClusterAddress, isPostgresUrl } from '../options/cluster-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openCluster } from './open-cluster.ts';
+import { openSignInBooks } from './server-files.ts';
 
 /** The books of a cluster, and its PostgreSQL. */
 export type OpenedCluster = ClusterBooks & { readonly postgres: Postgres };
 
 /**
- * Runs a command of the owner with the books of the cluster, if the arguments or the environment name one;
- * `cluster` is undefined otherwise. `rest` has the arguments without those of the
- * cluster.
+ * Runs a command of the owner with the books of the cluster, if the arguments or the environment name
+ * one; otherwise `cluster` is undefined. `rest` has the arguments without those of the cluster.
  */
 export async function withClusterBooks<T>(
   shell: Shell,
@@ -32,6 +32,20 @@ export async function withClusterBooks<T>(
   } finally {
     await postgres.close();
   }
+}
+
+/** What signing in keeps, see `openSignInBooks`. */
+export type SignInBooks = ReturnType<typeof openSignInBooks>;
+
+/** Runs a command of the owner with the books of signing in: those of the cluster, or of this machine. */
+export function withSignInBooks<T>(
+  shell: Shell,
+  argv: readonly string[],
+  work: (books: SignInBooks, rest: readonly string[]) => Promise<T>,
+): Promise<T> {
+  return withClusterBooks(shell, argv, (cluster, rest) =>
+    work(cluster ?? openSignInBooks(shell.env), rest),
+  );
 }
 
 const flag = /^--(cluster|cluster-url-file)(?:=(.*))?$/s;
