@@ -1,5 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts';
+import { OldestChanges } from '../../sqlite/rows/oldest-changes.ts';
 import { forgottenMs } from '../../sqlite/rows/record-ages.ts';
 import { type Sql, sql, sqlText } from '../connection/sql.ts';
 import { forgetChanges } from './forget-changes.ts';
@@ -67,10 +68,7 @@ async function timeOfAge(vault: OwnedVault, nowMs: number, ageMs: number): Promi
   }
 }
 
-/**
- * The first finished changes, in the order in which they were made, up to the first whose time is not
- * before `beforeMs`. A time after now is wrong: such a change is as old as the one after it.
- */
+/** The changes that `OldestChanges` collects, and some more of them than `changesMax` at most. */
 async function oldestChanges(
   { postgres, id: vault }: OwnedVault,
   bounds: {
@@ -80,25 +78,16 @@ async function oldestChanges(
     readonly sparesDeletions: boolean;
   },
 ): Promise<readonly ChangeId[]> {
-  const found: ChangeId[] = [];
-  let undated: ChangeId[] = [];
+  const oldest = new OldestChanges(bounds);
   const spared = sqlText(
     bounds.sparesDeletions ? 'AND NOT (deletes = 1 AND undone_by IS NULL)' : '',
   );
-  for (let after = 0; found.length < changesMax; ) {
+  for (let after = 0; oldest.found.length < changesMax; ) {
     const page = await postgres.all<{ id: ChangeId; time: number }>(sql`
       SELECT id, time FROM change WHERE vault = ${vault} AND state = 'done' ${spared} AND id > ${after}
       ORDER BY id LIMIT ${changesMax}`);
-    for (const { id, time } of page) {
-      after = id;
-      if (time > bounds.nowMs) undated.push(id);
-      else if (time >= bounds.beforeMs) return found;
-      else {
-        found.push(...undated, id);
-        undated = [];
-      }
-    }
-    if (page.length < changesMax) break;
+    if (!oldest.add(page) || page.length < changesMax) break;
+    after = page.at(-1)?.id ?? after;
   }
-  return found;
+  return oldest.found;
 }

@@ -1,6 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
+import { OldestChanges } from '../rows/oldest-changes.ts';
 import { forgetChanges } from './change-rows.ts';
 import { contentBytes } from './content-store.ts';
 import { forgetOld, hasOld } from './forget-old.ts';
@@ -66,10 +67,7 @@ function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number
   }
 }
 
-/**
- * The first finished changes, in the order in which they were made, up to the first whose time is not
- * before `beforeMs`. A time after now is wrong: such a change is as old as the one after it.
- */
+/** The changes that `OldestChanges` collects, and some more of them than `changesMax` at most. */
 function oldestChanges(
   connection: Connection,
   bounds: {
@@ -79,23 +77,14 @@ function oldestChanges(
     readonly spareDeletions: boolean;
   },
 ): readonly ChangeId[] {
-  const found: ChangeId[] = [];
-  let undated: ChangeId[] = [];
+  const oldest = new OldestChanges(bounds);
   const spared = bounds.spareDeletions ? 'AND NOT (deletes = 1 AND undone_by IS NULL)' : '';
   const sql = `SELECT id, time FROM change WHERE state = 'done' ${spared} AND id > ?
     ORDER BY id LIMIT ${changesMax}`;
-  for (let after = 0; found.length < changesMax; ) {
+  for (let after = 0; oldest.found.length < changesMax; ) {
     const page = connection.all<{ id: ChangeId; time: number }>(sql, after);
-    for (const { id, time } of page) {
-      after = id;
-      if (time > bounds.nowMs) undated.push(id);
-      else if (time >= bounds.beforeMs) return found;
-      else {
-        found.push(...undated, id);
-        undated = [];
-      }
-    }
-    if (page.length < changesMax) break;
+    if (!oldest.add(page) || page.length < changesMax) break;
+    after = page.at(-1)?.id ?? after;
   }
-  return found;
+  return oldest.found;
 }
