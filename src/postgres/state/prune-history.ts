@@ -68,7 +68,7 @@ async function timeOfAge(vault: OwnedVault, nowMs: number, ageMs: number): Promi
   }
 }
 
-/** The changes that `OldestChanges` collects, and some more of them than `changesMax` at most. */
+/** Reads pages of finished changes until `changesMax` old ones are found, or the rest is too new. */
 async function oldestChanges(
   { postgres, id: vault }: OwnedVault,
   bounds: {

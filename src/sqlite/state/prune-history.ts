@@ -67,7 +67,7 @@ function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number
   }
 }
 
-/** The changes that `OldestChanges` collects, and some more of them than `changesMax` at most. */
+/** Reads pages of finished changes until `changesMax` old ones are found, or the rest is too new. */
 function oldestChanges(
   connection: Connection,
   bounds: {
