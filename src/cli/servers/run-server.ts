@@ -8,6 +8,7 @@ import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { SharedThreads } from '../../node/threads/shared-threads.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
+import type { BriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
@@ -62,6 +63,7 @@ interface ServerBooks {
   readonly sessions: SessionBook;
   readonly oauth: OAuthBook;
   readonly owner: OwnerBook;
+  readonly brief: BriefBooks;
 }
 
 /**

@@ -12,6 +12,7 @@ import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts';
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import { memoryBriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { ClientDocuments } from '../../oauth/ports/client-documents.ts';
 import type { OAuthCrypto, ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
@@ -66,8 +67,10 @@ export function serveSignIn(
   const rights = scopes.effects;
   const { nowMs, cost, crypto = nodeOAuthCrypto, consoleKey } = ports;
   const books = server.books ?? openSignInBooks(shell.env);
+  const brief = server.books?.brief ?? memoryBriefBooks({ crypto, nowMs });
   const owner = new OwnerSignIn({
     book: books.owner,
+    brief,
     crypto,
     nowMs,
     ...(cost === undefined ? {} : { cost }),
@@ -75,6 +78,7 @@ export function serveSignIn(
   });
   const grants = new Grants({
     book: books.oauth,
+    brief,
     crypto,
     nowMs,
     vaults: choices.map(({ path }) => path),
@@ -95,6 +99,7 @@ export function serveSignIn(
     clients,
     grants,
     owner,
+    brief,
     crypto,
     vaults: choices,
     rights,
