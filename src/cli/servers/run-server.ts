@@ -26,6 +26,7 @@ import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { openAppViews } from './app-views.ts';
+import type { ConsoleVaults } from './console-vaults.ts';
 import { closeInTime, runWithLog, warnOfGlobs } from './server-process.ts';
 
 /** What a door is given to serve. */
@@ -45,6 +46,8 @@ export interface Server {
   ) => Promise<Service>;
   /** Who may come in, where that is kept for a whole cluster. */
   readonly books?: ServerBooks;
+  /** How the console reaches the vaults of a cluster. */
+  readonly consoleVaults?: ConsoleVaults;
   /** Reads long messages in a thread. */
   readonly readLarge: LargeReader;
   /** What clients that show views are offered. */

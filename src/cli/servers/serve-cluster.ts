@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ReadJson } from '../../base/read-json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { ClusterServer } from '../../cluster/service/cluster-server.ts';
+import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
 import { noteNodeAddress } from '../../node/place/cluster-above.ts';
@@ -17,11 +18,11 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { RegisteredVault } from '../../postgres/nodes/vault-registry.ts';
 import { openPostgresReadLog } from '../../postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../postgres/state/postgres-state-store.ts';
+import { consoleToolset } from '../../tools/console/console-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { ClusterServeOptions } from '../options/node-options.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
-import { answerDesk } from '../owner/desk-message.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { clusterSecrets } from '../vaults/cluster-secrets.ts';
@@ -30,6 +31,7 @@ import { openCluster } from '../vaults/open-cluster.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
 import { checkedSettleMs } from '../vaults/root-verdict.ts';
 import { openAppViews } from './app-views.ts';
+import { answerConsole, clusterVaults } from './cluster-console.ts';
 import type { StatePaths } from './http-handler.ts';
 import { type Server, serverScopes } from './run-server.ts';
 import { runWithLog, warnOfGlobs } from './server-process.ts';
@@ -76,10 +78,12 @@ export async function runClusterServer(
       const host = cluster.address.hostname.replace(/^\[(.*)\]$/, '$1');
       listener = await listenHttp({ host, port: cluster.port, handler: node.handler, logger });
       const served = node.vaults.all.map(({ name, key }) => ({ name, path: key }));
+      const books = openClusterBooks({ postgres, steady, clock: nodeClock });
       const server: Server = {
         service: await node.service(options.toolsets),
         makeService: (toolsets, vaults) => node.service(toolsets, vaults),
-        books: openClusterBooks({ postgres, steady, clock: nodeClock }),
+        books,
+        consoleVaults: clusterVaults({ node, postgres, books }),
         logger,
         scopes: scopesOf(options),
         deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
@@ -177,8 +181,12 @@ async function openNode(
         },
       );
     },
-    askDesk: answerDesk,
+    consoleScopes: consoleScopes(scopesOf(options)),
+    askDesk: answerConsole,
     makeService: async (toolsets, vaults) => {
+      if (toolsets.includes(consoleToolset.name)) {
+        return createService(vaults, [consoleToolset], nodeTimers);
+      }
       const chosen = options.toolsets.concat(options.otherToolsets ?? []);
       const named = [...new Set(chosen)].filter((each) => toolsets.includes(each));
       const names = vaults.map(({ name }) => name);

@@ -57,7 +57,10 @@ export function serveSignIn(
   options: Pick<ServeOptions, 'oauth' | 'publicUrls'> & {
     readonly tokens: 'asked' | 'optional' | 'off';
   },
-  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs' | 'books'>,
+  server: Pick<
+    Server,
+    'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs' | 'books' | 'consoleVaults'
+  >,
   ports: SignInPorts,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
@@ -104,7 +107,7 @@ export function serveSignIn(
     vaults: choices,
     rights,
     topFolders: () => topFolders(server),
-    waiting: () => countWaiting(server.vaults),
+    waiting: () => server.consoleVaults?.waiting() ?? countWaiting(server.vaults),
     checkFolder: servedFolder,
     ...(consoleKey === undefined ? {} : { consoleKey }),
     logger,

@@ -129,15 +129,14 @@ export class AuthorizeDoor {
     visit: Visit,
     { id, held, seat }: { readonly id: string; readonly held: WaitingRequest; readonly seat: Seat },
   ): Promise<{ readonly held: Required<Pick<WaitingRequest, 'request' | 'vaults'>> } | Answered> {
-    const read =
-      held.request === undefined
-        ? await this.#read(held.query, held.issuer, seat)
-        : { request: held.request };
-    if ('request' in read) {
-      const request = keptRequest(read.request);
+    const claim = async (asked: KeptRequest) => {
+      const request = keptRequest(asked);
       await this.#waiting.keep(id, { request, session: seat.key });
       return { held: { request, vaults: held.vaults } };
-    }
+    };
+    if (held.request !== undefined) return claim(held.request);
+    const read = await this.#read(held.query, held.issuer, seat);
+    if ('request' in read) return claim(read.request);
     if ('later' in read) return this.#gone(visit);
     // A document that cannot be had now may be there when the owner loads the page again.
     if ('status' in read && read.status === 503) return this.#shown(read, held.name);

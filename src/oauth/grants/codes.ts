@@ -35,6 +35,12 @@ interface KeptCode {
   readonly isReplayed?: true;
 }
 
+/** What came of using a code; see `Codes.take`. */
+type Taken =
+  | { readonly promised: Promised; readonly how: 'taken' | 'replayed' }
+  | 'refused'
+  | 'target';
+
 /**
  * The codes that clients exchange for their first tokens. Only their hashes are kept. They hold for a
  * minute and can be used once. Those of one server end with a restart.
@@ -69,15 +75,10 @@ export class Codes {
    * from now on; or the client only repeats its request, because it did not get the answer.
    * `target`: the resource is not that of the code, which can still be used.
    */
-  take(
-    sent: SentCode,
-    isMeant: (resource: string) => boolean,
-  ): Promise<
-    { readonly promised: Promised; readonly how: 'taken' | 'replayed' } | 'refused' | 'target'
-  > {
+  take(sent: SentCode, isMeant: (resource: string) => boolean): Promise<Taken> {
     const { client, verifier = '' } = sent;
     const by = { client, verifier: this.#hashOf(verifier) };
-    return this.#book.change(this.#hashOf(sent.code), (found) => {
+    return this.#book.change<Taken>(this.#hashOf(sent.code), (found) => {
       if (found === undefined) return { answer: 'refused' };
       const { promised, used } = found.entry;
       if (used !== undefined) {

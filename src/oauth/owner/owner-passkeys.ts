@@ -72,10 +72,7 @@ export class OwnerPasskeys {
     sent: { readonly name: string; readonly credential: unknown },
   ): Promise<Passkey | Refused> {
     const nowMs = this.#parts.nowMs();
-    const checked = checkNewPasskey(
-      sent.credential,
-      await this.#expected('create', site, session),
-    );
+    const checked = checkNewPasskey(sent.credential, await this.#expected('create', site, session));
     if ('refused' in checked) return checked;
     const notUsed = await this.#challenges.use(checked.challenge);
     if (notUsed !== undefined) return notAccepted[notUsed];

@@ -80,7 +80,10 @@ class PostgresBriefBook<T> implements BriefBook<T> {
       WHERE kind = ${this.#kind.kind} AND id = ${id} AND ends > clock_timestamp()`);
   }
 
-  #added(id: string, { entry, forMs, worth = 0 }: BriefKeep<T> & { readonly forMs: number }): Sql[] {
+  #added(
+    id: string,
+    { entry, forMs, worth = 0 }: BriefKeep<T> & { readonly forMs: number },
+  ): Sql[] {
     const { kind, max } = this.#kind;
     return [
       // Another node may be deleting the same rows.

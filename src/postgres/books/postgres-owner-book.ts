@@ -41,7 +41,8 @@ export function openPostgresOwnerBook(parts: {
     change,
     // Another node may make the first page at the same moment: the one in the table counts.
     read: async (how) =>
-      ownerPage(await (how?.newest ? book.readNewest() : book.read())) ?? change((made) => ({ keep: made, answer: made })),
+      ownerPage(await (how?.newest ? book.readNewest() : book.read())) ??
+      change((made) => ({ keep: made, answer: made })),
   };
 }
 
