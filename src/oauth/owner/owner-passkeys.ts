@@ -104,7 +104,7 @@ export class OwnerPasskeys {
     bound: string,
     credential: unknown,
   ): Promise<{ readonly id: string } | Refused> {
-    const { owner } = await this.#parts.book.read();
+    const { owner } = await this.#parts.book.read({ newest: true });
     const known = passkeysOf(owner?.passkeys ?? [], site);
     const keyOf = (id: string): PublicKey | undefined =>
       known.find((passkey) => passkey.id === id)?.key;
