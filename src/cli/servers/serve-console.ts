@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
 import type { Scopes } from '../../base/caller.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
 import type { ConsoleMe } from '../../doors/console/console-me.ts';
@@ -70,7 +71,7 @@ export class ServedConsole {
     this.#news = new VaultNews({ vaults: vaults.news, timers, connected });
     this.#port = parts.port;
     this.#lastCalls = openLastCalls(shell.env);
-    const nowMs = Date.now;
+    const nowMs = steadyClock(Date.now);
     const brief = server.books?.brief ?? memoryBriefBooks({ crypto: nodeOAuthCrypto, nowMs });
     const books = server.books ?? openSignInBooks(shell.env);
     const owner = ownerMark(books.owner);

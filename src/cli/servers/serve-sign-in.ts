@@ -70,10 +70,10 @@ export function serveSignIn(
   const rights = scopes.effects;
   const { nowMs, cost, crypto = nodeOAuthCrypto, consoleKey } = ports;
   const books = server.books ?? openSignInBooks(shell.env);
-  const brief = server.books?.brief ?? memoryBriefBooks({ crypto, nowMs });
+  const shared = server.books === undefined ? {} : { brief: server.books.brief };
   const owner = new OwnerSignIn({
     book: books.owner,
-    brief,
+    ...shared,
     crypto,
     nowMs,
     ...(cost === undefined ? {} : { cost }),
@@ -81,7 +81,7 @@ export function serveSignIn(
   });
   const grants = new Grants({
     book: books.oauth,
-    brief,
+    ...shared,
     crypto,
     nowMs,
     vaults: choices.map(({ path }) => path),
@@ -102,7 +102,8 @@ export function serveSignIn(
     clients,
     grants,
     owner,
-    brief,
+    brief: memoryBriefBooks({ crypto, nowMs }),
+    ...shared,
     crypto,
     vaults: choices,
     rights,

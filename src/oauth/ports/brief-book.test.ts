@@ -10,17 +10,13 @@ describeBriefBooks('memory', async () => {
   return () => books;
 });
 
-it('an entry ends in its time although the clock is set back', async () => {
+it('an entry from the future has ended: the clock was set back', async () => {
   const clock = { nowMs: 1_000_000 };
-  const book: BriefBook<string> = memoryBriefBooks({ crypto, nowMs: () => clock.nowMs }).open(
-    'code',
-    9,
-  );
+  const books = memoryBriefBooks({ crypto, nowMs: () => clock.nowMs });
+  const book: BriefBook<string> = books.open('code', 9);
   await book.change('a', () => ({ keep: { entry: '', forMs: 100 }, answer: undefined }));
   clock.nowMs += 99;
   expect((await book.get('a'))?.ageMs).toBe(99);
-  clock.nowMs -= 5_000;
-  expect((await book.get('a'))?.ageMs).toBe(99);
-  clock.nowMs += 1;
+  clock.nowMs -= 100;
   expect(await book.get('a')).toBeUndefined();
 });

@@ -1,5 +1,3 @@
-import { steadyClock } from '../../base/steady-clock.ts';
-
 /** What is kept for a short time, each kind for itself. */
 export type BriefKind = 'code' | 'request' | 'challenge' | 'console_key' | 'console';
 
@@ -55,7 +53,10 @@ export interface BriefBooks {
 
 const keyBytes = 32;
 
-/** Books in the memory of one process: a restart forgets everything. */
+/**
+ * Books in the memory of one process: a restart forgets everything. When the clock is set back, entries do
+ * not live longer: those from the future have ended too.
+ */
 export function memoryBriefBooks(parts: {
   readonly crypto: { random(bytes: number): Uint8Array };
   readonly nowMs: () => number;
@@ -80,14 +81,13 @@ interface Kept {
 }
 
 class MemoryBriefBook implements BriefBook<unknown> {
-  /** A clock that is set back does not let entries live longer. */
   readonly #nowMs: () => number;
   readonly #max: number;
   /** The one that was kept longest ago first. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(nowMs: () => number, max: number) {
-    this.#nowMs = steadyClock(nowMs);
+    this.#nowMs = nowMs;
     this.#max = max;
   }
 
@@ -120,7 +120,7 @@ class MemoryBriefBook implements BriefBook<unknown> {
 
   #find(id: string, nowMs: number): BriefEntry<unknown> | undefined {
     const kept = this.#kept.get(id);
-    if (kept === undefined || nowMs >= kept.endsMs) return undefined;
+    if (kept === undefined || hasEnded(kept, nowMs)) return undefined;
     return { id, entry: kept.entry, ageMs: nowMs - kept.keptMs };
   }
 
@@ -136,11 +136,15 @@ class MemoryBriefBook implements BriefBook<unknown> {
   }
 
   #makeRoom(nowMs: number): void {
-    for (const [id, { endsMs }] of this.#kept) if (nowMs >= endsMs) this.#kept.delete(id);
+    for (const [id, kept] of this.#kept) if (hasEnded(kept, nowMs)) this.#kept.delete(id);
     while (this.#kept.size >= this.#max) {
       const least = Math.min(...Array.from(this.#kept.values(), ({ worth }) => worth));
       const [oldest] = [...this.#kept].find(([, { worth }]) => worth === least) ?? [''];
       this.#kept.delete(oldest);
     }
   }
+}
+
+function hasEnded({ keptMs, endsMs }: Kept, nowMs: number): boolean {
+  return nowMs >= endsMs || nowMs < keptMs;
 }
