@@ -136,6 +136,10 @@ it('an app signs in and the owner uses the console through every node, also when
   expect(JSON.stringify(await inGarden('/changes'))).toContain('Plan.md');
   expect(JSON.stringify(await inGarden('/changes/1'))).toContain('water them');
 
+  for (const _ of nodes) {
+    const would = await page.ask('/undo?vault=garden', { ids: [1], dryRun: true });
+    expect(would).toMatchObject({ restored: ['Plan.md'] });
+  }
   const metrics = await Promise.all(
     nodes.map(async ({ clusterUrl }) => (await fetch(`${clusterUrl}/metrics`)).text()),
   );

@@ -92,7 +92,7 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
     owner,
     crypto,
     brief: memoryBriefBooks({ crypto, nowMs }),
-    vaults: [{ name: 'notes', path: '/v/notes' }],
+    vaults: () => [{ name: 'notes', path: '/v/notes' }],
     rights: options.rights ?? ['read', 'write', 'destroy'],
     topFolders: async () => ['Projects', 'Recipes'],
     waiting: async () => 2,

@@ -20,6 +20,7 @@ import { openPostgresReadLog } from '../../postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../postgres/state/postgres-state-store.ts';
 import { consoleToolset } from '../../tools/console/console-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ClusterServeOptions } from '../options/node-options.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
@@ -77,7 +78,6 @@ export async function runClusterServer(
     try {
       const host = cluster.address.hostname.replace(/^\[(.*)\]$/, '$1');
       listener = await listenHttp({ host, port: cluster.port, handler: node.handler, logger });
-      const served = node.vaults.all.map(({ name, key }) => ({ name, path: key }));
       const books = openClusterBooks({ postgres, steady, clock: nodeClock });
       const server: Server = {
         service: await node.service(options.toolsets),
@@ -87,7 +87,9 @@ export async function runClusterServer(
         logger,
         scopes: scopesOf(options),
         deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
-        choices: served,
+        get choices() {
+          return servedBy(node);
+        },
         vaults: [],
         readLarge: (bytes) => reader.read(bytes),
         views: openAppViews(shell.entryFile),
@@ -95,7 +97,7 @@ export async function runClusterServer(
           logger.log('info', 'start', {
             version: shell.version,
             node: node.node.run.node,
-            vaults: served.length,
+            vaults: servedBy(node).length,
             tools: options.toolsets.join(','),
             ...values,
           }),
@@ -110,6 +112,11 @@ export async function runClusterServer(
       logger.log('info', 'end');
     }
   });
+}
+
+/** The vaults of the cluster as this node knows them now; sign-ins and tokens name them by their keys. */
+function servedBy({ vaults }: ClusterServer): readonly VaultChoice[] {
+  return vaults.all.map(({ name, key }) => ({ name, path: key }));
 }
 
 const steady = { nowMs: () => performance.now() };

@@ -105,7 +105,7 @@ export function serveSignIn(
     brief: memoryBriefBooks({ crypto, nowMs }),
     ...shared,
     crypto,
-    vaults: choices,
+    vaults: () => server.choices,
     rights,
     topFolders: () => topFolders(server),
     waiting: () => server.consoleVaults?.waiting() ?? countWaiting(server.vaults),

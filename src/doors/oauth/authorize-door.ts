@@ -64,7 +64,7 @@ export class AuthorizeDoor {
       issuer: visit.issuer,
       query,
       name,
-      vaults: this.#parts.vaults,
+      vaults: this.#parts.vaults(),
       browser: browser.id,
       isKnown: await owner.knows(visit.cookies.device),
       ...('request' in read && { request: keptRequest(read.request) }),

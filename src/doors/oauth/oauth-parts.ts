@@ -17,7 +17,8 @@ export interface OAuthParts {
   readonly grants: Grants;
   readonly owner: OwnerSignIn;
   readonly crypto: OAuthCrypto;
-  readonly vaults: readonly { readonly name: string; readonly path: string }[];
+  /** The vaults that are served now. */
+  readonly vaults: () => readonly { readonly name: string; readonly path: string }[];
   /** Where requests wait for the owner. */
   readonly brief: BriefBooks;
   /** What the server allows at all. */
