@@ -1,17 +1,18 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden, trashFolder } from '../../base/vault-path.ts';
+import { isHidden, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import { mayBeKept, stepsOfFiles } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isDestructiveToUndo } from '../change/destroyed-files.ts';
+import { followLinks } from '../moves/follow-links.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
-import { NeedsOwnChange, sameLines, undoStep } from './undo-step.ts';
+import { fileFailures, NeedsOwnChange, sameLines, undoStep } from './undo-step.ts';
 import { isUndoneInPlace } from './undo-tail.ts';
 
 /** How an undo treats folders, and how much of each change it takes back. */
@@ -152,13 +153,13 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
  * needs that; with `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
-  shared: Omit<UndoContext, 'change' | 'overwrites'>,
+  shared: Omit<UndoContext, 'change' | 'overwrites' | 'moved'>,
   undone: StoredChange,
   options: { readonly isAlone: boolean; readonly chosen: ReadonlySet<ChangeStep> },
 ): Promise<StepUndone[]> {
   const { id, steps, kept } = undone;
   const overwrites = isDestructiveToUndo(shared.draft.vault, undone);
-  const context: UndoContext = { ...shared, change: id, overwrites };
+  const context: UndoContext = { ...shared, change: id, overwrites, moved: [] };
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
   /** Folders that the change moved and then removed because they were empty: nothing to undo. */
@@ -189,7 +190,33 @@ async function undoChange(
     }
     remember(trail, step);
   }
-  return outcomes;
+  const ends: StepUndone[] = [];
+  for (const outcome of outcomes) ends.push(await relinked(context, outcome));
+  return ends;
+}
+
+/**
+ * What became of a file that was left as it is: where the change only rewrote links in it and moved
+ * what they lead to, its links follow the files back, one by one, and the rest of its lines stays.
+ */
+async function relinked({ draft, moved }: UndoContext, outcome: StepUndone): Promise<StepUndone> {
+  if (outcome?.did !== 'left' || !outcome.onlyLinks || moved.length === 0) return outcome;
+  try {
+    const moves = new Map<VaultPath, VaultPath>();
+    for (const { from, to } of moved) {
+      const isFile = (await draft.kind(to)) === 'file';
+      for (const path of isFile ? [to] : await draft.filesIn(to)) {
+        moves.set(vaultPath(from + path.slice(to.length)), path);
+      }
+    }
+    const path = moves.get(outcome.path) ?? outcome.path;
+    const links = await followLinks(draft, { path, moves });
+    if (links === undefined) return outcome;
+    return links === 0 ? undefined : { did: 'merged', path };
+  } catch (error) {
+    if (error instanceof VaultError && fileFailures.has(error.code)) return outcome;
+    throw error;
+  }
 }
 
 /** Adds a step to the beginning of the trail: for older steps it has happened, and was undone. */
