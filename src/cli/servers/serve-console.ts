@@ -15,6 +15,7 @@ import type { LastCalls } from '../../node/server/last-calls.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
+import { programText } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';
@@ -252,6 +253,7 @@ async function ownAnswers(
     me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
       vaults: choices.map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
+      program: programText(),
       setupCommand: commandText(['setup', '--server'], undefined),
       ...commandFolder(process.argv[1], process.cwd()),
       isHistoryApart: isHistoryApart(shell.env),

@@ -79,6 +79,12 @@ export async function setUpClients(
   const warnings = [
     ...pathWarnings(paths),
     ...localTexts(clients),
+    ...clients.flatMap(({ client, empty }) =>
+      empty.map(
+        (text) =>
+          `${text} To have the settings of ${client.title} that it has, put it in the place of the file before this is written.`,
+      ),
+    ),
     ...clients.flatMap(({ id, client }) =>
       staleTexts(
         files.filter((file) => file.client === client).map(({ plan }) => plan),
