@@ -33,6 +33,7 @@ import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText } from './shown-change.ts';
+import { waitingText } from './waiting-text.ts';
 import {
   keptAsText,
   keptText,
@@ -111,7 +112,11 @@ export async function setUpClients(
     return jsonAnswer(shell, { decided, written, files, called, warnings });
   }
   if (called.failure === undefined) {
-    say([canReadText(called, decided), ...hiddenTexts(files)]);
+    say([
+      canReadText(called, decided),
+      ...hiddenTexts(files),
+      ...(await waitingText(shell, vault)),
+    ]);
     const isTaken = isOffered && (await offerOthers(shell, files));
     const { columns } = paintFor(stdout, shell.env);
     const isWritten = written.length > 0 || isTaken;
