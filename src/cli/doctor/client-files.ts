@@ -75,7 +75,7 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
     if (text === undefined) return { ...fileOf(client), is: 'missing' };
     const backup = text.trim() === '' ? await backupOf(client, file) : {};
     if (backup.backup !== undefined) {
-      const fault = said`${hidden(`"${file}"`, 'The file')} is empty, but it was not always.`;
+      const fault = said`${hidden(`"${file}"`, 'The file')} is empty, and it was not before.`;
       return { ...fileOf(client), is: 'unusable', fault, ...backup };
     }
     const { servers } = readConfig({ file, text }, clients[client].section);

@@ -105,7 +105,7 @@ it('names the backup of a file that is empty, and takes one without a backup for
   const backup = { '.claude.json.vaultdoor-backup': '{"mcpServers": {}}' };
   const [empty] = await found('', backup);
   expect(empty?.state).toBe('bad');
-  expect(empty?.says.shown).toMatch(/\.claude\.json" is empty, but it was not always\.$/);
+  expect(empty?.says.shown).toMatch(/\.claude\.json" is empty, and it was not before\.$/);
   expect(empty?.change?.shown).toMatch(/put ".+-backup" in its place/);
   const [fresh] = await found('');
   expect(fresh?.isAbsent).toBe(true);

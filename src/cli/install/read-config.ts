@@ -25,7 +25,7 @@ export function readConfig(
   const { json } = plainJson(text);
   const result = parseJsonRanges(json);
   if ('failedAt' in result) {
-    throw refusal(file, `is not valid JSON (${placeOf(text, result.failedAt)})`);
+    throw refusal(file, `is not valid JSON (${placeOf(json, result.failedAt)})`);
   }
   if (result.root.type !== 'object') throw refusal(file, 'is not a JSON object');
   const servers = jsonEntry(result.root, section);
@@ -54,7 +54,8 @@ function placeOf(text: string, failedAt: number): string {
   const before = text.slice(0, failedAt).trimEnd();
   const last = lines.lineAt(Math.max(before.length - 1, 0)) + 1;
   const line = lines.lineAt(failedAt) + 1;
-  if (line === last || text.slice(failedAt).trim() === '') return `line ${last}`;
+  if (text.slice(failedAt).trim() === '') return `line ${last}`;
+  if (line === last || /[,:{[]$/.test(before)) return `line ${line}`;
   return `line ${last} or ${line}`;
 }
 

@@ -80,10 +80,10 @@ export async function setUpClients(
   const warnings = [
     ...pathWarnings(paths),
     ...localTexts(clients),
-    ...clients.flatMap(({ client, empty }) =>
+    ...clients.flatMap(({ empty }) =>
       empty.map(
         (text) =>
-          `${text} To have the settings of ${client.title} that it has, put it in the place of the file before this is written.`,
+          `${text} To keep the settings that it has, put it in the place of the file first.`,
       ),
     ),
     ...clients.flatMap(({ id, client }) =>

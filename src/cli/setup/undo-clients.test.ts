@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('setup --undo', () => {
       const { out, code } = await home.setup(words);
       expect(code).toBe(2);
       expect(out).toContain('is not valid JSON (line 3)');
-      expect(out).toContain('Until then, Claude Code may still have Vaultdoor.');
+      expect(out).toContain('Repair it and try again. Claude Code may still have Vaultdoor.');
       expect(out).not.toMatch(/No app here uses Vaultdoor|has nothing to take back/);
       expect(out.match(/Repair it/g)).toHaveLength(1);
     }

@@ -41,7 +41,7 @@ export async function undoClients(
     ({ id }) => given.length === 0 || given.includes(id),
   );
   const faults = found.flatMap(({ client, fault }) =>
-    fault === undefined ? [] : [`${fault} Until then, ${client.title} may still have Vaultdoor.`],
+    fault === undefined ? [] : [`${fault} ${client.title} may still have Vaultdoor.`],
   );
   const [fault] = faults;
   if (fault !== undefined && given.length > 0) throw new VaultError('invalid_input', fault);
