@@ -63,7 +63,7 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
 
   const listed = await types('proposals');
   expect(listed.stdout).toMatch(
-    /^p5 {2}[\d: -]{16} {2}"contract" {2}Set properties of T {2,}waits 7 more days\np4 /,
+    /^p5 {2}[\d: -]{16} {2}"contract" {2}Set tags of T {2,}waits 7 more days\np4 /,
   );
   expect(listed.stdout).toContain('Move A to Sub as C  ');
   const shown = await types('proposals', 'show', 'p2');
