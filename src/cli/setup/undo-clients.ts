@@ -35,7 +35,7 @@ export async function undoClients(
   options: SetupOptions,
   { machine, isAsked }: { readonly machine: Machine; readonly isAsked: boolean },
 ): Promise<number> {
-  const { stdout, stderr } = shell;
+  const { stdout } = shell;
   const { clients: given, vault, json, mode } = options;
   const found = (await findClients(machine)).filter(
     ({ id }) => given.length === 0 || given.includes(id),
@@ -45,11 +45,11 @@ export async function undoClients(
   );
   const [fault] = faults;
   if (fault !== undefined && given.length > 0) throw new VaultError('invalid_input', fault);
-  if (!json) stderr.write(lines(faults.map((each) => `! ${plain(each)}`)));
   const vaults = vault === undefined ? [] : [chooseVault(vault, shell).path];
   const changed: ClientFile[] = [];
   for (const client of found) changed.push(...(await plansFor(client, vaults)));
-  const left = localTexts(found, vaults);
+  const local = localTexts(found, vaults);
+  const left = [...local, ...faults];
   const code = faults.length === 0 ? 0 : exitCodes.invalid_input;
   const titles = [...new Set(changed.map(({ client }) => client.title))];
   const report = (isWritten: boolean): number => {
@@ -61,7 +61,7 @@ export async function undoClients(
         removed: file.plan.removesFile === true,
         diff: planDiff(file, file.client),
       })),
-      ...(faults.length + left.length === 0 ? {} : { warnings: [...faults, ...left] }),
+      ...(left.length === 0 ? {} : { warnings: left }),
     });
     return code;
   };
@@ -72,7 +72,7 @@ export async function undoClients(
     const server = commandText(['setup', '--server', '--undo'], undefined);
     stdout.write(
       lines([
-        nothingText({ isUnread: faults.length > 0, isLocal: left.length > 0 }),
+        nothingText({ isUnread: faults.length > 0, isLocal: local.length > 0 }),
         ...(files?.kept === undefined ? [] : [`To take the server back: ${server}`]),
       ]),
     );
