@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { undoChanges } from '../operations/history/undo-changes.ts';
@@ -97,6 +98,39 @@ describe('the undo of a rename', () => {
     expect(preview).toMatchObject({ merged: ['N.md'], left: [] });
     expect(await vault.indexFaults()).toEqual([]);
     await vault.close();
+  });
+
+  it('leaves the same text as if it had never been made, whatever stands in one line', async () => {
+    const piece = fc.constantFrom(
+      '[[A]]',
+      '[[B]]',
+      '[[A|x]]',
+      '![[B]]',
+      '[b](B.md)',
+      ' and ',
+      '\n',
+      'A',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 12 }),
+        fc.boolean(),
+        async (pieces, isFirst) => {
+          const text = `${pieces.join('')}\n`;
+          const vault = await openWrittenVault({ 'A.md': 'a\n', 'B.md': 'b\n', 'N.md': text });
+          await vault.change(renameNamed, { name: 'A', newName: 'A2' });
+          const between = vault.text('N.md');
+          await vault.change(renameNamed, { name: 'B', newName: 'B2' });
+          await vault.change(undoChanges, { ids: [isFirst ? 1 : 2] });
+          const onlyB = text
+            .replaceAll(/(?<=\[\[)B(?=\]\])/g, 'B2')
+            .replaceAll('(B.md)', '(B2.md)');
+          expect(vault.text('N.md')).toBe(isFirst ? onlyB : between);
+          await vault.close();
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 
   it('leaves links where they are when the name is taken', async () => {
