@@ -50,7 +50,7 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
     ['append_note', { name: 'B', text: 'more' }],
     ['rename_note', { old_name: 'A', new_name: 'Sub/C' }],
     ['delete_note', { name: 'Old' }],
-    ['set_frontmatter', { name: 'T', key: 'tags', value: ['known'] }],
+    ['set_frontmatter', { name: 'T', properties: { tags: ['known'] } }],
   ];
   for (const [n, [name, args]] of calls.entries()) {
     expect(await said(client, name, args)).toMatch(`Proposed p${n + 1}; the owner decides.`);
