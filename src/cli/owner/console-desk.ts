@@ -165,7 +165,7 @@ function questionRow(question: ShownQuestion, names: TokenNames): QuestionRow {
 }
 
 function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
-  const { id, state, replanned, timeMs, tool, asker, change, reason, decidedMs } = proposal;
+  const { id, state, replanned, timeMs, tool, args, asker, change, reason, decidedMs } = proposal;
   return {
     id,
     state,
@@ -173,6 +173,7 @@ function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
     timeMs,
     expiresMs: timeMs + limits.proposalAgeMaxMs,
     tool,
+    args: args ?? {},
     asker: withTokenName(asker, names),
     files: filesInOrder(proposedFiles(proposal)).map(({ path, did, from }) => ({
       path,

@@ -21,6 +21,7 @@ import { type BriefBooks, memoryBriefBooks } from '../../oauth/ports/brief-book.
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
+import { programText } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';
@@ -244,6 +245,7 @@ async function ownAnswers(
     me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
       vaults: vaults.list().map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
+      program: programText(),
       setupCommand: commandText(['setup', '--server'], undefined),
       ...commandFolder(process.argv[1], process.cwd()),
       isHistoryApart: isHistoryApart(shell.env),
