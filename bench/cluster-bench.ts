@@ -115,9 +115,9 @@ async function nodeMs(): Promise<{ readonly renewMs: number; readonly claimMs: n
     await lease.renew();
     renewed.push(performance.now() - start);
     const claiming = performance.now();
-    const epoch = await claimVault(postgres, { ...lease, vault: 1 });
+    const claim = await claimVault(postgres, { ...lease, vault: 1 });
     claimed.push(performance.now() - claiming);
-    await releaseVault(postgres, { vault: 1, epoch: epoch ?? 0 });
+    await releaseVault(postgres, { vault: 1, epoch: claim?.epoch ?? 0 });
   }
   await lease.leave();
   return { renewMs: median(renewed), claimMs: median(claimed) };

@@ -45,8 +45,8 @@ const forwardHelp = 'Calls that were passed on to another node, by what became o
  */
 export class CallRouter {
   readonly #parts: CallRouterParts;
-  /** Who owns the vaults of others, as far as known. A wrong one answers so, and is then forgotten. */
-  readonly #owners = new Map<number, LivingNode>();
+  /** Who owns the vaults of others, as PostgreSQL has last said. A wrong one answers so, and is then forgotten. */
+  readonly #owners = new Map<number, { readonly node: LivingNode; readonly saidMs: number }>();
 
   constructor(parts: CallRouterParts) {
     this.#parts = parts;
@@ -83,16 +83,31 @@ export class CallRouter {
 
   async #target(vault: ClusterVault, dead: NodeRun | undefined): Promise<LivingNode | 'here'> {
     if (vault.epoch !== undefined) return 'here';
-    const known = this.#owners.get(vault.id);
-    if (known !== undefined && !isSameRun(known, dead)) return known;
-    const { owner, next } = await this.#place(vault.id);
+    const found = this.#owners.get(vault.id);
+    const known = found !== undefined && !isSameRun(found.node, dead) ? found : undefined;
+    const isNew = performance.now() - (known?.saidMs ?? 0) < clusterLimits.ownerKnownMs;
+    // Without PostgreSQL the last owner is asked on: it still reads.
+    if (known !== undefined && (isNew || this.#isAway)) return known.node;
+    if (this.#isAway) this.#parts.node().checkHeld();
+    const place = await this.#placeOr(vault.id, known !== undefined);
+    if (place === undefined) return known?.node ?? 'here';
+    const { owner, next } = place;
     const living = owner !== undefined && !isSameRun(owner, dead) ? owner : undefined;
     const target = living ?? next;
     if (target === undefined) throw nobodyHasIt();
     // A node that refuses connections takes no vaults either.
     if (this.#isSelf(target) || isSameRun(target, dead)) return 'here';
-    if (living !== undefined) this.#owners.set(vault.id, living);
+    if (living === undefined) this.#owners.delete(vault.id);
+    else this.#owners.set(vault.id, { node: living, saidMs: performance.now() });
     return target;
+  }
+
+  /** Asks where a vault is. If something is known already, it does not wait long and does not fail. */
+  async #placeOr(vault: number, isKnown: boolean): Promise<VaultPlace | undefined> {
+    const asked = this.#place(vault);
+    if (!isKnown) return asked;
+    const late = pause(clusterLimits.bookWaitMs, undefined);
+    return Promise.race([asked.catch(() => undefined), late]);
   }
 
   async #here<T>(
@@ -104,9 +119,9 @@ export class CallRouter {
     try {
       await vault.take(dead);
       const value = await here(caller);
-      if (!hasMoved(value)) return { value };
+      if (!hasMoved(value) || this.#isAway) return { value };
     } catch (error) {
-      if (!isMoved(toVaultError(error))) throw error;
+      if (!isMoved(toVaultError(error)) || this.#isAway) throw error;
     } finally {
       end();
     }
@@ -136,6 +151,11 @@ export class CallRouter {
       count(error.why);
       return new NotHere(error.why === 'refused' ? target : undefined);
     }
+  }
+
+  /** Whether this node cannot find out who owns a vault. */
+  get #isAway(): boolean {
+    return !this.#parts.node().hasPostgres;
   }
 
   #place(vault: number): Promise<VaultPlace> {
