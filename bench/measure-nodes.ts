@@ -72,7 +72,8 @@ export async function measureKills(
   place: NodesPlace,
   { count, leaseMs, how }: { count: number; leaseMs: number; how: 'SIGKILL' | 'SIGSTOP' },
 ): Promise<void> {
-  await addVaults(place, ['killed']);
+  const vault = `${how} ${leaseMs}`;
+  await addVaults(place, [vault]);
   const start = (name: string) => startNode(place, name, [], leaseMs);
   const nodes = new Map([
     ['a', await start('a')],
@@ -83,14 +84,14 @@ export async function measureKills(
     for (let round = 0; round < count; round++) {
       const client = new ClusterClient(() => [...nodes.values()].map(({ url }) => url), 0);
       await client.begin();
-      await timeCall(client, 'create_note', { name: `before ${round}`, content: 'x', ...killed });
-      const owner = (await ownerOf(place, 'killed')) ?? '';
+      await timeCall(client, 'create_note', { name: `before ${round}`, content: 'x', vault });
+      const owner = (await ownerOf(place, vault)) ?? '';
       const victim = nodes.get(owner);
       if (victim === undefined) throw new Error('Nobody owns the vault.');
       nodes.delete(owner);
       if (how === 'SIGKILL') await end(victim.child, how);
       else victim.child.kill(how);
-      const made = { name: `after ${round}`, content: 'x', ...killed };
+      const made = { name: `after ${round}`, content: 'x', vault };
       times.push(await timeCall(client, 'create_note', made));
       await end(victim.child, 'SIGKILL');
       nodes.set(owner, await start(owner));
@@ -102,8 +103,6 @@ export async function measureKills(
     `The next change after ${how} of the owner, ${count} times, lease ${leaseMs} ms, in ms: ${shown(times)}`,
   );
 }
-
-const killed = { vault: 'killed' };
 
 /**
  * Prints what it takes to open many vaults on two nodes, which may keep all of them open. A vault that was
