@@ -36,6 +36,8 @@ interface RoutedCall<T> {
   readonly onChanged?: (hasChanged: boolean) => void;
 }
 
+/** How long a sign of another node is waited for when a call is passed on again; it gives one at once. */
+const againPart = 0.4;
 const forwardHelp = 'Calls that were passed on to another node, by what became of them.';
 
 /**
@@ -72,7 +74,7 @@ export class CallRouter {
       const target = await this.#target(call.vault, dead);
       const answer = await (target === 'here'
         ? this.#here(call, asked, dead)
-        : this.#there(call, asked, target));
+        : this.#there(call, asked, { ...target, isAgain: tries > 0 }));
       if (!(answer instanceof NotHere)) return answer.value;
       if (answer.dead !== undefined) dead = answer.dead;
       this.#owners.delete(call.vault.id);
@@ -131,9 +133,11 @@ export class CallRouter {
   async #there<T>(
     { vault, forwarded, onChanged }: RoutedCall<T>,
     caller: Caller,
-    target: LivingNode,
+    target: LivingNode & { readonly isAgain: boolean },
   ): Promise<Answered<T> | NotHere> {
-    const { secret, silentMs, metrics } = this.#parts;
+    const { secret, metrics } = this.#parts;
+    // A node that has fallen silent is asked again until its lease is over, each time for a short while.
+    const silentMs = this.#parts.silentMs * (target.isAgain ? againPart : 1);
     const startMs = performance.now();
     const count = (outcome: string): void => {
       const seconds = (performance.now() - startMs) / 1000;
