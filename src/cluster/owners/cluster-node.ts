@@ -113,7 +113,7 @@ export class ClusterNode {
       return await question();
     } catch (error) {
       if (toVaultError(error).code !== 'unavailable') throw error;
-      this.#isDown = true;
+      this.#lostPostgres(error);
       this.checkHeld();
       throw error;
     }
@@ -151,13 +151,18 @@ export class ClusterNode {
       this.#isDown = false;
       if (!isOurs) await this.#joinAgain();
     } catch (error) {
-      if (!this.#isDown) logger.log('warn', 'postgres away', { code: toVaultError(error).code });
-      this.#isDown = true;
+      this.#lostPostgres(error);
       // What is under way cannot be waited for: it may have been sent to a PostgreSQL that is silent.
       if (!this.#lease.isHeld()) postgres.drop();
       return;
     }
     await onRenewed().catch(() => undefined); // The next renewal does it again.
+  }
+
+  #lostPostgres(error: unknown): void {
+    const { code } = toVaultError(error);
+    if (!this.#isDown) this.#parts.logger.log('warn', 'postgres away', { code });
+    this.#isDown = true;
   }
 
   async #joinAgain(): Promise<void> {

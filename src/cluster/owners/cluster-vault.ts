@@ -25,7 +25,10 @@ interface OwnedClaim {
   readonly lock: CommitLock;
   /** Closes the vault here, because a write has shown that another node owns it. */
   readonly onFenced: () => void;
-  /** To be called when the answer to a write was lost: before its next change the vault is claimed again. */
+  /**
+   * To be called when the answer to a write was lost, and when a write was refused because of that: before
+   * its next change the vault is claimed again.
+   */
   readonly onDoubt: () => void;
 }
 
@@ -279,8 +282,9 @@ export class ClusterVault implements VaultSource {
         this.#parts.figures.happened('fenced write');
         void this.lose();
       },
-      // Reading goes on meanwhile.
+      // Reading goes on meanwhile, also while PostgreSQL is away.
       onDoubt: () => {
+        if (isInDoubt && this.#parts.node().hasPostgres) void this.lose('in doubt');
         isInDoubt = true;
       },
     };

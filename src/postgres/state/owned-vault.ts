@@ -12,7 +12,10 @@ export interface VaultClaim {
 
 /** What the owner of a vault hears of its writes. */
 export interface WriteWatch {
-  /** Called when the answer to a write was lost. From then on this owner cannot write any more. */
+  /**
+   * Called when the answer to a write was lost. From then on this owner cannot write any more, and this is
+   * called for each write that is refused because of that.
+   */
   readonly onDoubt?: () => void;
   /** Called when PostgreSQL has answered a write, with how long that took. */
   readonly onWritten?: (seconds: number) => void;
@@ -50,6 +53,7 @@ export class OwnedVault {
   /** Writes while no other write of this owner runs. Fails with `details.moved` after a lost answer. */
   writeInTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turn.run(async () => {
+      if (this.#isInDoubt) this.#watch.onDoubt?.();
       this.checkCertain();
       const startMs = performance.now();
       try {
