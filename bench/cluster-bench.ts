@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { clusterLimits } from '../src/base/door-limits.ts';
 import { vaultPath } from '../src/base/vault-path.ts';
 import type { Version } from '../src/base/version.ts';
 import type { StateStore } from '../src/engine/ports/state-store.ts';
@@ -21,10 +22,20 @@ import { printTable } from './print-table.ts';
 // `npm run bench:cluster` measures what a change costs in the journal (written down with its content,
 // durably, and finished) in PostgreSQL on this machine and in SQLite, in turns, and what a node says
 // to PostgreSQL itself. Then it starts real nodes: calls beside those of one machine, the time after
-// `kill -9` of an owner, and many vaults on two nodes (`-- --vaults 1000`). Only the ratios mean something.
+// `kill -9` of an owner, and many vaults on two nodes (`-- --vaults 1000 --notes 5`, minutes). With
+// `--only kills` or `--only vaults` it does only that. Only the ratios mean something.
 
-const { values: given } = parseArgs({ options: { vaults: { type: 'string', default: '50' } } });
+const { values: given } = parseArgs({
+  options: {
+    vaults: { type: 'string', default: '50' },
+    notes: { type: 'string', default: '20' },
+    kills: { type: 'string', default: '30' },
+    only: { type: 'string' },
+  },
+});
 const rounds = 40;
+/** The lease in most tests. */
+const testLeaseMs = 1_500;
 const sizes = [4_000, 64_000, 1_000_000];
 
 const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-'));
@@ -35,6 +46,29 @@ await first.close();
 const postgres = await openPostgres(server.url);
 try {
   await checkSchema(postgres);
+  if (given.only === undefined) await measureJournal();
+  const place = { folder, url: server.url, postgres };
+  if (given.only === undefined) await measureCalls(place);
+  if (given.only !== 'vaults') {
+    const count = Number(given.kills);
+    for (const leaseMs of [clusterLimits.leaseMs, testLeaseMs]) {
+      await measureKills(place, { count, leaseMs, how: 'SIGKILL' });
+      await measureKills(place, { count: Math.ceil(count / 6), leaseMs, how: 'SIGSTOP' });
+    }
+  }
+  if (given.only !== 'kills') {
+    await measureVaults(place, { count: Number(given.vaults), notes: Number(given.notes) });
+  }
+  const load = loadavg().map((each) => each.toFixed(1));
+  console.log(`The load of this machine in the last 1, 5 and 15 minutes: ${load.join(', ')}`);
+} finally {
+  await postgres.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Prints what a change costs in both journals, and what a node itself says to PostgreSQL. */
+async function measureJournal(): Promise<void> {
   await postgres.all(sql`INSERT INTO vault (name, path, epoch) VALUES ('bench', 'bench', 1)`);
   const inPostgres = openPostgresState(postgres, { vault: 1, epoch: 1 });
   const inFile = await openSqliteState({ file: join(folder, 'state.db') });
@@ -55,16 +89,6 @@ try {
   console.log(`A renewal: ${renewMs.toFixed(1)} ms; a claim: ${claimMs.toFixed(1)} ms`);
   console.log(`An entry of the log of reads: ${(await readMs()).toFixed(1)} ms`);
   await inFile.close();
-  const place = { folder, url: server.url, postgres };
-  await measureCalls(place);
-  await measureKills(place);
-  await measureVaults(place, Number(given.vaults));
-  const load = loadavg().map((each) => each.toFixed(1));
-  console.log(`The load of this machine in the last 1, 5 and 15 minutes: ${load.join(', ')}`);
-} finally {
-  await postgres.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 interface ChangeTimes {
@@ -115,9 +139,9 @@ async function nodeMs(): Promise<{ readonly renewMs: number; readonly claimMs: n
     await lease.renew();
     renewed.push(performance.now() - start);
     const claiming = performance.now();
-    const epoch = await claimVault(postgres, { ...lease, vault: 1 });
+    const claim = await claimVault(postgres, { ...lease, vault: 1 });
     claimed.push(performance.now() - claiming);
-    await releaseVault(postgres, { vault: 1, epoch: epoch ?? 0 });
+    await releaseVault(postgres, { vault: 1, epoch: claim?.epoch ?? 0 });
   }
   await lease.leave();
   return { renewMs: median(renewed), claimMs: median(claimed) };

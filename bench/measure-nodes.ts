@@ -11,9 +11,10 @@ import { treeMemoryMb } from './tree-memory.ts';
 
 const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
 const rounds = 40;
-const kills = 5;
 const callMs = 60_000;
 const notesPerVault = 20;
+/** How many vaults are asked once more: a client may make 600 calls in a minute. */
+const askedAgain = 100;
 
 /** Where the nodes of the bench keep things. */
 export interface NodesPlace {
@@ -63,60 +64,83 @@ export async function measureCalls(place: NodesPlace): Promise<void> {
   }
 }
 
-/** Prints how long the next call takes after the owner of its vault was killed. */
-export async function measureKills(place: NodesPlace): Promise<void> {
-  await addVaults(place, ['killed']);
+/**
+ * Prints how long the next change takes after the owner of its vault was killed, or stopped (SIGSTOP),
+ * in a cluster whose leases last so long.
+ */
+export async function measureKills(
+  place: NodesPlace,
+  { count, leaseMs, how }: { count: number; leaseMs: number; how: 'SIGKILL' | 'SIGSTOP' },
+): Promise<void> {
+  const vault = `${how} ${leaseMs}`;
+  await addVaults(place, [vault]);
+  const start = (name: string) => startNode(place, name, [], leaseMs);
   const nodes = new Map([
-    ['a', await startNode(place, 'a')],
-    ['b', await startNode(place, 'b')],
+    ['a', await start('a')],
+    ['b', await start('b')],
   ]);
   const times: number[] = [];
   try {
-    for (let round = 0; round < kills; round++) {
+    for (let round = 0; round < count; round++) {
       const client = new ClusterClient(() => [...nodes.values()].map(({ url }) => url), 0);
       await client.begin();
-      await timeCall(client, 'create_note', { name: `before ${round}`, content: 'x', ...killed });
-      const owner = (await ownerOf(place, 'killed')) ?? '';
+      await timeCall(client, 'create_note', { name: `before ${round}`, content: 'x', vault });
+      const owner = (await ownerOf(place, vault)) ?? '';
       const victim = nodes.get(owner);
       if (victim === undefined) throw new Error('Nobody owns the vault.');
       nodes.delete(owner);
-      await end(victim.child, 'SIGKILL');
-      const made = { name: `after ${round}`, content: 'x', ...killed };
+      if (how === 'SIGKILL') await end(victim.child, how);
+      else victim.child.kill(how);
+      const made = { name: `after ${round}`, content: 'x', vault };
       times.push(await timeCall(client, 'create_note', made));
-      nodes.set(owner, await startNode(place, owner));
+      await end(victim.child, 'SIGKILL');
+      nodes.set(owner, await start(owner));
     }
   } finally {
     for (const { child } of nodes.values()) await end(child, 'SIGTERM');
   }
-  console.log(`The next change after kill -9 of the owner, ms: ${shown(times)}`);
+  console.log(
+    `The next change after ${how} of the owner, ${count} times, lease ${leaseMs} ms, in ms: ${shown(times)}`,
+  );
 }
 
-const killed = { vault: 'killed' };
-
-/** Prints what it takes to open many vaults on two nodes, which keep all of them open. */
-export async function measureVaults(place: NodesPlace, count: number): Promise<void> {
+/**
+ * Prints what it takes to open many vaults on two nodes, which may keep all of them open. A vault that was
+ * not asked for five minutes is closed, which happens to the first ones if there are many.
+ */
+export async function measureVaults(
+  place: NodesPlace,
+  { count, notes = notesPerVault }: { readonly count: number; readonly notes?: number },
+): Promise<void> {
   const names = Array.from({ length: count }, (_, at) => `many${at}`);
-  await addVaults(place, names);
+  await addVaults(place, names, notes);
   const args = ['--awake-max', `${count}`];
   const nodes = [await startNode(place, 'a', args), await startNode(place, 'b', args)];
   try {
     const clients = nodes.map(({ url }) => new ClusterClient(() => [url], 0));
     for (const client of clients) await client.begin();
     const before = nodes.map(memoryMb);
-    const times: number[] = [];
-    for (const [at, vault] of names.entries()) {
-      const client = clients[at % 2] as ClusterClient;
-      times.push(await timeCall(client, 'search_notes', { query: 'line', vault }));
-    }
+    /** Both clients at once, each its half. */
+    const search = async (vaults: readonly string[]): Promise<number[]> => {
+      const halves = clients.map(async (client, of) => {
+        const times: number[] = [];
+        for (const vault of vaults.filter((_, at) => at % clients.length === of)) {
+          times.push(await timeCall(client, 'search_notes', { query: 'line', vault }));
+        }
+        return times;
+      });
+      return (await Promise.all(halves)).flat();
+    };
+    const times = await search(names);
     const after = nodes.map(memoryMb);
-    const again: number[] = [];
-    for (const [at, vault] of names.entries()) {
-      const client = clients[at % 2] as ClusterClient;
-      again.push(await timeCall(client, 'search_notes', { query: 'line', vault }));
-    }
+    const row = await place.postgres.get<{ awake: number }>(
+      sql`SELECT sum(awake) AS awake FROM node WHERE expires > clock_timestamp()`,
+    );
+    const open = row?.awake ?? 0;
+    const again = await search(names.slice(-askedAgain));
     const grown = sum(after) - sum(before);
     console.log(
-      `${count} vaults of ${notesPerVault} notes on two nodes: both had ${before.map(rounded).join(' and ')} MB without open vaults, ${after.map(rounded).join(' and ')} MB with all open: ${(grown / count).toFixed(1)} MB a vault.`,
+      `${count} vaults of ${notes} notes on two nodes: both had ${before.map(rounded).join(' and ')} MB without open vaults, ${after.map(rounded).join(' and ')} MB with ${open} open: ${(grown / open).toFixed(1)} MB each.`,
     );
     console.log(`The first search in a vault, ms: ${shown(times)}; the next: ${shown(again)}`);
   } finally {
@@ -131,17 +155,21 @@ async function timeCall(client: ClusterClient, name: string, args: object): Prom
   return performance.now() - start;
 }
 
-async function addVaults({ folder, postgres }: NodesPlace, names: readonly string[]) {
+async function addVaults(
+  { folder, postgres }: NodesPlace,
+  names: readonly string[],
+  notes = notesPerVault,
+) {
   await postgres.all(sql`DELETE FROM vault`);
   for (const name of names) {
-    const path = makeVault(join(folder, name));
+    const path = makeVault(join(folder, name), notes);
     await postgres.all(sql`INSERT INTO vault (name, path) VALUES (${name}, ${path})`);
   }
 }
 
-function makeVault(path: string): string {
-  mkdirSync(path);
-  for (let note = 0; note < notesPerVault; note++) {
+function makeVault(path: string, notes = notesPerVault): string {
+  mkdirSync(path, { recursive: true });
+  for (let note = 0; note < notes; note++) {
     writeFileSync(join(path, `note ${note}.md`), `# Note ${note}\n\nA line of [[note 1]].\n`);
   }
   return path;
@@ -154,20 +182,41 @@ async function ownerOf({ postgres }: NodesPlace, name: string): Promise<string |
   return row?.node;
 }
 
-async function startNode(place: NodesPlace, name: string, args: readonly string[] = []) {
+async function startNode(
+  place: NodesPlace,
+  name: string,
+  args: readonly string[] = [],
+  leaseMs?: number,
+) {
   const { folder, url } = place;
   const secret = join(folder, 'secret');
   writeFileSync(secret, 'a secret of the bench that has enough characters\n', { mode: 0o600 });
-  return serve(place, name, [
-    ...['--cluster', url, '--vaults-root', folder, '--cluster-secret-file', secret],
-    ...['--node', name, '--node-address', `http://127.0.0.1:${await freePort()}`, ...args],
-  ]);
+  return serve(
+    place,
+    name,
+    [
+      ...['--cluster', url, '--vaults-root', folder, '--cluster-secret-file', secret],
+      ...['--node', name, '--node-address', `http://127.0.0.1:${await freePort()}`, ...args],
+    ],
+    leaseMs,
+  );
 }
 
 /** Starts the built program with the notes tools, and waits until it listens. */
-async function serve({ folder }: NodesPlace, name: string, args: readonly string[]) {
+async function serve(
+  { folder }: NodesPlace,
+  name: string,
+  args: readonly string[],
+  leaseMs?: number,
+) {
   const home = join(folder, '.homes', name);
-  const env = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_CACHE_HOME: home,
+    XDG_STATE_HOME: home,
+    ...(leaseMs === undefined ? {} : { VAULTDOOR_CLUSTER_LEASE_MS: `${leaseMs}` }),
+  };
   const words = [program, 'serve', '--port', '0', '--tools', 'notes', ...args];
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -199,7 +248,7 @@ function shown(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): string =>
     rounded(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);
-  return `median ${at(0.5)}, from ${at(0)} to ${at(1)}`;
+  return `median ${at(0.5)}, 95th percentile ${at(0.95)}, from ${at(0)} to ${at(1)}`;
 }
 
 function median(values: readonly number[]): number {

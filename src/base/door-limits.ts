@@ -153,8 +153,8 @@ export const doorLimits = {
 
 /** The limits of several machines that share one PostgreSQL. */
 export const clusterLimits = {
-  /** How many connections to PostgreSQL a node has: more make it slower. */
-  postgresConnectionsMax: 8,
+  /** How many connections to PostgreSQL a node has, beside one for its lease: more make it slower. */
+  postgresConnectionsMax: 7,
   /** How long a connection may take to be made, and a statement to be answered. */
   postgresConnectMs: 5_000,
   postgresQueryMs: 30_000,
@@ -170,6 +170,8 @@ export const clusterLimits = {
   claimMaxMs: 10_000,
   /** How often a node says that it is alive. */
   renewMs: 2_000,
+  /** How long a renewal is waited for, as a part of the lease. */
+  renewWaitPart: 0.4,
   /** How often a new owner waits again because the files are not as the journal says. */
   settlesMax: 3,
   /** How far back a new owner compares the journal with the files. */
@@ -181,6 +183,8 @@ export const clusterLimits = {
   /** How long a repeated call is known again, and how large an answer may be to be kept for it. */
   callKeptMs: 10 * 60_000,
   callAnswerBytesMax: 64 * 1024,
+  /** How long a node believes who owns a vault before it asks PostgreSQL again. */
+  ownerKnownMs: 2_000,
   /** How long before a call for a vault that is changing its owner is tried again. */
   ownerPauseMs: 100,
   /** How often a call that waits for an owner says so. */

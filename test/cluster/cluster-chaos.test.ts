@@ -9,6 +9,7 @@ import { openPostgresState } from '../../src/postgres/state/postgres-state-store
 import { ClusterClient } from '../support/cluster-client.ts';
 import { type ClusterProcess, clusterNodes, type TestCluster } from '../support/cluster-nodes.ts';
 import { counted, soakTime } from '../support/counts.ts';
+import { type CutProxy, startCutProxy } from '../support/cut-proxy.ts';
 import { type Intruder, startIntruders } from '../support/intruders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { openOwned } from '../support/vault-owner.ts';
@@ -41,7 +42,7 @@ interface Known {
   readonly counts: Map<string, number>;
 }
 
-it('no confirmed change is lost or made twice while nodes are killed, stopped and drained', {
+it('no confirmed change is lost or made twice while nodes are killed, stopped, drained and cut off', {
   timeout: soakTime(600_000),
 }, async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -49,7 +50,12 @@ it('no confirmed change is lost or made twice while nodes are killed, stopped an
   const cluster = await newCluster();
   for (const name of vaultNames) await cluster.addVault(name, firstNotes);
   const nodes = new Map<string, ClusterProcess>();
-  for (const name of ['a', 'b', 'c']) nodes.set(name, await cluster.start(name, { leaseMs }));
+  const ways = new Map<string, CutProxy>();
+  for (const name of ['a', 'b', 'c']) {
+    const way = await startCutProxy(cluster.server().url);
+    ways.set(name, way);
+    nodes.set(name, await cluster.start(name, { leaseMs, url: way.url }));
+  }
   const urls = () => [...nodes.values()].map(({ program }) => program.url);
 
   const known: Known = { there: new Map(), gone: new Set(), counts: new Map() };
@@ -61,7 +67,7 @@ it('no confirmed change is lost or made twice while nodes are killed, stopped an
   const endMs = performance.now() + counted({ quick: 15_000, full: 40_000, soak: 600_000 });
   const intruding = intrude(intruders, endMs);
   const working = Promise.all(clients.map((client, nr) => work({ nr, client, known, endMs })));
-  const events = await disturb({ cluster, nodes, random, endMs });
+  const events = await disturb({ cluster, nodes, ways, random, endMs });
   await working;
   const intrusions = await intruding;
   console.info(`seed ${seed}: ${JSON.stringify([events, { intrusions }, ...known.counts])}`);
@@ -115,40 +121,53 @@ async function work({
   }
 }
 
-/** Kills, stops, drains and restarts until the time is over. */
+/** Kills, stops, drains, restarts and cuts off until the time is over. */
 async function disturb({
   cluster,
   nodes,
+  ways,
   random,
   endMs,
 }: {
   readonly cluster: TestCluster;
   readonly nodes: Map<string, ClusterProcess>;
+  /** How each node reaches PostgreSQL. */
+  readonly ways: ReadonlyMap<string, CutProxy>;
   readonly random: () => number;
   readonly endMs: number;
 }): Promise<Readonly<Record<string, number>>> {
   /** One of each kind first. */
-  const first = [0.6, 0.05, 0.3, 0.9];
-  const events = { kill: 0, stop: 0, drain: 0, postgres: 0 };
+  const first = [0.6, 0.05, 0.3, 0.5, 0.4, 0.9];
+  const events = { kill: 0, stop: 0, drain: 0, cut: 0, silence: 0, postgres: 0 };
   while (performance.now() < endMs - 5_000) {
     await pause(500 + random() * 1_500);
     const [name, node] = [...nodes][Math.floor(random() * nodes.size)] ?? [];
     if (name === undefined || node === undefined) continue;
+    const way = ways.get(name);
     const dice = first.shift() ?? random();
+    const awhile = leaseMs * (0.2 + random() * 2.8);
     if (dice < 0.1) {
       events.postgres += 1;
       await cluster.server().restart();
-    } else if (dice < 0.55) {
+    } else if (dice < 0.35) {
       events.stop += 1;
       node.kill('SIGSTOP');
-      await pause(leaseMs * (0.2 + random() * 2.8));
+      await pause(awhile);
       node.kill('SIGCONT');
+    } else if (dice < 0.55) {
+      const isCut = dice > 0.45;
+      events[isCut ? 'cut' : 'silence'] += 1;
+      if (isCut) way?.cut();
+      else way?.silence();
+      await pause(awhile);
+      way?.mend();
     } else {
       const isKilled = dice < 0.85;
       events[isKilled ? 'kill' : 'drain'] += 1;
       nodes.delete(name);
       await node.program.stop(isKilled ? 'SIGKILL' : 'SIGTERM');
-      nodes.set(name, await cluster.start(name, { leaseMs }));
+      const url = way?.url ?? cluster.server().url;
+      nodes.set(name, await cluster.start(name, { leaseMs, url }));
     }
   }
   return events;

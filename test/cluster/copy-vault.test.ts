@@ -67,7 +67,9 @@ describe('vaultdoor cluster import and export', () => {
     const on = `--vault ${join(folder, 'v')}`;
     expect(await run(`append A second ${on}`)).toMatchObject({ code: 0 });
     await json('cluster add taken taken');
-    expect((await run(`cluster import ${on} --name taken`)).code).not.toBe(0);
+    const taken = await run(`cluster import ${on} --name taken`);
+    expect(taken.code).not.toBe(0);
+    expect(taken.stderr).toContain('There is a vault "taken" already; choose another name.');
     expect(await run(`read A ${on}`)).toMatchObject({ code: 0 });
     const rows = await database
       .postgres()

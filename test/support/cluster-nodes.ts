@@ -35,6 +35,7 @@ export interface TestCluster extends ClusterDatabase {
 
 interface NodeHow {
   readonly leaseMs?: number;
+  readonly graceMs?: number;
   readonly args?: readonly string[];
   /** The address of PostgreSQL, if it is reached through something else. */
   readonly url?: string;
@@ -83,7 +84,10 @@ export function clusterNodes(): () => Promise<TestCluster> {
             ...['--cluster-secret-file', secretFile, '--tools', 'notes'],
             ...(how.args ?? []),
           ],
-          env: { VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 10_000}` },
+          env: {
+            VAULTDOOR_CLUSTER_LEASE_MS: `${how.leaseMs ?? 10_000}`,
+            ...(how.graceMs === undefined ? {} : { VAULTDOOR_CLUSTER_GRACE_MS: `${how.graceMs}` }),
+          },
         });
         return {
           name,

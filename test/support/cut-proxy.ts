@@ -10,7 +10,13 @@ export interface CutProxy {
   cut(): void;
   /** Breaks all connections when PostgreSQL next answers, and loses the answer. */
   cutAtAnswer(then: 'mended' | 'cut'): void;
-  /** Lets new connections through again. */
+  /** Lets nothing through and reports nothing. What was sent meanwhile arrives when it is mended, as with TCP. */
+  silence(): void;
+  /** The same for one connection alone, from the next statement on in which this text occurs. */
+  silenceAt(text: string): void;
+  /** Whether that statement has come. */
+  isSilentNow(): boolean;
+  /** Lets everything through again. */
   mend(): void;
   /** Holds back everything for this long, in both directions. */
   delay(ms: number): void;
@@ -21,19 +27,26 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
   const { hostname, port } = new URL(url);
   const own = await freePort();
   const sockets = new Set<Socket>();
-  let [isCut, delayMs] = [false, 0];
+  let [isCut, isSilent, delayMs] = [false, false, 0];
   let atAnswer: 'mended' | 'cut' | undefined;
+  let silentAt: string | undefined;
+  /** What is to happen when the way is mended. */
+  let held: (() => void)[] = [];
+  const silent = new Set<Socket>();
+  const later = (from: Socket, work: () => void): void => {
+    if (isSilent || silent.has(from)) held.push(work);
+    else if (delayMs === 0) work();
+    else setTimeout(work, delayMs);
+  };
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.on('error', () => undefined); // 'close' follows.
     from.on('close', () => {
       sockets.delete(from);
-      setTimeout(() => to.destroy(), delayMs);
+      later(from, () => to.end());
+      later(from, () => setTimeout(() => to.destroy(), 100));
     });
-    from.on('data', (bytes) => {
-      if (delayMs === 0) to.write(bytes);
-      else setTimeout(() => to.destroyed || to.write(bytes), delayMs);
-    });
+    from.on('data', (bytes) => later(from, () => to.writable && to.write(bytes)));
   };
   const server = createServer((client) => {
     if (isCut) return void client.destroy();
@@ -43,6 +56,11 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
       isCut = atAnswer === 'cut';
       atAnswer = undefined;
       endAll();
+    });
+    client.prependListener('data', (bytes: Buffer) => {
+      if (silentAt === undefined || !bytes.includes(silentAt)) return;
+      silentAt = undefined;
+      silent.add(client);
     });
     pass(client, behind);
     pass(behind, client);
@@ -54,6 +72,7 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(() => {
+    held = [];
     endAll();
     server.close();
   });
@@ -68,8 +87,19 @@ export async function startCutProxy(url: string): Promise<CutProxy> {
     cutAtAnswer(then) {
       atAnswer = then;
     },
+    silence() {
+      isSilent = true;
+    },
+    silenceAt(text) {
+      silentAt = text;
+    },
+    isSilentNow: () => isSilent || silent.size > 0,
     mend() {
-      isCut = false;
+      [isCut, isSilent] = [false, false];
+      silent.clear();
+      const now = held;
+      held = [];
+      for (const work of now) work();
     },
     delay(ms) {
       delayMs = ms;

@@ -10,7 +10,9 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import {
   checkPathIsFree,
   giveToNodes,
+  isNameTaken,
   namedVault,
+  nameTaken,
   takeFromNodes,
 } from '../../postgres/nodes/cluster-admin.ts';
 import {
@@ -53,6 +55,7 @@ export async function importVault(
   if (earlier !== undefined && (await isIn(postgres, earlier))) {
     throw new VaultError('already_exists', `This vault is in the cluster already: "${earlier}".`);
   }
+  if (await isIn(postgres, name)) throw nameTaken(name);
   await checkPathIsFree(postgres, path);
   await refuseServed(folders);
   await unmarkImported(folders.state); // Left by an import that was interrupted.
@@ -66,7 +69,10 @@ export async function importVault(
         beforeLast: () => markImported(folders.state, name),
         afterUndone: () => unmarkImported(folders.state),
       },
-    );
+    ).catch((error: unknown) => {
+      // Another import was faster.
+      throw isNameTaken(error) ? nameTaken(name) : error;
+    });
     const { last } = await state.head();
     return {
       text: `Copied the history of "${root}" to the cluster, up to change ${last.change}. The vault is called "${name}" there. If a program has had "${root}" open since before, end it now: it does not notice the import, and what it writes is in no history of the cluster. The tokens stay here: make new ones with "vaultdoor token create --cluster".\n`,

@@ -151,6 +151,7 @@ async function serve(
   }
   const bridge = await serveBridge(shell, options, server);
   const guarded = node?.guard(handler) ?? handler;
+  node?.countSessions(() => mcp.sessions);
   const listener = await listenHttp({ host, port, handler: guarded, logger }).catch(
     async (error) => {
       await bridge?.close(0);

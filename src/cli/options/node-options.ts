@@ -19,6 +19,8 @@ export interface ClusterServeOptions {
   readonly awakeMax: number;
   readonly readOnly: boolean;
   readonly leaseMs: number;
+  /** How long reading goes on while PostgreSQL is away. */
+  readonly graceMs: number;
 }
 
 /** The options of a node. */
@@ -80,6 +82,7 @@ export function readNodeOptions(
     awakeMax,
     readOnly: args.has('cluster-read-only'),
     leaseMs: Number(env['VAULTDOOR_CLUSTER_LEASE_MS'] ?? '') || clusterLimits.leaseMs,
+    graceMs: Number(env['VAULTDOOR_CLUSTER_GRACE_MS'] ?? '') || clusterLimits.graceMs,
   };
 }
 

@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ReadJson } from '../../base/read-json.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { renewalLimits } from '../../cluster/owners/cluster-node.ts';
 import { ClusterServer } from '../../cluster/service/cluster-server.ts';
 import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
@@ -28,7 +29,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { clusterSecrets } from '../vaults/cluster-secrets.ts';
 import { openVault } from '../vaults/compose.ts';
-import { openCluster } from '../vaults/open-cluster.ts';
+import { openCluster, openClusterUnchecked } from '../vaults/open-cluster.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
 import { checkedSettleMs } from '../vaults/root-verdict.ts';
 import { openAppViews } from './app-views.ts';
@@ -43,6 +44,8 @@ export interface ServedNode {
   readonly states: StatePaths;
   /** Refuses requests where PostgreSQL has been away for too long. */
   guard(handler: HttpHandler): HttpHandler;
+  /** Says how many sessions are open, for the figures of the node. */
+  countSessions(sessions: () => number): void;
   /** Gives the vaults to other nodes, before the server stops listening. */
   drain(): Promise<void>;
 }
@@ -63,9 +66,14 @@ export async function runClusterServer(
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);
     const postgres = await openCluster(cluster.postgres, shell);
-    const node = await openNode(shell, options, { postgres, secrets, logger }).catch(
+    const limitsOfRenewals = renewalLimits(cluster.leaseMs);
+    const renewals = await openClusterUnchecked(cluster.postgres, shell, limitsOfRenewals);
+    const closeBoth = async (): Promise<void> => {
+      await Promise.all([postgres.close(), renewals.close()]);
+    };
+    const node = await openNode(shell, options, { postgres, renewals, secrets, logger }).catch(
       async (error: unknown) => {
-        await postgres.close();
+        await closeBoth();
         throw error;
       },
     );
@@ -78,7 +86,12 @@ export async function runClusterServer(
     try {
       const host = cluster.address.hostname.replace(/^\[(.*)\]$/, '$1');
       listener = await listenHttp({ host, port: cluster.port, handler: node.handler, logger });
-      const books = openClusterBooks({ postgres, steady, clock: nodeClock });
+      const books = openClusterBooks({
+        postgres,
+        steady,
+        clock: nodeClock,
+        graceMs: cluster.graceMs,
+      });
       const server: Server = {
         service: await node.service(options.toolsets),
         makeService: (toolsets, vaults) => node.service(toolsets, vaults),
@@ -108,7 +121,7 @@ export async function runClusterServer(
       await node.close().catch(() => undefined); // What it owned is free when its lease ends.
       await listener?.close(limits.lastAnswersMs);
       await reader.close();
-      await postgres.close();
+      await closeBoth();
       logger.log('info', 'end');
     }
   });
@@ -126,10 +139,12 @@ async function openNode(
   options: ServeOptions & { readonly cluster: ClusterServeOptions },
   {
     postgres,
+    renewals,
     secrets,
     logger,
   }: {
     readonly postgres: Postgres;
+    readonly renewals: Postgres;
     readonly secrets: readonly [string, ...string[]];
     readonly logger: Logger;
   },
@@ -142,10 +157,12 @@ async function openNode(
   const folderOf = ({ path }: RegisteredVault): string => resolve(root, path);
   return ClusterServer.open({
     postgres,
+    renewals,
     node: cluster.node ?? hostname(),
     address: cluster.address.origin,
     version: shell.version,
     leaseMs: cluster.leaseMs,
+    graceMs: cluster.graceMs,
     readOnly: cluster.readOnly,
     awakeMax: cluster.awakeMax,
     secrets,
@@ -157,8 +174,9 @@ async function openNode(
     root,
     folderOf,
     settleMs,
-    openVault: (vault, { epoch, lock, gate, onFenced }) => {
+    openVault: (vault, { epoch, lock, gate, onFenced, onDoubt }, { onWritten, onWalk }) => {
       const { id, name } = vault;
+      const state = openPostgresState(postgres, { vault: id, epoch }, { onDoubt, onWritten });
       const logReads = readLogOf(options, logger);
       const reads = openPostgresReadLog({
         postgres,
@@ -181,7 +199,8 @@ async function openNode(
           ...logReads,
           ...(gate === undefined ? {} : { gate }),
           onFenced,
-          cluster: { state: openPostgresState(postgres, { vault: id, epoch }), lock, reads },
+          onWalk,
+          cluster: { state, lock, reads },
           onRecovered: ({ id: change, tool, outcome }) =>
             logger.log('warn', 'recovered', { vault: name, change, tool, outcome }),
           onProblem: (problem) => logger.log('warn', 'setting', { vault: name, problem }),
@@ -240,6 +259,8 @@ function servedNode(server: ClusterServer): ServedNode {
           ? handler.refuse(withoutPostgres, head.path)
           : handler.admit(head),
     }),
+    countSessions: (sessions) =>
+      server.metrics.gauge('sessions', 'How many MCP sessions are open here.', sessions),
     drain: () => server.drain(),
   };
 }

@@ -5,6 +5,7 @@ import { rethrowIfAway } from '../../base/vault-error.ts';
 import { DocumentTexts } from '../../engine/index/document-texts.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
+import type { Scanner } from '../../engine/ports/ports.ts';
 import type { OwnerNotice } from '../../engine/ports/questions.ts';
 import type { ReadLog } from '../../engine/ports/read-log.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
@@ -111,6 +112,8 @@ interface OpenVaultOptions {
   readonly gate?: Gate;
   /** See `VaultParts`. */
   readonly onFenced?: () => void;
+  /** Called after each walk through the vault, with how long it took. */
+  readonly onWalk?: (seconds: number) => void;
   /** Called when the vault's history was removed or replaced while it was in use. */
   readonly onHistoryLost?: () => void;
 }
@@ -159,6 +162,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const scanner = isShort
     ? openScannerInPlace({ root, allowRoots })
     : openThreadScanner({ entryFile, root, allowRoots, when, ...ofVault });
+  if (options.onWalk !== undefined) timeWalks(scanner, options.onWalk);
   const markerFolder = join(folders.cache, 'watch');
   const watcher = watch
     ? new SharedWatcher(
@@ -360,4 +364,17 @@ function openSync(
 function hasOuterVault(root: string): boolean {
   const folder = dirname(root);
   return folder !== root && (existsSync(join(folder, '.obsidian')) || hasOuterVault(folder));
+}
+
+/** Tells how long each walk takes. */
+function timeWalks(scanner: Pick<Scanner, 'walk'>, onWalk: (seconds: number) => void): void {
+  const walk = scanner.walk.bind(scanner);
+  scanner.walk = async (...args) => {
+    const startMs = performance.now();
+    try {
+      return await walk(...args);
+    } finally {
+      onWalk((performance.now() - startMs) / 1000);
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { diskError } from '../../node/system/disk-error.ts';
-import type { Postgres } from '../../postgres/connection/postgres.ts';
+import type { Postgres, PostgresLimits } from '../../postgres/connection/postgres.ts';
 import { type ClusterAddress, isPostgresUrl } from '../options/cluster-options.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -27,10 +27,11 @@ export async function openCluster(address: ClusterAddress, shell: Shell): Promis
 export async function openClusterUnchecked(
   address: ClusterAddress,
   { currentFolder }: Pick<Shell, 'currentFolder'>,
+  limits: PostgresLimits = {},
 ): Promise<Postgres> {
   const url = 'url' in address ? address.url : await urlIn(resolve(currentFolder, address.file));
   const { openPostgres } = await import('../../postgres/connection/postgres.ts');
-  return openPostgres(url);
+  return openPostgres(url, limits);
 }
 
 /** The address in a file. It may have a password, so no message repeats it. */

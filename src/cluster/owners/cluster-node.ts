@@ -6,12 +6,16 @@ import { joinNodes, type NodeLease, type NodeRun } from '../../postgres/nodes/no
 
 interface ClusterNodeParts {
   readonly postgres: Postgres;
+  /** A connection for renewals alone, which gives up early: see `renewalLimits`. */
+  readonly renewals: Postgres;
   readonly node: string;
   /** Where other nodes reach this one. */
   readonly address: string;
   readonly version: string;
   readonly logger: Logger;
   readonly leaseMs: number;
+  /** How long reading goes on while PostgreSQL is away. */
+  readonly graceMs: number;
   /** Whether this node only reads. */
   readonly readOnly: boolean;
   /** How many vaults are open here. */
@@ -24,6 +28,15 @@ interface ClusterNodeParts {
 
 /** Time that never jumps. */
 const steady = { nowMs: () => performance.now() };
+
+/**
+ * How the connection for renewals is opened. It gives up after a part of the lease: where packets vanish
+ * without an error, the node notices that before the others may take its vaults.
+ */
+export function renewalLimits(leaseMs: number) {
+  const waitMs = leaseMs * clusterLimits.renewWaitPart;
+  return { connectionsMax: 1, connectMs: waitMs, queryMs: waitMs };
+}
 
 /**
  * This node in the cluster: says again and again that it is alive, and knows whether it may begin
@@ -47,7 +60,7 @@ export class ClusterNode {
 
   /** Joins the cluster and goes on renewing until `leave`. */
   static async join(parts: ClusterNodeParts): Promise<ClusterNode> {
-    const node = new ClusterNode(parts, await joinNodes({ ...parts, steady }));
+    const node = new ClusterNode(parts, await joinNodes(leaseParts(parts)));
     node.#renewLater();
     return node;
   }
@@ -74,23 +87,36 @@ export class ClusterNode {
 
   /** Whether PostgreSQL has been away for so long that nothing is served any more. */
   get isOutOfGrace(): boolean {
-    return this.#isDown && this.leaseAgeMs > clusterLimits.graceMs;
+    return this.#isDown && this.leaseAgeMs > this.#parts.graceMs;
   }
 
-  /** Fails with `unavailable` unless changes may be begun now. */
+  /**
+   * Fails with `unavailable` unless changes may be begun now. It is not known then whether this node still
+   * owns its vaults (`details.moved`): another node that has passed the call on asks for the owner.
+   */
   checkHeld(): void {
     if (!this.#isDown && this.#lease.isHeld()) return;
     throw new VaultError(
       'unavailable',
-      'The database of the cluster does not answer this machine, so nothing can be written; nothing was changed. Try again.',
-      {
-        details: {
-          retryAfterMs: clusterLimits.retryAfterMs,
-          // After a pause of this machine: the next renewal shows whether it still owns the vault.
-          ...(this.#isDown ? {} : { moved: true }),
-        },
-      },
+      'The database of the cluster does not answer this machine, so nothing can be written; nothing was changed by this attempt. Try again.',
+      { details: { moved: true, retryAfterMs: clusterLimits.retryAfterMs } },
     );
+  }
+
+  /**
+   * Runs a question to PostgreSQL before a change is begun. If there is no answer, PostgreSQL counts as
+   * away until the next renewal, and this fails as `checkHeld` does.
+   */
+  async beforeChange<T>(question: () => Promise<T>): Promise<T> {
+    this.checkHeld();
+    try {
+      return await question();
+    } catch (error) {
+      if (toVaultError(error).code !== 'unavailable') throw error;
+      this.#lostPostgres(error);
+      this.checkHeld();
+      throw error;
+    }
   }
 
   /** Tells the others that this node is about to end. */
@@ -117,40 +143,36 @@ export class ClusterNode {
   }
 
   async #renew(): Promise<void> {
-    const { awake, onRenewed, leaseMs, logger } = this.#parts;
-    const renewal = this.#lease.renew({ awake: awake(), drains: this.#drains });
-    renewal.catch(() => undefined);
+    const { awake, onRenewed, postgres, logger } = this.#parts;
     try {
-      const isOurs = await inTime(renewal, leaseMs);
+      const isOurs = await this.#lease.renew({ awake: awake(), drains: this.#drains });
       this.#answeredMs = steady.nowMs();
       if (this.#isDown) logger.log('info', 'postgres answers again');
       this.#isDown = false;
       if (!isOurs) await this.#joinAgain();
     } catch (error) {
-      if (!this.#isDown) logger.log('warn', 'postgres away', { code: toVaultError(error).code });
-      this.#isDown = true;
+      this.#lostPostgres(error);
+      // What is under way cannot be waited for: it may have been sent to a PostgreSQL that is silent.
+      if (!this.#lease.isHeld()) postgres.drop();
       return;
     }
     await onRenewed().catch(() => undefined); // The next renewal does it again.
+  }
+
+  #lostPostgres(error: unknown): void {
+    const { code } = toVaultError(error);
+    if (!this.#isDown) this.#parts.logger.log('warn', 'postgres away', { code });
+    this.#isDown = true;
   }
 
   async #joinAgain(): Promise<void> {
     const { logger, onReplaced } = this.#parts;
     logger.log('warn', 'another node has this name', { node: this.#lease.node });
     await onReplaced();
-    this.#lease = await joinNodes({ ...this.#parts, steady });
+    this.#lease = await joinNodes(leaseParts(this.#parts));
   }
 }
 
-/** Fails when the work takes longer. */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new VaultError('unavailable', 'PostgreSQL is too slow.')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function leaseParts(parts: ClusterNodeParts): Parameters<typeof joinNodes>[0] {
+  return { ...parts, postgres: parts.renewals, steady };
 }

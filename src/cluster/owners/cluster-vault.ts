@@ -15,6 +15,7 @@ import type { NodeRun } from '../../postgres/nodes/node-lease.ts';
 import { type RegisteredVault, raiseEpoch, vaultKey } from '../../postgres/nodes/vault-registry.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { areFilesSettled } from './settled-files.ts';
+import type { VaultFigures } from './vault-figures.ts';
 
 /** A vault that this node owns. */
 interface OwnedClaim {
@@ -24,6 +25,11 @@ interface OwnedClaim {
   readonly lock: CommitLock;
   /** Closes the vault here, because a write has shown that another node owns it. */
   readonly onFenced: () => void;
+  /**
+   * To be called when the answer to a write was lost, and when a write was refused because of that: before
+   * its next change the vault is claimed again.
+   */
+  readonly onDoubt: () => void;
 }
 
 /** What a node does with all its vaults. */
@@ -38,16 +44,13 @@ export interface ClusterVaultParts {
   readonly checkPlace: (vault: RegisteredVault) => Promise<void>;
   /** The folder for the gates of a vault; undefined where nothing is written. */
   readonly gateFolder: (vault: RegisteredVault) => string | undefined;
-  readonly openVault: (vault: RegisteredVault, claim: OwnedClaim) => Vault;
+  readonly openVault: (vault: RegisteredVault, claim: OwnedClaim, figures: VaultFigures) => Vault;
   /** How long to wait before the first look at a vault that another node may have changed. */
   readonly settleMs: number;
   /** Makes room for one more open vault, or fails with `busy`. */
   readonly makeRoom: (vault: number) => Promise<void>;
-  readonly counted: (what: VaultEvent) => void;
+  readonly figures: VaultFigures;
 }
-
-/** What happens to the vaults of a node, for its figures. */
-type VaultEvent = 'claim' | 'takeover' | 'gate closed' | 'settle wait' | 'recovered' | 'lost';
 
 /** How long requests that still run may go on with a vault that another node owns. */
 const loseWaitMs = 5_000;
@@ -142,7 +145,8 @@ export class ClusterVault implements VaultSource {
 
   /** Opens the vault, and claims it if need be; `dead` is an owner that refuses connections. */
   take(dead?: NodeRun): Promise<Vault> {
-    if (this.#isLeaving) return Promise.reject(notOwner());
+    const isLost = this.#vault !== undefined && this.#claim === undefined;
+    if (this.#isLeaving || isLost) return Promise.reject(notOwner());
     if (this.#vault !== undefined) return Promise.resolve(this.#vault);
     this.#opening ??= this.#open(dead).finally(() => {
       this.#opening = undefined;
@@ -156,10 +160,13 @@ export class ClusterVault implements VaultSource {
     await this.#close();
   }
 
-  /** Closes the vault because another node owns it. */
-  async lose(): Promise<void> {
+  /**
+   * Closes the vault because another node owns it, or because this one has to claim it again after an
+   * answer of PostgreSQL was lost.
+   */
+  async lose(why: 'lost' | 'in doubt' = 'lost'): Promise<void> {
     if (this.#claim === undefined) return;
-    this.#parts.counted('lost');
+    this.#parts.figures.happened(why);
     this.#claim = undefined;
     await this.#unused(loseWaitMs);
     if (this.#claim === undefined) await this.#close();
@@ -193,7 +200,7 @@ export class ClusterVault implements VaultSource {
     const isNew = this.#claim === undefined;
     const claim = this.#claim ?? (await this.#take(dead));
     this.#claim = claim;
-    const vault = this.#parts.openVault(this.#registered, claim);
+    const vault = this.#parts.openVault(this.#registered, claim, this.#parts.figures);
     try {
       if (isNew) await this.#recover(vault);
       if (this.#claim !== claim) throw notOwner();
@@ -209,33 +216,29 @@ export class ClusterVault implements VaultSource {
 
   /** Claims the vault, shuts out every owner before, and waits until their files are seen here. */
   async #take(dead: NodeRun | undefined): Promise<OwnedClaim> {
-    const { postgres, node, checkPlace, gateFolder, folderOf, settleMs, counted, logger } =
+    const { postgres, node, checkPlace, gateFolder, folderOf, settleMs, figures, logger } =
       this.#parts;
     const { id: vault, name } = this;
     if (node().isDraining) throw notOwner();
     node().checkHeld();
     await checkPlace(this.#registered);
-    let epoch = await claimVault(postgres, {
+    const claimed = await claimVault(postgres, {
       vault,
       ...node().run,
       ...(dead === undefined ? {} : { dead }),
     });
+    if (claimed !== undefined) figures.claimed(claimed.why);
+    let epoch = claimed?.epoch;
     const folder = gateFolder(this.#registered);
     for (;;) {
       if (epoch === undefined) throw notOwner();
       try {
-        counted(epoch > 1 ? 'takeover' : 'claim');
         const gate = folder === undefined ? undefined : await openGate({ folder, epoch });
-        await gate?.closeOlder();
+        if (gate !== undefined) figures.gatesClosed((await gate.closeOlder()).closed);
         if (gate !== undefined) await checkGatePlace(gate, folderOf(this.#registered));
         logger.log('info', 'vault claimed', { vault: name, epoch });
         await pause(settleMs);
-        return {
-          epoch,
-          ...(gate === undefined ? {} : { gate }),
-          lock: this.#lock(),
-          onFenced: () => void this.lose(),
-        };
+        return this.#claimOf(epoch, gate);
       } catch (error) {
         if (!(error instanceof GateTaken)) throw error;
         // PostgreSQL was restored from a backup, or has lost its newest transactions.
@@ -251,10 +254,10 @@ export class ClusterVault implements VaultSource {
     this.#isRecovering = true;
     try {
       const recovered = await vault.writer.recover(new AbortController().signal);
-      for (const _ of recovered) this.#parts.counted('recovered');
+      for (const { outcome } of recovered) this.#parts.figures.recovered(outcome);
       for (let waits = 0; waits < clusterLimits.settlesMax; waits++) {
         if (await areFilesSettled(vault.parts)) return;
-        this.#parts.counted('settle wait');
+        this.#parts.figures.happened('settle wait');
         await pause(this.#parts.settleMs);
       }
     } finally {
@@ -262,16 +265,33 @@ export class ClusterVault implements VaultSource {
     }
   }
 
-  /** The commit lock: this node owns the vault and is within its lease. Others are shut out by the gate. */
-  #lock(): CommitLock {
+  /** What this node has with a fence number. */
+  #claimOf(epoch: number, gate: Gate | undefined): OwnedClaim {
+    let isInDoubt = false;
     return {
-      tryTake: async () => {
-        if (this.#parts.gateFolder(this.#registered) === undefined) throw readOnly();
-        this.#parts.node().checkHeld();
-        return true;
+      epoch,
+      ...(gate === undefined ? {} : { gate }),
+      // The commit lock: this node owns the vault and is within its lease. The gate shuts others out.
+      lock: {
+        tryTake: async () => {
+          if (gate === undefined) throw readOnly();
+          this.#parts.node().checkHeld();
+          if (!isInDoubt) return true;
+          void this.lose('in doubt');
+          throw notOwner();
+        },
+        release: async () => undefined,
+        close: async () => undefined,
       },
-      release: async () => undefined,
-      close: async () => undefined,
+      onFenced: () => {
+        this.#parts.figures.happened('fenced write');
+        void this.lose();
+      },
+      // Reading goes on meanwhile, also while PostgreSQL is away.
+      onDoubt: () => {
+        if (isInDoubt && this.#parts.node().hasPostgres) void this.lose('in doubt');
+        isInDoubt = true;
+      },
     };
   }
 

@@ -36,6 +36,8 @@ interface RoutedCall<T> {
   readonly onChanged?: (hasChanged: boolean) => void;
 }
 
+/** How long a sign of another node is waited for when a call is passed on again; it gives one at once. */
+const againPart = 0.4;
 const forwardHelp = 'Calls that were passed on to another node, by what became of them.';
 
 /**
@@ -45,8 +47,8 @@ const forwardHelp = 'Calls that were passed on to another node, by what became o
  */
 export class CallRouter {
   readonly #parts: CallRouterParts;
-  /** Who owns the vaults of others, as far as known. A wrong one answers so, and is then forgotten. */
-  readonly #owners = new Map<number, LivingNode>();
+  /** Who owns the vaults of others, as PostgreSQL has last said. A wrong one answers so, and is then forgotten. */
+  readonly #owners = new Map<number, { readonly node: LivingNode; readonly saidMs: number }>();
 
   constructor(parts: CallRouterParts) {
     this.#parts = parts;
@@ -72,7 +74,7 @@ export class CallRouter {
       const target = await this.#target(call.vault, dead);
       const answer = await (target === 'here'
         ? this.#here(call, asked, dead)
-        : this.#there(call, asked, target));
+        : this.#there(call, asked, { ...target, isAgain: tries > 0 }));
       if (!(answer instanceof NotHere)) return answer.value;
       if (answer.dead !== undefined) dead = answer.dead;
       this.#owners.delete(call.vault.id);
@@ -83,16 +85,31 @@ export class CallRouter {
 
   async #target(vault: ClusterVault, dead: NodeRun | undefined): Promise<LivingNode | 'here'> {
     if (vault.epoch !== undefined) return 'here';
-    const known = this.#owners.get(vault.id);
-    if (known !== undefined && !isSameRun(known, dead)) return known;
-    const { owner, next } = await this.#place(vault.id);
+    const found = this.#owners.get(vault.id);
+    const known = found !== undefined && !isSameRun(found.node, dead) ? found : undefined;
+    const isNew = performance.now() - (known?.saidMs ?? 0) < clusterLimits.ownerKnownMs;
+    // Without PostgreSQL the last owner is asked on: it still reads.
+    if (known !== undefined && (isNew || this.#isAway)) return known.node;
+    if (this.#isAway) this.#parts.node().checkHeld();
+    const place = await this.#placeOr(vault.id, known !== undefined);
+    if (place === undefined) return known?.node ?? 'here';
+    const { owner, next } = place;
     const living = owner !== undefined && !isSameRun(owner, dead) ? owner : undefined;
     const target = living ?? next;
     if (target === undefined) throw nobodyHasIt();
     // A node that refuses connections takes no vaults either.
     if (this.#isSelf(target) || isSameRun(target, dead)) return 'here';
-    if (living !== undefined) this.#owners.set(vault.id, living);
+    if (living === undefined) this.#owners.delete(vault.id);
+    else this.#owners.set(vault.id, { node: living, saidMs: performance.now() });
     return target;
+  }
+
+  /** Asks where a vault is. If something is known already, it does not wait long and does not fail. */
+  async #placeOr(vault: number, isKnown: boolean): Promise<VaultPlace | undefined> {
+    const asked = this.#place(vault);
+    if (!isKnown) return asked;
+    const late = pause(clusterLimits.bookWaitMs, undefined);
+    return Promise.race([asked.catch(() => undefined), late]);
   }
 
   async #here<T>(
@@ -104,9 +121,9 @@ export class CallRouter {
     try {
       await vault.take(dead);
       const value = await here(caller);
-      if (!hasMoved(value)) return { value };
+      if (!hasMoved(value) || this.#isAway) return { value };
     } catch (error) {
-      if (!isMoved(toVaultError(error))) throw error;
+      if (!isMoved(toVaultError(error)) || this.#isAway) throw error;
     } finally {
       end();
     }
@@ -116,9 +133,11 @@ export class CallRouter {
   async #there<T>(
     { vault, forwarded, onChanged }: RoutedCall<T>,
     caller: Caller,
-    target: LivingNode,
+    target: LivingNode & { readonly isAgain: boolean },
   ): Promise<Answered<T> | NotHere> {
-    const { secret, silentMs, metrics } = this.#parts;
+    const { secret, metrics } = this.#parts;
+    // A node that has fallen silent is asked again until its lease is over, each time for a short while.
+    const silentMs = this.#parts.silentMs * (target.isAgain ? againPart : 1);
     const startMs = performance.now();
     const count = (outcome: string): void => {
       const seconds = (performance.now() - startMs) / 1000;
@@ -136,6 +155,11 @@ export class CallRouter {
       count(error.why);
       return new NotHere(error.why === 'refused' ? target : undefined);
     }
+  }
+
+  /** Whether this node cannot find out who owns a vault. */
+  get #isAway(): boolean {
+    return !this.#parts.node().hasPostgres;
   }
 
   #place(vault: number): Promise<VaultPlace> {

@@ -5,6 +5,7 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import { keepAnswer, type MadeCall, madeCall } from '../../postgres/state/made-calls.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import type { Service } from '../../tools/service/service.ts';
+import type { ClusterNode } from '../owners/cluster-node.ts';
 import { outcomeOf, wireOutcome } from '../wire/call-message.ts';
 
 /** A call of a tool in one vault. */
@@ -26,10 +27,12 @@ interface CallHere {
  */
 export class CallsHere {
   readonly #postgres: Postgres;
+  readonly #node: () => ClusterNode;
   readonly #running = new Map<string, Promise<Outcome>>();
 
-  constructor(postgres: Postgres) {
+  constructor(postgres: Postgres, node: () => ClusterNode) {
     this.#postgres = postgres;
+    this.#node = node;
   }
 
   /** Runs a call, unless it was made already. */
@@ -56,7 +59,7 @@ export class CallsHere {
     caller: Caller,
     call: string,
   ): Promise<Outcome> {
-    const made = await madeCall(this.#postgres, { vault, call });
+    const made = await this.#node().beforeChange(() => madeCall(this.#postgres, { vault, call }));
     if (made !== undefined) return madeOutcome(made, isStructured);
     let isCommitted = false;
     const outcome = await service.call(name, args, {

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
+import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import type { CompletionRequest, Service } from '../../tools/service/service.ts';
 import { ClusterNode } from '../owners/cluster-node.ts';
@@ -14,6 +15,7 @@ import {
   isMoved,
 } from '../owners/cluster-vault.ts';
 import { NodeVaults } from '../owners/node-vaults.ts';
+import type { VaultFigures } from '../owners/vault-figures.ts';
 import { callHandler } from '../wire/call-handler.ts';
 import type { ForwardedCall } from '../wire/call-message.ts';
 import { SignatureChecker } from '../wire/signature.ts';
@@ -35,7 +37,11 @@ interface ClusterServerParts
   readonly node: string;
   readonly address: string;
   readonly version: string;
+  /** A connection for renewals alone, opened with `renewalLimits`. */
+  readonly renewals: Postgres;
   readonly leaseMs: number;
+  /** How long reading goes on while PostgreSQL is away. */
+  readonly graceMs: number;
   /** Whether this node only reads. */
   readonly readOnly: boolean;
   readonly awakeMax: number;
@@ -81,12 +87,12 @@ export class ClusterServer {
       ...parts,
       node,
       onChanged: () => void this.#vaultsChanged(),
-      counted: (what) => this.metrics.count('vault_events_total', eventHelp, { event: what }),
+      figures: vaultFigures(this.metrics),
     });
     const silentMs = Math.min(clusterLimits.forwardSilentMs, leaseMs * 0.7);
     const { metrics } = this;
     this.#router = new CallRouter({ postgres, node, secret: secrets[0], silentMs, metrics });
-    this.#callsHere = new CallsHere(postgres);
+    this.#callsHere = new CallsHere(postgres, node);
     metrics.gauge('vaults_owned', 'How many vaults this node owns.', () => this.vaults.owned);
     metrics.gauge('vaults_awake', 'How many of them are open.', () => this.vaults.awake);
     metrics.gauge('lease_age_seconds', 'How long ago PostgreSQL has last answered.', () =>
@@ -235,6 +241,29 @@ export class ClusterServer {
       end();
     }
   }
+}
+
+/** What is counted of the vaults of this node. */
+function vaultFigures(metrics: Metrics): VaultFigures {
+  return {
+    claimed: (reason) =>
+      metrics.count('claims_total', 'Vaults that this node has claimed, by reason.', { reason }),
+    gatesClosed: (count) =>
+      metrics.count('gates_closed_total', 'Gates of earlier owners that were closed.', {}, count),
+    recovered: (outcome) =>
+      metrics.count('recovered_changes_total', 'Changes of earlier owners, by outcome.', {
+        outcome,
+      }),
+    onWritten: (seconds) => {
+      metrics.count('journal_writes_total', 'Writes of the journal to PostgreSQL.');
+      metrics.count('journal_seconds_total', 'How long these writes took together.', {}, seconds);
+    },
+    onWalk: (seconds) => {
+      metrics.count('walks_total', 'Walks through vaults.');
+      metrics.count('walk_seconds_total', 'How long these walks took together.', {}, seconds);
+    },
+    happened: (event) => metrics.count('vault_events_total', eventHelp, { event }),
+  };
 }
 
 const eventHelp = 'What happened to vaults at this node.';

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { Pool, QueryResult } from 'pg';
 import { clusterLimits } from '../../base/door-limits.ts';
 import { postgresFailure } from './postgres-failure.ts';
@@ -10,10 +11,12 @@ import { literalText, parameterText, type Sql } from './sql.ts';
  */
 export class Postgres {
   readonly #pool: Pool;
+  readonly #sockets: ReadonlySet<Socket>;
   readonly #quote: (text: string) => string;
 
-  constructor(pool: Pool, quote: (text: string) => string) {
+  constructor(pool: Pool, sockets: ReadonlySet<Socket>, quote: (text: string) => string) {
     this.#pool = pool;
+    this.#sockets = sockets;
     this.#quote = quote;
   }
 
@@ -50,6 +53,14 @@ export class Postgres {
     return (last as QueryResult).rows as readonly T[];
   }
 
+  /**
+   * Breaks all connections: statements under way fail with `unavailable`, later ones get new connections.
+   * For a PostgreSQL that has fallen silent, which would otherwise be waited for.
+   */
+  drop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }
@@ -66,17 +77,39 @@ export class Postgres {
 /** The numbers of PostgreSQL's types for whole numbers of 8 bytes. */
 const int8 = 20;
 
+/** Where connections differ from the usual ones of `clusterLimits`. */
+export interface PostgresLimits {
+  readonly connectionsMax?: number;
+  /** How long a connection may take to be made, and a statement to be answered. */
+  readonly connectMs?: number;
+  readonly queryMs?: number;
+}
+
 /** Opens connections to the PostgreSQL at an address; they are made when they are needed. */
-export async function openPostgres(url: string): Promise<Postgres> {
+export async function openPostgres(
+  url: string,
+  {
+    connectionsMax = clusterLimits.postgresConnectionsMax,
+    connectMs = clusterLimits.postgresConnectMs,
+    queryMs = clusterLimits.postgresQueryMs,
+  }: PostgresLimits = {},
+): Promise<Postgres> {
   // Loaded here, since only a cluster needs it.
   const { default: library } = await import('pg');
+  const sockets = new Set<Socket>();
   const pool = new library.Pool({
     connectionString: url,
-    max: clusterLimits.postgresConnectionsMax,
-    connectionTimeoutMillis: clusterLimits.postgresConnectMs,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMs,
     // Only the client gives up then; the settings of the role end the statement at the server.
-    query_timeout: clusterLimits.postgresQueryMs,
+    query_timeout: queryMs,
     keepAlive: true,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
     types: {
       // Numbers of records and sizes, which are all exact as numbers of JavaScript.
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
@@ -87,5 +120,5 @@ export async function openPostgres(url: string): Promise<Postgres> {
   });
   // A connection that breaks while nobody uses it is only replaced: the next call reports what is wrong.
   pool.on('error', () => undefined);
-  return new Postgres(pool, library.escapeLiteral);
+  return new Postgres(pool, sockets, library.escapeLiteral);
 }

@@ -7,6 +7,18 @@ import type { NodeRun } from './node-lease.ts';
 import { leavesToWriter } from './vault-registry.ts';
 
 /**
+ * Why a vault could be claimed: nobody owned it; this run of the node did already; its owner refuses
+ * connections; or its owner's lease is over.
+ */
+export type ClaimReason = 'free' | 'own' | 'refused' | 'expired';
+
+/** The new fence number of a vault, and why it could be claimed. */
+interface VaultClaimed {
+  readonly epoch: number;
+  readonly why: ClaimReason;
+}
+
+/**
  * Makes a node the owner of a vault, if nobody else owns it, or its owner is not alive any more; `dead` is
  * an owner that refuses connections, which is not waited for. Answers the new fence number, which is higher than every one before; undefined when a living node owns the vault,
  * another claim was faster,
@@ -20,11 +32,13 @@ import { leavesToWriter } from './vault-registry.ts';
 export async function claimVault(
   postgres: Postgres,
   { vault, node, incarnation, dead }: NodeRun & { readonly vault: number; readonly dead?: NodeRun },
-): Promise<number | undefined> {
+): Promise<VaultClaimed | undefined> {
   // Of claims that wait for each other, the later ones then find another number.
-  const row = await postgres.get<{ epoch: number }>(
-    sql`SELECT epoch FROM vault WHERE id = ${vault}`,
-  );
+  const row = await postgres.get<{
+    epoch: number;
+    node: string | null;
+    incarnation: number | null;
+  }>(sql`SELECT epoch, node, incarnation FROM vault WHERE id = ${vault}`);
   if (row === undefined) return undefined;
   // By this text the session that claims is found among the others: PgBouncer hides which one it is.
   const mark = `claim ${randomBytes(12).toString('hex')}`;
@@ -55,7 +69,12 @@ export async function claimVault(
     await endBlockers(postgres, mark).catch(() => undefined); // The claim fails by itself then.
   }
   const [claimed] = await claim;
-  return claimed?.epoch;
+  if (claimed === undefined) return undefined;
+  const wasOf = (run: NodeRun | undefined): boolean =>
+    row.node === run?.node && row.incarnation === run.incarnation;
+  if (row.node === null) return { ...claimed, why: 'free' };
+  if (wasOf({ node, incarnation })) return { ...claimed, why: 'own' };
+  return { ...claimed, why: wasOf(dead) ? 'refused' : 'expired' };
 }
 
 /** Gives up a vault: the next node can claim it at once. */

@@ -88,12 +88,21 @@ export async function addVault(
       VALUES (${vault.name}, ${vault.path}, ${vault.pinned ?? null}) RETURNING id`);
     return row?.id ?? 0;
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation) throw error;
-    throw new VaultError(
-      'already_exists',
-      `There is a vault "${vault.name}" already; choose another name.`,
-    );
+    throw isNameTaken(error) ? nameTaken(vault.name) : error;
   }
+}
+
+/** Whether a vault could not be added because there is one of its name. */
+export function isNameTaken(error: unknown): boolean {
+  return sqlState(error) === uniqueViolation;
+}
+
+/** That a vault of this name is in the cluster. */
+export function nameTaken(name: string): VaultError {
+  return new VaultError(
+    'already_exists',
+    `There is a vault "${name}" already; choose another name.`,
+  );
 }
 
 /** The row of a vault. Fails with `vault_not_found`. */

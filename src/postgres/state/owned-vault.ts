@@ -1,4 +1,6 @@
+import { clusterLimits } from '../../base/door-limits.ts';
 import { Semaphore } from '../../base/semaphore.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import type { Postgres } from '../connection/postgres.ts';
 import { type Sql, sql } from '../connection/sql.ts';
 
@@ -8,27 +10,74 @@ export interface VaultClaim {
   readonly epoch: number;
 }
 
+/** What the owner of a vault hears of its writes. */
+export interface WriteWatch {
+  /**
+   * Called when the answer to a write was lost. From then on this owner cannot write any more, and this is
+   * called for each write that is refused because of that.
+   */
+  readonly onDoubt?: () => void;
+  /** Called when PostgreSQL has answered a write, with how long that took. */
+  readonly onWritten?: (seconds: number) => void;
+}
+
 /**
  * The rows of one vault, for its owner. Only the owner writes, and only one of its writes runs at a
  * time: so a write may first read, and what it has read is still true when it is carried out, unless
  * the vault has another owner by then. Each write checks that itself and fails with `unavailable` and
  * `details.fenced`.
+ *
+ * A write whose answer was lost may still be carried out, at any time. So after that nothing is written
+ * with this fence number any more: the vault has to be claimed again, with a higher one.
  */
 export class OwnedVault {
   readonly postgres: Postgres;
   readonly id: number;
   readonly epoch: number;
   readonly #turn = new Semaphore(1);
+  readonly #watch: WriteWatch;
+  #isInDoubt = false;
 
-  constructor(postgres: Postgres, { vault, epoch }: VaultClaim) {
+  constructor(postgres: Postgres, { vault, epoch }: VaultClaim, watch: WriteWatch = {}) {
     this.postgres = postgres;
     this.id = vault;
     this.epoch = epoch;
+    this.#watch = watch;
   }
 
-  /** Lets no other write of this owner run meanwhile. */
+  /** Reads while no write of this owner runs. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turn.run(work);
+  }
+
+  /** Writes while no other write of this owner runs. Fails with `details.moved` after a lost answer. */
+  writeInTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turn.run(async () => {
+      if (this.#isInDoubt) this.#watch.onDoubt?.();
+      this.checkCertain();
+      const startMs = performance.now();
+      try {
+        return await work();
+      } catch (error) {
+        if (isAnswerLost(error)) {
+          this.#isInDoubt = true;
+          this.#watch.onDoubt?.();
+        }
+        throw error;
+      } finally {
+        this.#watch.onWritten?.((performance.now() - startMs) / 1000);
+      }
+    });
+  }
+
+  /** Fails when the answer to a write was lost. */
+  checkCertain(): void {
+    if (!this.#isInDoubt) return;
+    throw new VaultError(
+      'unavailable',
+      'An answer of the database was lost, so this machine has to take the vault over again. Try again.',
+      { details: { moved: true, retryAfterMs: clusterLimits.retryAfterMs } },
+    );
   }
 
   /** Fails as a write does when the vault has another owner by now. */
@@ -41,7 +90,7 @@ export class OwnedVault {
    * With `light`, a crash of PostgreSQL may lose them.
    */
   write<T>(plan: () => Promise<readonly Sql[]>, how: 'durable' | 'light'): Promise<readonly T[]> {
-    return this.inTurn(async () => {
+    return this.writeInTurn(async () => {
       const statements = await plan();
       if (statements.length === 0) return [];
       return this.postgres.script<T>([
@@ -51,4 +100,11 @@ export class OwnedVault {
       ]);
     });
   }
+}
+
+/** Whether a statement may have been carried out although it failed: PostgreSQL itself has not refused it. */
+function isAnswerLost(error: unknown): boolean {
+  if (!(error instanceof VaultError) || error.code !== 'unavailable') return false;
+  const { state, fenced } = error.details;
+  return state === undefined && fenced === undefined;
 }

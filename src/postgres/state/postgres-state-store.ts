@@ -28,7 +28,7 @@ import { keptVersions, readContent } from './contents.ts';
 import { destroyedFiles, destroyingChanges } from './destroyed-files.ts';
 import { finishChange } from './finish-change.ts';
 import { forgetChanges } from './forget-changes.ts';
-import { OwnedVault, type VaultClaim } from './owned-vault.ts';
+import { OwnedVault, type VaultClaim, type WriteWatch } from './owned-vault.ts';
 import { PostgresProposals } from './postgres-proposals.ts';
 import { PostgresQuestions } from './postgres-questions.ts';
 import { pruneHistory } from './prune-history.ts';
@@ -39,10 +39,15 @@ type ClusterState = Omit<VaultState, 'finishAll' | 'numbers' | 'checkpoint'>;
 /**
  * The journal and the history of a vault in PostgreSQL, with what waits for its owner, for the node
  * that owns the vault with this fence number. As soon as the vault has a higher one, every call that
- * changes something fails with `unavailable` and `details.fenced`. `close` leaves the connections open.
+ * changes something fails with `unavailable` and `details.fenced`. After a write whose answer was lost,
+ * `watch` is told, and every later one fails with `details.moved`. `close` leaves the connections open.
  */
-export function openPostgresState(postgres: Postgres, claim: VaultClaim): ClusterState {
-  return new PostgresStateStore(new OwnedVault(postgres, claim));
+export function openPostgresState(
+  postgres: Postgres,
+  claim: VaultClaim,
+  watch?: WriteWatch,
+): ClusterState {
+  return new PostgresStateStore(new OwnedVault(postgres, claim, watch));
 }
 
 class PostgresStateStore implements ClusterState {
@@ -66,7 +71,7 @@ class PostgresStateStore implements ClusterState {
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId> {
-    const [id] = await this.#vault.inTurn(() =>
+    const [id] = await this.#vault.writeInTurn(() =>
       beginChanges(this.#vault, [{ change, contents }], state),
     );
     assert(id !== undefined, 'a change that was begun has a number');
@@ -74,11 +79,11 @@ class PostgresStateStore implements ClusterState {
   }
 
   beginSingles(changes: readonly SingleRecord[]): Promise<readonly ChangeId[]> {
-    return this.#vault.inTurn(() => beginChanges(this.#vault, changes, 'single'));
+    return this.#vault.writeInTurn(() => beginChanges(this.#vault, changes, 'single'));
   }
 
   async mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void> {
-    const isOpen = await this.#vault.inTurn(() => markChange(this.#vault, id, contents));
+    const isOpen = await this.#vault.writeInTurn(() => markChange(this.#vault, id, contents));
     if (!isOpen) await this.#openRow(id);
   }
 
@@ -112,7 +117,11 @@ class PostgresStateStore implements ClusterState {
   // look as if it had to be recovered.
 
   unfinished() {
-    return this.#vault.inTurn(() => unfinishedChanges(this.#vault));
+    return this.#vault.inTurn(async () => {
+      // A mark whose answer was lost may come later than this question.
+      this.#vault.checkCertain();
+      return unfinishedChanges(this.#vault);
+    });
   }
 
   latest() {
