@@ -328,14 +328,20 @@ export const limits = {
   /** Notes that have something in common with another, in one answer. */
   relatedMax: 50,
   /** A picture of which a thumbnail is made, in bytes. */
-  thumbnailSourceBytesMax: 32 * 1024 * 1024,
+  thumbnailSourceBytesMax: 64 * 1024 * 1024,
   /**
-   * The memory that decoding a picture may need, and the pixels that fit into it: a JPEG needs 12 bytes
-   * for each pixel, other pictures 17, because they may be transparent.
+   * The memory that the library for pictures may need, and the pixels that fit into it: 17 bytes for
+   * each, because they may be transparent.
    */
   thumbnailMemoryBytesMax: 150 * 1024 * 1024,
-  thumbnailPixelsMax: 13_000_000,
-  thumbnailOtherPixelsMax: 9_000_000,
+  thumbnailWholePixelsMax: 9_000_000,
+  /**
+   * A JPEG, and a PNG that is not interlaced, may have more pixels: it is made smaller while it is
+   * decoded, so that no more than this many are in memory.
+   */
+  thumbnailPixelsMax: 120_000_000,
+  thumbnailSourceWidthMax: 65_535,
+  thumbnailShrunkPixelsMax: 6_000_000,
   /** The longer side of a thumbnail, in pixels. */
   thumbnailSideMax: 4_096,
   /** How long making a thumbnail may take, and how long its thread is kept when idle. */

@@ -3,7 +3,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alpha.ts';
 import { exifOrientation } from './exif-orientation.ts';
-import { type ImageFormat, imageSize } from './image-size.ts';
+import { type ImageFormat, type ImageSize, imageSize } from './image-size.ts';
+import { shrinkJpeg } from './shrink-jpeg.ts';
+import { isInterlaced, shrinkPng } from './shrink-png.ts';
 import { type Pixels, turnUpright } from './turn-upright.ts';
 
 /** The library that decodes, scales and encodes pictures. */
@@ -16,20 +18,23 @@ const reservedBytes = 24 * 1024 * 1024;
 
 /**
  * Makes a small picture of a large one, as the port `Thumbnails` describes. Fails with
- * `invalid_input` or `too_large` before anything is decoded. Any other error comes from inside the
- * library, which must not be used again after it: it may have stopped in the middle of anything.
+ * `invalid_input` or `too_large` before anything is decoded. Any other error comes from decoding; the
+ * library must not be used again after it, because it may have stopped in the middle of anything.
  */
-export function makeThumbnail(
+export async function makeThumbnail(
   photon: Photon,
   source: Uint8Array,
   { maxDim, bytesMax = Number.POSITIVE_INFINITY }: ThumbnailSize,
-): Thumbnail {
+): Promise<Thumbnail> {
   const size = imageSize(source);
   if (size === undefined) throw noPicture();
-  const { format } = size;
-  const pixelsMax = format === 'jpeg' ? limits.thumbnailPixelsMax : limits.thumbnailOtherPixelsMax;
-  if (size.width * size.height > pixelsMax) throw tooManyPixels(pixelsMax);
-  const small = scale(photon, decode(photon, source, format), maxDim);
+  const { format, width, height } = size;
+  const isWhole = width * height <= limits.thumbnailWholePixelsMax;
+  if (!isWhole) refuseHuge(source, size);
+  const image = isWhole
+    ? decode(photon, source, format)
+    : imageOf(photon, await shrink(source, size, maxDim));
+  const small = scale(photon, image, maxDim);
   const upright = turnUpright(small, exifOrientation(source, format));
   if (format !== 'png') return smallJpeg(photon, upright, bytesMax);
   unweighByAlpha(upright.data);
@@ -37,6 +42,21 @@ export function makeThumbnail(
   if (png.bytes.length <= bytesMax) return png;
   layOnWhite(upright.data);
   return smallJpeg(photon, upright, bytesMax);
+}
+
+/**
+ * Decodes a JPEG or PNG that is too large to have all its pixels in memory: at the smallest size that
+ * can be scaled down to `maxDim`, or at a smaller one if that still has too many pixels.
+ */
+async function shrink(
+  source: Uint8Array,
+  { format, width, height }: ImageSize,
+  maxDim: number,
+): Promise<Pixels> {
+  const times = Math.max(width, height) / maxDim;
+  const timesMin = Math.sqrt((width * height) / limits.thumbnailShrunkPixelsMax);
+  if (format === 'png') return shrinkPng(source, Math.max(1, Math.floor(times), Math.ceil(timesMin)));
+  return shrinkJpeg(source, Math.max(1, Math.min(Math.ceil(8 / times), Math.floor(8 / timesMin))));
 }
 
 /** The picture as a JPEG of at most so many bytes: each attempt is two thirds as wide and high. */
@@ -116,9 +136,13 @@ function noPicture(): VaultError {
   );
 }
 
-function tooManyPixels(pixelsMax: number): VaultError {
-  return new VaultError(
+/** Refuses a picture that has too many pixels to be decoded at a smaller size, or cannot be at all. */
+function refuseHuge(source: Uint8Array, { format, width, height }: ImageSize): void {
+  const canShrink = format === 'jpeg' || (format === 'png' && !isInterlaced(source));
+  const pixelsMax = canShrink ? limits.thumbnailPixelsMax : limits.thumbnailWholePixelsMax;
+  if (width * height <= pixelsMax && width <= limits.thumbnailSourceWidthMax) return;
+  throw new VaultError(
     'too_large',
-    `The picture has more than ${pixelsMax / 1_000_000} million pixels; read the file itself.`,
+    `The picture has more than ${pixelsMax / 1_000_000} million pixels, or is wider than ${limits.thumbnailSourceWidthMax}; read the file itself.`,
   );
 }
