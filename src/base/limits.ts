@@ -329,19 +329,16 @@ export const limits = {
   relatedMax: 50,
   /** A picture of which a thumbnail is made, in bytes. */
   thumbnailSourceBytesMax: 64 * 1024 * 1024,
-  /**
-   * The memory that the library for pictures may need, and the pixels that fit into it: 17 bytes for
-   * each, because they may be transparent.
-   */
+  /** The memory that the library for pictures may have, and the pixels that it scales at once. */
   thumbnailMemoryBytesMax: 150 * 1024 * 1024,
-  thumbnailWholePixelsMax: 9_000_000,
+  thumbnailScaledPixelsMax: 6_000_000,
   /**
-   * A JPEG, and a PNG that is not interlaced, may have more pixels: it is made smaller while it is
-   * decoded, so that no more than this many are in memory.
+   * The pixels of a picture. One that is decoded row by row or block by block, and made smaller
+   * meanwhile, may have many: a JPEG, or a PNG that is not interlaced.
    */
   thumbnailPixelsMax: 120_000_000,
+  thumbnailWholePixelsMax: 9_000_000,
   thumbnailSourceWidthMax: 65_535,
-  thumbnailShrunkPixelsMax: 6_000_000,
   /** The longer side of a thumbnail, in pixels. */
   thumbnailSideMax: 4_096,
   /** How long making a thumbnail may take, and how long its thread is kept when idle. */

@@ -69,7 +69,8 @@ interface Png {
   readonly clear?: Uint8Array;
 }
 
-function pngOf(png: Png): Uint8Array {
+/** A PNG of rows that have their filters. */
+export function pngOf(png: Png): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(png.width, 0);
   header.writeUInt32BE(png.height, 4);

@@ -56,13 +56,13 @@ export class JpegBits {
   take(count: number): number {
     if (this.#count < count) this.#fill();
     this.#count -= count;
-    return (this.#bits >>> this.#count) & (2 ** count - 1);
+    return (this.#bits >>> this.#count) & ((1 << count) - 1);
   }
 
   /** Reads a number of so many bits that begin with 0 if it is negative. */
   takeSigned(count: number): number {
     const value = this.take(count);
-    return count > 0 && value < 2 ** (count - 1) ? value - 2 ** count + 1 : value;
+    return count > 0 && value < 1 << (count - 1) ? value - (1 << count) + 1 : value;
   }
 
   /** Goes to the next marker. Returns where it is, which is the length of the file if there is none. */

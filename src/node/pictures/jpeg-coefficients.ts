@@ -143,7 +143,7 @@ class JpegReader {
     });
     if (frame === undefined || count < 1 || to > 63 || from > to) throw damaged();
     const scan = new Scan(new JpegBits(this.#bytes, start), this.#side);
-    scan.range = { from, to, isFirst: bits >> 4 === 0, bit: 2 ** (bits & 15) };
+    scan.range = { from, to, isFirst: bits >> 4 === 0, bit: 1 << (bits & 15) };
     return scan.read(frame, parts, this.#restartAfter);
   }
 }
@@ -284,9 +284,10 @@ class Scan {
     const { from, to, bit } = this.range;
     for (let at = Math.max(1, from); at <= to; at++) {
       const symbol = this.#bits.symbol(others);
-      const [zeros, size] = [symbol >> 4, symbol & 15];
+      const zeros = symbol >> 4;
+      const size = symbol & 15;
       if (size === 0 && zeros < 15) {
-        this.#emptyBlocks = 2 ** zeros - 1 + this.#bits.take(zeros);
+        this.#emptyBlocks = (1 << zeros) - 1 + this.#bits.take(zeros);
         return;
       }
       at += zeros;
@@ -304,7 +305,7 @@ class Scan {
       let value = 0;
       if ((symbol & 15) !== 0) value = this.#bits.take(1) === 1 ? bit : -bit;
       else if (zeros < 15) {
-        this.#emptyBlocks = 2 ** zeros + this.#bits.take(zeros);
+        this.#emptyBlocks = (1 << zeros) + this.#bits.take(zeros);
         break;
       }
       at = this.#pass(plane, block, { at, zeros });

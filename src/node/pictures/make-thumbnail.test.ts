@@ -2,6 +2,7 @@ import * as photon from '@silvia-odwyer/photon-node';
 import { describe, expect, test } from 'vitest';
 import { makePng, makePngHeader } from '../../../test/support/make-png.ts';
 import { pictures } from '../../../test/support/pictures.ts';
+import { pixelsOf, quartersOf } from '../../../test/support/quarters-of.ts';
 import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
 import { imageSize } from './image-size.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
@@ -9,40 +10,6 @@ import { makeThumbnail } from './make-thumbnail.ts';
 const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 const thumbnailOf = (source: Uint8Array, maxDim: number): Promise<Thumbnail> =>
   makeThumbnail(photon, source, { maxDim });
-
-const colours: Readonly<Record<string, readonly number[]>> = {
-  red: [255, 0, 0, 255],
-  green: [0, 255, 0, 255],
-  blue: [0, 0, 255, 255],
-  white: [255, 255, 255, 255],
-  nothing: [0, 0, 0, 0],
-};
-
-/** The pixels of a thumbnail; four bytes each. */
-function pixelsOf({ bytes }: Thumbnail): Uint8Array {
-  return photon.PhotonImage.new_from_byteslice(bytes).get_raw_pixels();
-}
-
-/** The colours in the middles of the four quarters. */
-function quartersOf(thumbnail: Thumbnail): string {
-  const pixels = pixelsOf(thumbnail);
-  const { width, height } = thumbnail;
-  const nameAt = (x: number, y: number): string => {
-    const at = 4 * (Math.floor(y * height) * width + Math.floor(x * width));
-    const seen = pixels.subarray(at, at + 4);
-    const [name = Array.from(seen).join(',')] =
-      Object.entries(colours).find(([, colour]) =>
-        colour.every((value, of) => Math.abs(value - (seen[of] ?? 0)) < 40),
-      ) ?? [];
-    return name;
-  };
-  return [
-    nameAt(1 / 4, 1 / 4),
-    nameAt(3 / 4, 1 / 4),
-    nameAt(1 / 4, 3 / 4),
-    nameAt(3 / 4, 3 / 4),
-  ].join(' ');
-}
 
 describe('what is seen', () => {
   const seen = 'red green blue white';

@@ -5,7 +5,7 @@ import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alph
 import { exifOrientation } from './exif-orientation.ts';
 import { type ImageFormat, type ImageSize, imageSize } from './image-size.ts';
 import { shrinkJpeg } from './shrink-jpeg.ts';
-import { isInterlaced, shrinkPng } from './shrink-png.ts';
+import { averaged, isInterlaced, shrinkPng } from './shrink-png.ts';
 import { type Pixels, turnUpright } from './turn-upright.ts';
 
 /** The library that decodes, scales and encodes pictures. */
@@ -26,14 +26,13 @@ export async function makeThumbnail(
   source: Uint8Array,
   { maxDim, bytesMax = Number.POSITIVE_INFINITY }: ThumbnailSize,
 ): Promise<Thumbnail> {
-  const size = imageSize(source);
-  if (size === undefined) throw noPicture();
+  const size = admittedSize(source);
   const { format, width, height } = size;
-  const isWhole = width * height <= limits.thumbnailWholePixelsMax;
-  if (!isWhole) refuseHuge(source, size);
-  const image = isWhole
-    ? decode(photon, source, format)
-    : imageOf(photon, await shrink(source, size, maxDim));
+  const isLarge = width * height > limits.thumbnailScaledPixelsMax;
+  const image =
+    isLarge && canShrink(source, format)
+      ? imageOf(photon, await shrink(source, size, maxDim))
+      : decode(photon, source, format);
   const small = scale(photon, image, maxDim);
   const upright = turnUpright(small, exifOrientation(source, format));
   if (format !== 'png') return smallJpeg(photon, upright, bytesMax);
@@ -42,6 +41,33 @@ export async function makeThumbnail(
   if (png.bytes.length <= bytesMax) return png;
   layOnWhite(upright.data);
   return smallJpeg(photon, upright, bytesMax);
+}
+
+/**
+ * The size that a picture states. Fails with `invalid_input` where there is none, and with `too_large`
+ * where it has too many pixels to be decoded whole, or to be made smaller while it is decoded.
+ */
+export function admittedSize(source: Uint8Array): ImageSize {
+  const size = imageSize(source);
+  if (size === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      'Thumbnails are made of JPEG, PNG, GIF and WebP pictures, and this file is none, or its beginning is damaged; read the file itself.',
+    );
+  }
+  const { format, width, height } = size;
+  const { thumbnailWholePixelsMax, thumbnailPixelsMax, thumbnailSourceWidthMax } = limits;
+  const pixelsMax = canShrink(source, format) ? thumbnailPixelsMax : thumbnailWholePixelsMax;
+  if (width * height <= pixelsMax && width <= thumbnailSourceWidthMax) return size;
+  throw new VaultError(
+    'too_large',
+    `Thumbnails are made of pictures of at most ${thumbnailPixelsMax / 1_000_000} million pixels (${thumbnailWholePixelsMax / 1_000_000} million if it is a GIF, a WebP or an interlaced PNG), and this one has more; read the file itself.`,
+  );
+}
+
+/** Whether a picture can be made smaller while it is decoded. */
+function canShrink(source: Uint8Array, format: ImageFormat): boolean {
+  return format === 'jpeg' || (format === 'png' && !isInterlaced(source));
 }
 
 /**
@@ -54,8 +80,9 @@ async function shrink(
   maxDim: number,
 ): Promise<Pixels> {
   const times = Math.max(width, height) / maxDim;
-  const timesMin = Math.sqrt((width * height) / limits.thumbnailShrunkPixelsMax);
-  if (format === 'png') return shrinkPng(source, Math.max(1, Math.floor(times), Math.ceil(timesMin)));
+  const timesMin = Math.sqrt((width * height) / limits.thumbnailScaledPixelsMax);
+  if (format === 'png')
+    return shrinkPng(source, Math.max(1, Math.floor(times), Math.ceil(timesMin)));
   return shrinkJpeg(source, Math.max(1, Math.min(Math.ceil(8 / times), Math.floor(8 / timesMin))));
 }
 
@@ -80,7 +107,8 @@ function decode(photon: Photon, source: Uint8Array, format: ImageFormat): Photon
     if (format === 'png') weighByAlpha(pixels.data);
     else layOnWhite(pixels.data);
   }
-  return imageOf(photon, pixels);
+  const isLarge = pixels.width * pixels.height > limits.thumbnailScaledPixelsMax;
+  return imageOf(photon, isLarge ? averaged(pixels, 2) : pixels);
 }
 
 /**
@@ -127,22 +155,4 @@ function takePixels(image: PhotonImage): Pixels {
 
 function imageOf(photon: Photon, { data, width, height }: Pixels): PhotonImage {
   return new photon.PhotonImage(data, width, height);
-}
-
-function noPicture(): VaultError {
-  return new VaultError(
-    'invalid_input',
-    'Thumbnails are made of JPEG, PNG, GIF and WebP pictures, and this file is none, or its beginning is damaged; read the file itself.',
-  );
-}
-
-/** Refuses a picture that has too many pixels to be decoded at a smaller size, or cannot be at all. */
-function refuseHuge(source: Uint8Array, { format, width, height }: ImageSize): void {
-  const canShrink = format === 'jpeg' || (format === 'png' && !isInterlaced(source));
-  const pixelsMax = canShrink ? limits.thumbnailPixelsMax : limits.thumbnailWholePixelsMax;
-  if (width * height <= pixelsMax && width <= limits.thumbnailSourceWidthMax) return;
-  throw new VaultError(
-    'too_large',
-    `The picture has more than ${pixelsMax / 1_000_000} million pixels, or is wider than ${limits.thumbnailSourceWidthMax}; read the file itself.`,
-  );
 }

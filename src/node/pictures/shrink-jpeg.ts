@@ -27,7 +27,9 @@ function samplesOf(
   const samples = new Uint8ClampedArray(columns * rows * side * side);
   const waves = Float64Array.from({ length: side * side }, (_, at) => {
     const [place, wave] = [Math.floor(at / side), at % side];
-    return wave === 0 ? Math.sqrt(1 / 8) : Math.cos(((2 * place + 1) * wave * Math.PI) / 2 / side) / 2;
+    return wave === 0
+      ? Math.sqrt(1 / 8)
+      : Math.cos(((2 * place + 1) * wave * Math.PI) / 2 / side) / 2;
   });
   const steps = new Float64Array(side * side);
   zigzag.forEach((place, at) => {
@@ -76,9 +78,7 @@ function coloursOf(
   const isMixed = planes.length >= 3 && !isRgb;
   const isInk = planes.length === 4;
   for (let y = 0, to = 0; y < small.height; y++) {
-    const at = planes.map(
-      ({ down, columns }) => Math.floor((y * down) / downMax) * columns * side,
-    );
+    const at = planes.map(({ down, columns }) => Math.floor((y * down) / downMax) * columns * side);
     for (let x = 0; x < small.width; x++, to += 4) {
       const value = (of: number): number => {
         const across = planes[of]?.across ?? 1;

@@ -40,7 +40,11 @@ const kinds = [
   ['grey of 8 bits', { colourType: 0, depth: 8 }, 37],
   ['grey of 16 bits', { colourType: 0, depth: 16 }, 74],
   ['RGB', { colourType: 2, depth: 8 }, 111],
-  ['RGB, one colour of which is clear', { colourType: 2, depth: 8, clear: [0, 1, 0, 2, 0, 3] }, 111],
+  [
+    'RGB, one colour of which is clear',
+    { colourType: 2, depth: 8, clear: [0, 1, 0, 2, 0, 3] },
+    111,
+  ],
   ['RGB of 16 bits', { colourType: 2, depth: 16 }, 222],
   ['palette of 1 bit', { colourType: 3, depth: 1, palette }, 5],
   ['palette of 4 bits, partly clear', { colourType: 3, depth: 4, palette, clear: [0, 128] }, 19],
@@ -51,7 +55,10 @@ const kinds = [
   ['RGB with alpha of 16 bits', { colourType: 6, depth: 16 }, 296],
 ] as const;
 
-function pngOf({ clear, ...kind }: (typeof kinds)[number][1] & { clear?: readonly number[] }, rowBytes: number) {
+function pngOf(
+  { clear, ...kind }: (typeof kinds)[number][1] & { clear?: readonly number[] },
+  rowBytes: number,
+) {
   const rows = noise(height * rowBytes);
   if (clear?.length === 6) rows.set([1, 2, 3], 111 * 4 + 6);
   return makeFilteredPng({
@@ -73,8 +80,8 @@ it.each(kinds)('%s is decoded as the library does, and averaged', async (_, kind
       (most, value, at) => Math.max(most, Math.abs(value - (expected.data[at] ?? -9))),
       0,
     );
-    // The library's colours are multiplied by alpha and rounded before they are averaged.
-    expect(farthest).toBeLessThanOrEqual(1);
+    // The library rounds 16 bits to 8, and here colours are rounded after being multiplied by alpha.
+    expect(farthest).toBeLessThanOrEqual(2);
   }
 });
 
@@ -91,7 +98,10 @@ it('a damaged PNG is shrunk or fails', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sources),
-      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
       async (source, changes) => {
         const damaged = Uint8Array.from(source);
         // The size stays: whoever calls has looked at it.

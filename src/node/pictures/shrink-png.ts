@@ -112,10 +112,11 @@ function rowReader(
   if (channels === 1 && depth <= 8) {
     const table = colourTable(depth, blocks.get('PLTE'), { isGrey: type === 0, clear });
     const words = new Uint32Array(pixels.buffer);
+    const mask = 2 ** depth - 1;
     return (row) => {
       for (let x = 0, bit = 8 * step; x < width; x++, bit += depth) {
         const packed = (row[bit >> 3] as number) >> (8 - depth - (bit & 7));
-        words[x] = table[packed & (2 ** depth - 1)] as number;
+        words[x] = table[packed & mask] as number;
       }
       return pixels;
     };
@@ -152,6 +153,13 @@ function colourTable(
     table[4 * at + 3] = isHidden ? 0 : isGrey ? 255 : (clear?.[at] ?? 255);
   }
   return new Uint32Array(table.buffer);
+}
+
+/** A picture that is so many times smaller: each pixel is the average of a square, as in `shrinkPng`. */
+export function averaged({ data, width, height }: Pixels, times: number): Pixels {
+  const average = new RowAverages(width, height, times);
+  for (let y = 0; y < height; y++) average.add(data.subarray(4 * width * y, 4 * width * (y + 1)));
+  return average.picture;
 }
 
 /** Makes a small picture of the rows of a large one. */
