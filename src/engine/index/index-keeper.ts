@@ -219,8 +219,9 @@ export class IndexKeeper {
     return this.#looked.add(listener);
   }
 
-  /** To be called when the index turned out to be damaged: it is thrown away and built again. */
-  rebuild(): void {
+  /** To be called when the index is damaged, or (`inMemory`) its file unusable: it is built again. */
+  rebuild({ inMemory = false } = {}): void {
+    if (inMemory && !this.#store.moveToMemory()) return;
     if (!this.#store.isDiscarded) this.#rebuilds++;
     this.#store.discard();
     this.#readiness.clear();

@@ -11,7 +11,7 @@ import { linkSegments } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
-import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
+import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
@@ -234,6 +234,7 @@ export class CallerVault implements BoundVault {
       return await keeper.ask(question);
     } catch (error) {
       if (isIndexDamage(error)) keeper.rebuild();
+      else if (isIndexUnusable(error)) keeper.rebuild({ inMemory: true });
       else if (!isThreadDeath(error)) throw error; // The keeper opens it again by itself.
       // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
