@@ -25,6 +25,19 @@ export interface LineSearchRequest {
   readonly deadlineMs: number;
 }
 
+/** Finds files by what is written in them, as they are on disk. */
+export interface FileSearch {
+  /**
+   * The notes, canvases and bases with a line that matches an expression over bytes, in any order; none
+   * behind a symlink. Undefined when it cannot tell, because the program is missing or has failed.
+   */
+  files(request: {
+    readonly pattern: string;
+    readonly signal: AbortSignal;
+    readonly deadlineMs: number;
+  }): Promise<readonly VaultPath[] | undefined>;
+}
+
 /** Searches the vault's files line by line, as they are on disk. */
 export interface LineSearch {
   /**
