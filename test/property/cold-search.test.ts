@@ -112,6 +112,7 @@ const oddLine = fc.constantFrom(
   '\0snow',
   '\ufeffsnow',
   '\\underline{snow}',
+  'cafe strasse', // A note that is found without folding: otherwise the search waits for all words.
 );
 const oddFiles = fc.dictionary(
   fc
@@ -121,7 +122,7 @@ const oddFiles = fc.dictionary(
       fc.constantFrom('.md', '.md', '.md', '.MD', '.canvas', '.base', '.png'),
     )
     .map(([a, b, c]) => `${a}${b}${c}`),
-  fc.array(fc.oneof(oddLine, word), { maxLength: 5 }).map((each) => each.join(' ')),
+  fc.array(fc.oneof(oddLine, word), { maxLength: 3 }).map((each) => each.join(' ')),
   { minKeys: 3, maxKeys: 9 },
 );
 

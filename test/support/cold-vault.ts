@@ -5,6 +5,7 @@ import { Vault } from '../../src/engine/open/vault.ts';
 import type { Clock, Scanner, Timers } from '../../src/engine/ports/ports.ts';
 import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
+import type { VaultParts } from '../../src/engine/vault/vault-parts.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openRipgrep } from '../../src/node/programs/ripgrep/ripgrep.ts';
 import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
@@ -74,7 +75,8 @@ export function openUnseenVault(folder: string): Promise<Omit<ColdVault, 'disk'>
 }
 
 async function openStopping(
-  parts: Pick<IndexKeeperPorts, 'disk' | 'scanner' | 'search'> & { readonly matcher: TextMatcher },
+  parts: Pick<VaultParts, 'disk' | 'scanner'> &
+    Pick<IndexKeeperPorts, 'search'> & { readonly matcher: TextMatcher },
   options: ColdVaultOptions,
 ): Promise<Omit<ColdVault, 'disk'>> {
   const { clock = nodeClock, timers = nodeTimers } = options;
