@@ -2,7 +2,6 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { FileSearch } from '../ports/line-search.ts';
 import type { Clock, Scanner, ScanWant, Titled } from '../ports/ports.ts';
-import { writtenWordsPattern } from '../search/written-words.ts';
 import type { IndexWait } from './index-readiness.ts';
 
 /** What finding files needs, and how long the caller waits. */
@@ -90,10 +89,9 @@ export function lackingWords(beginnings: readonly string[]): FindLacking {
 export function wordsAhead(beginnings: readonly string[]): FindAhead {
   return async ({ scanner, search, waitMs, signal = new AbortController().signal }) => {
     if (search === undefined) return undefined;
-    const pattern = writtenWordsPattern(beginnings);
     const [titled, written] = await Promise.all([
       scanner.titled(beginnings),
-      search.files({ pattern, signal, deadlineMs: waitMs }),
+      search.mentioning({ beginnings, signal, deadlineMs: waitMs }),
     ]);
     if (titled === undefined || written === undefined) return undefined;
     const isTitled = new Set(titled.paths);

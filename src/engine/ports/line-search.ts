@@ -28,11 +28,12 @@ export interface LineSearchRequest {
 /** Finds files by what is written in them, as they are on disk. */
 export interface FileSearch {
   /**
-   * The notes, canvases and bases with a line that matches an expression over bytes, in any order; none
-   * behind a symlink. Undefined when it cannot tell, because the program is missing or has failed.
+   * The notes, canvases and bases that may have a word with one of these beginnings (folded) in their
+   * text, in any order; none behind a symlink. Misses none that it can read. Undefined when it cannot
+   * tell, because the program is missing or has failed.
    */
-  files(request: {
-    readonly pattern: string;
+  mentioning(request: {
+    readonly beginnings: readonly string[];
     readonly signal: AbortSignal;
     readonly deadlineMs: number;
   }): Promise<readonly VaultPath[] | undefined>;

@@ -9,6 +9,7 @@ import type {
   LineSearch,
   LineSearchRequest,
 } from '../../../engine/ports/line-search.ts';
+import { writtenWordsPattern } from '../../../engine/search/written-words.ts';
 import { holdFolder } from '../../disk/hold-path.ts';
 import { using } from '../../disk/path-handle.ts';
 import { vaultGone } from '../../place/vault-gone.ts';
@@ -55,19 +56,20 @@ class Ripgrep implements LineSearch, FileSearch {
     return this.#turns.run(() => this.#run(program, request), request.signal);
   }
 
-  async files({
-    pattern,
+  async mentioning({
+    beginnings,
     signal,
     deadlineMs,
-  }: Parameters<FileSearch['files']>[0]): ReturnType<FileSearch['files']> {
+  }: Parameters<FileSearch['mentioning']>[0]): ReturnType<FileSearch['mentioning']> {
     const { root: cwd, env } = this.#options;
+    const args = ripgrepFilesArguments(writtenWordsPattern(beginnings));
     const printed: Buffer[] = [];
     const onOutput = (bytes: Buffer): undefined => void printed.push(bytes);
     const options = { env, cwd, signal, deadlineMs, says: { late: 'The search took too long.' } };
     try {
       const program = await this.#find();
       const end = await this.#turns.run(
-        () => streamProgram(program, ripgrepFilesArguments(pattern), { ...options, onOutput }),
+        () => streamProgram(program, args, { ...options, onOutput }),
         signal,
       );
       // Exit code 2 without a word means that some files could not be read.
