@@ -77,6 +77,7 @@ export async function runServer(
   shell: Shell,
   options: ServerOptions,
   serve: (server: Server) => Promise<number>,
+  threads = new SharedThreads(),
 ): Promise<number> {
   const choices = vaultsToServe(shell, options, checkVault);
   const names = choices.map(({ name }) => name);
@@ -87,7 +88,7 @@ export async function runServer(
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);
     const notice = serverNotice(shell, options, logger);
-    const parts = { shell, options, logger, notice, threads: new SharedThreads() };
+    const parts = { shell, options, logger, notice, threads };
     const hasOthers = choices.length > 1;
     const vaults = choices.map((choice) => serverVault(choice, { ...parts, hasOthers }));
     const reader = new ThreadReader<ReadJson>({

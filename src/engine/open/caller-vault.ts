@@ -6,7 +6,7 @@ import { isHidden } from '../../base/vault-path.ts';
 import { isOwner } from '../decide/owner-door.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
 import type { IndexWait } from '../index/index-readiness.ts';
-import { lackingAbout, lackingWords } from '../index/wanted-facts.ts';
+import { lackingAbout, lackingWords, wordsAhead } from '../index/wanted-facts.ts';
 import { linkSegments } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
@@ -170,7 +170,8 @@ export class CallerVault implements BoundVault {
     if (this.#marks !== undefined) return this.waitForIndex('text');
     const { keeper } = this.vault.parts;
     const find = lackingWords(beginnings);
-    return this.#waiting('text', (wait) => keeper.waitForSome('text', find, wait));
+    const ahead = wordsAhead(beginnings);
+    return this.#waiting('text', (wait) => keeper.waitForSome('text', find, { ...wait, ahead }));
   }
 
   async waitForIndex(
