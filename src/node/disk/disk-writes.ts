@@ -138,6 +138,7 @@ export function stagedWrites(
     place: (path, token, { replace, stamp, ...as }) =>
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, async (target, temporary) => {
+          await unsynced.close(token);
           const staged = await roots.calls.lstat(temporary);
           if (!replace) await placeNew(temporary, target.path, attempt, roots.calls);
           else {
