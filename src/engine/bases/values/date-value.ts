@@ -74,9 +74,8 @@ export function parseAnyDate(text: string): DateValue | undefined {
 }
 
 function dateOf(parts: RegExpExecArray): DateValue | undefined {
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((at) =>
-    Number(parts[at] ?? 0),
-  ) as [number, number, number, number, number, number];
+  const at = (part: number): number => Number(parts[part] ?? 0);
+  const [year, month, day, hour, minute, second] = [at(1), at(2), at(3), at(4), at(5), at(6)];
   const millis = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth) return undefined;

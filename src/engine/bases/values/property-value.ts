@@ -12,6 +12,16 @@ export function noteProperties(world: World, path: string): ObjectValue {
   );
 }
 
+/** One of them, by its name or else by one that differs in case, without making the others. */
+export function noteProperty(world: World, path: string, name: string): Value {
+  const properties = world.part(path, 'properties');
+  const spelled = (key: string) => properties.findLast(([each]) => each === key);
+  const folded = name.toLowerCase();
+  const other = () => properties.find(([key]) => key.toLowerCase() === folded)?.[0];
+  const found = spelled(name) ?? spelled(other() ?? name);
+  return found === undefined ? null : topValue(world, path, found[0], found[2]);
+}
+
 function topValue(world: World, path: string, key: string, value: PropertyValue): Value {
   if (key.toLowerCase() === 'tags') {
     const tags = typeof value === 'string' ? tagOf(value) : undefined;
