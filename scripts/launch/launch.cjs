@@ -61,12 +61,10 @@ function launch(program, parts) {
   function compileRest() {
     // A vault's settings may contain a regular expression that would run for ever. With this flag,
     // V8 then switches to an engine that needs only linear time, if the expression allows it. V8's
-    // code cache depends on its flags, so they are set before anything is compiled.
-    // The other flag keeps the space for new objects at its first size, of one megabyte: it would grow
-    // to 32 MB in the main thread, of which nearly nothing is in use after each collection.
-    const { setFlagsFromString } = load('node:v8');
-    setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-    setFlagsFromString('--semi-space-growth-factor=1');
+    // code cache depends on its flags, so the flag is set before anything is compiled.
+    load('node:v8').setFlagsFromString(
+      '--enable-experimental-regexp-engine-on-excessive-backtracks',
+    );
     let kept;
     for (const folder of cacheFolders()) {
       if (kept === undefined || !kept.commands.includes(command)) {
