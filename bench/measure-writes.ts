@@ -44,7 +44,7 @@ export async function measureWrites(folder: string, cache: string): Promise<Writ
     {
       entryFile: fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url)),
       env: { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache },
-      watch: false,
+      watch: true, // As a server does: history and lock are elsewhere in a command that ends at once.
     },
   );
   await vault.parts.keeper.wait('text', { waitMs: 3_600_000 });

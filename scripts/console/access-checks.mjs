@@ -5,6 +5,8 @@ export async function checkAccess({ page, look, toast, press, callAs, connectAs 
   await press('g', 't');
   await page.locator('.access li').first().waitFor();
   await look('access');
+  await page.getByText('in use now').waitFor();
+  await page.getByText('“vaultdoor doctor” says what it may do').waitFor();
 
   // A token for a folder: made, used, revoked.
   await page.getByRole('button', { name: 'New token' }).click();

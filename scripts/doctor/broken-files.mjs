@@ -77,7 +77,7 @@ export const others = [
     await examine('an entry without a vault', e, { line: line(/names no vault/) });
     write({ command, args, env: { OBSIDIAN_VAULT_PATH: join(e.home, 'old', 'Notes') } });
     await examine('a vault that was moved', e, {
-      line: line(/Obsidian knows a vault that may be meant.*--name planted-name --vault/s),
+      line: line(/A vault was found that may be meant.*--name planted-name --vault/s),
     });
     write({ command, args, env: { OBSIDIAN_VAULT_PATH: join(e.home, 'old', 'planted') } });
     await examine('a vault that is gone', e, {

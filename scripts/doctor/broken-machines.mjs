@@ -90,7 +90,7 @@ export const broken = [
   async () => {
     const e = await halfWrittenClientFile();
     await examine('half-written file', e, {
-      line: ['BAD', 'claude-desktop', /not valid JSON \(line 7\)/],
+      line: ['BAD', 'claude-desktop', /not valid JSON \(line 6\)/],
     });
   },
   async () => {

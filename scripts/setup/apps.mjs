@@ -215,7 +215,7 @@ export async function keptRights() {
     'undo with a file that cannot be read: does the others, and fails',
     broken.code === 2 &&
       broken.stdout.includes('Vaultdoor is taken out of Cursor.') &&
-      broken.stdout.includes('The file of Claude Desktop could not be read'),
+      broken.stdout.includes('Claude Desktop may still have Vaultdoor.'),
     broken,
   );
 }

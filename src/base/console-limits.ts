@@ -9,6 +9,8 @@ export const consoleLimits = {
   /** How long an open console stays signed in without being used, and how many there may be. */
   consoleSessionMs: 12 * hourMs,
   consoleSessionsMax: 50,
+  /** How exactly the last use of an open console is kept. */
+  consoleUsedMs: 1_000,
   /** The body of a request by the owner, and of one by somebody who is not signed in. */
   consoleBodyBytesMax: 256 * 1024,
   consoleStrangerBodyBytesMax: 4 * 1024,

@@ -132,3 +132,28 @@ export const embedLimits = {
   /** The bytes of vectors that are held in memory for a vault; with more it is searched by words. */
   meaningBytesMax: 1024 * 1024 * 1024,
 };
+
+/** The limits of pictures that are made smaller. */
+export const pictureLimits = {
+  /** A picture of which a thumbnail is made, in bytes. */
+  thumbnailSourceBytesMax: 64 * 1024 * 1024,
+  /** The memory that the library for pictures may have, and the pixels that it scales at once. */
+  thumbnailMemoryBytesMax: 150 * 1024 * 1024,
+  thumbnailScaledPixelsMax: 6_000_000,
+  /**
+   * The pixels of a picture. One that is decoded row by row or block by block, and made smaller
+   * meanwhile, may have many: a JPEG, or a PNG that is not interlaced.
+   */
+  thumbnailPixelsMax: 120_000_000,
+  thumbnailWholePixelsMax: 9_000_000,
+  thumbnailSourceWidthMax: 65_535,
+  /** The longer side of a thumbnail, in pixels. */
+  thumbnailSideMax: 4_096,
+  /** How long making a thumbnail may take, and how long its thread is kept when idle. */
+  thumbnailMs: 30_000,
+  thumbnailIdleMs: 30_000,
+  /** How many thumbnails may wait to be made. */
+  thumbnailsWaitingMax: 256,
+  /** The thumbnails that are kept on disk. With more, the oldest go until nine tenths are left. */
+  thumbnailCacheBytesMax: 200 * 1024 * 1024,
+} as const;

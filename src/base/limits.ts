@@ -1,6 +1,12 @@
 import { consoleLimits } from './console-limits.ts';
 import { doorLimits } from './door-limits.ts';
-import { basesLimits, changeLimits, embedLimits, pageLimits } from './engine-limits.ts';
+import {
+  basesLimits,
+  changeLimits,
+  embedLimits,
+  pageLimits,
+  pictureLimits,
+} from './engine-limits.ts';
 import { oauthLimits } from './oauth-limits.ts';
 import { doctorLimits, setupLimits } from './setup-limits.ts';
 
@@ -14,6 +20,7 @@ export const limits = {
   ...embedLimits,
   ...oauthLimits,
   ...pageLimits,
+  ...pictureLimits,
   ...setupLimits,
   /** How long a call works on the main thread, from note to note, before others get their turn. */
   turnMs: 10,
@@ -327,24 +334,6 @@ export const limits = {
   batchStatMax: 10_000,
   /** Notes that have something in common with another, in one answer. */
   relatedMax: 50,
-  /** A picture of which a thumbnail is made, in bytes. */
-  thumbnailSourceBytesMax: 32 * 1024 * 1024,
-  /**
-   * The memory that decoding a picture may need, and the pixels that fit into it: a JPEG needs 12 bytes
-   * for each pixel, other pictures 17, because they may be transparent.
-   */
-  thumbnailMemoryBytesMax: 150 * 1024 * 1024,
-  thumbnailPixelsMax: 13_000_000,
-  thumbnailOtherPixelsMax: 9_000_000,
-  /** The longer side of a thumbnail, in pixels. */
-  thumbnailSideMax: 4_096,
-  /** How long making a thumbnail may take, and how long its thread is kept when idle. */
-  thumbnailMs: 30_000,
-  thumbnailIdleMs: 30_000,
-  /** How many thumbnails may wait to be made. */
-  thumbnailsWaitingMax: 256,
-  /** The thumbnails that are kept on disk. With more, the oldest go until nine tenths are left. */
-  thumbnailCacheBytesMax: 200 * 1024 * 1024,
   /** A PDF whose text is read: its bytes, its pages, and the characters of all pages together. */
   pdfBytesMax: 64 * 1024 * 1024,
   pdfPagesMax: 2_000,

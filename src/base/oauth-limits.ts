@@ -83,6 +83,8 @@ export const oauthLimits = {
   ownerSessionMs: 12 * hourMs,
   ownerFreshMs: 10 * minuteMs,
   ownerSessionsMax: 50,
+  /** By how much the clocks of two nodes may differ. */
+  clocksDifferMs: minuteMs,
   /** How exactly the last use of such a session is kept. */
   ownerUsedMs: minuteMs,
   /** Folders that the consent page offers to tick, and to complete what is typed. */

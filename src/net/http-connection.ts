@@ -202,7 +202,7 @@ export class HttpConnection {
     if ('status' in clear) return clear;
     const visitor = await handler.admit(clear.head);
     if (visitor instanceof Response) return visitor;
-    const bytesMax = handler.bodyBytesMax(clear.head);
+    const bytesMax = await handler.bodyBytesMax(clear.head);
     // The length of a chunked body is not known yet; it counts as one byte.
     if ((clear.bodyBytes ?? 1) > bytesMax) return bodyTooLarge(bytesMax);
     if (arrival.wantsContinue) arrival.response.writeContinue();

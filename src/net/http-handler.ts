@@ -25,7 +25,7 @@ export interface HttpHandler {
    */
   readonly admit: (head: RequestHead) => Promise<Response | Visitor> | Response | Visitor;
   /** The largest body that this request may have; 0 for none. */
-  readonly bodyBytesMax: (head: RequestHead) => number;
+  readonly bodyBytesMax: (head: RequestHead) => number | Promise<number>;
   /**
    * Serves a request. If it throws, the client gets a 500 without details, and the log gets them.
    */

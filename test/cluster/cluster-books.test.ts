@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { clusterLimits } from '../../src/base/door-limits.ts';
+import { nodeOAuthCrypto } from '../../src/node/oauth/node-oauth-crypto.ts';
+import { OwnerSignIn } from '../../src/oauth/owner/owner-sign-in.ts';
 import { type ClusterBooks, openClusterBooks } from '../../src/postgres/books/cluster-books.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/connection/postgres.ts';
 import { sql, sqlText } from '../../src/postgres/connection/sql.ts';
+import { describeBriefBooks } from '../support/brief-book-contract.ts';
 import { clusterDatabase } from '../support/cluster-database.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { GrantsServer, tokensOf } from '../support/grants-server.ts';
 import { describeOAuthBook } from '../support/oauth-book-contract.ts';
 import { describeOwnerBook } from '../support/owner-book-contract.ts';
+import { cheapCost, ownerPassphrase, passkeySite, signedIn } from '../support/owner-sign-in.ts';
+import { PasskeyDevice } from '../support/passkey-device.ts';
 import { describeSessionBook } from '../support/session-book-contract.ts';
 import { describeTokenBook, everything, hashOf } from '../support/token-book-contract.ts';
 
@@ -21,6 +26,7 @@ const tables = [
   'owner_session',
   'session_ended',
   'session_memory',
+  'brief',
 ];
 
 describe.each([
@@ -76,6 +82,10 @@ describe.each([
   describeSessionBook(name, () => emptied(({ sessions }) => sessions, now));
   describeOAuthBook(name, () => emptied(({ oauth }) => oauth));
   describeOwnerBook(name, () => emptied(({ owner }) => owner));
+  describeBriefBooks(name, async () => {
+    await database.postgres().all(sql`DELETE FROM brief`);
+    return () => books().brief;
+  });
 
   it('refuses a revoked token at another node half a second later', async () => {
     const steady = { atMs: 0 };
@@ -102,6 +112,57 @@ describe.each([
     expect(found).toMatchObject([{ id: kept.id }, undefined]);
     const { access } = await new GrantsServer({ book: here.oauth }).signIn();
     expect(await new GrantsServer({ book: there.oauth }).state(access)).toBe('in');
+  });
+
+  it('exchanges a code at another node than the one that has made it, once, and keeps no secret', async () => {
+    const nodes = [books(), books()].map(({ oauth: book, brief }) => {
+      const server = new GrantsServer({ book, brief, isForNamedVaults: true });
+      server.nowMs = Date.now();
+      return server;
+    });
+    const [here, there] = nodes as [GrantsServer, GrantsServer];
+    const code = await here.code({ vaults: ['7/garden'] });
+    const rows = await database.postgres().all<object>(sql`SELECT * FROM brief`);
+    expect(JSON.stringify(rows)).toContain('7/garden');
+    expect(JSON.stringify(rows)).not.toContain(code.slice(4));
+    const answers = await Promise.all([here, there, here, there].map((one) => one.exchange(code)));
+    const given = answers.filter((answer) => 'access_token' in answer).map(tokensOf);
+    expect(given).toHaveLength(1);
+    expect(await here.find(given[0]?.access ?? '')).toMatchObject({ vaults: ['7/garden'] });
+    await there.exchange(code, { client: 'evil' });
+    expect(await here.state(given[0]?.access ?? '')).toBe('ended');
+    const stolen = await there.code();
+    const both = await Promise.all([
+      here.exchange(stolen),
+      there.exchange(stolen, { client: 'evil' }),
+    ]);
+    // Whoever was first: the thief has used the code up, or the grant has ended.
+    for (const answer of both.filter((each) => 'access_token' in each)) {
+      expect(await there.state(tokensOf(answer).access)).toBe('ended');
+    }
+  });
+
+  it('knows a browser in which the owner has signed in at another node a moment ago', async () => {
+    const steady = { atMs: 0 };
+    const [here, there] = [books({ steady }), books({ steady })].map(
+      ({ owner: book, brief }) =>
+        new OwnerSignIn({
+          ...{ book, brief, crypto: nodeOAuthCrypto, nowMs: Date.now },
+          ...{ cost: cheapCost, names: [] },
+        }),
+    ) as [OwnerSignIn, OwnerSignIn];
+    await there.hasOwner();
+    await here.setPassphrase(ownerPassphrase);
+    expect(await there.hasOwner()).toBe(true);
+    const { cookie } = signedIn(await here.signIn({ passphrase: ownerPassphrase }));
+    expect(await there.session(cookie)).toMatchObject({ isFresh: true });
+    const key = new PasskeyDevice(passkeySite.origin);
+    const made = key.create(await here.passkeyCreation(cookie, passkeySite));
+    await there.addPasskey(cookie, passkeySite, { name: 'Phone', credential: made });
+    const shown = key.get(await there.passkeyRequest(passkeySite, 'b'));
+    expect(await here.signInWithPasskey(passkeySite, 'b', shown)).toHaveProperty('cookie');
+    expect(await there.signInWithPasskey(passkeySite, 'b', shown)).toHaveProperty('refused');
+    await here.reset();
   });
 
   it('keeps for which vaults a token is', async () => {

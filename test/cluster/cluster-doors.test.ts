@@ -45,19 +45,24 @@ it('an app that has signed in at one node is known at every other, for the vault
   await expect(later).rejects.toThrow();
 });
 
-it('Bridge v1 of one node reaches a vault that another one has', async () => {
+it('Bridge v1 of one node reaches a vault that another one has, also when that is killed', async () => {
   const cluster = await newCluster();
   await cluster.addVault('garden', { 'Plan.md': 'plant trees\n' });
   const a = await cluster.start('a');
   await say(await a.connect(), 'read_note', { name: 'Plan' });
   const b = await cluster.start('b', { args: ['--bridge-port', '0'] });
-  const answer = await fetch(`${b.program.bridgeUrl}/bridge/v1/tools/read_note/call`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ arguments: { name: 'Plan' } }),
-  });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('plant trees');
+  const read = async (): Promise<string> => {
+    const answer = await fetch(`${b.program.bridgeUrl}/bridge/v1/tools/read_note/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: { name: 'Plan' } }),
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  expect(await read()).toContain('plant trees');
   const metrics = await (await fetch(`${b.clusterUrl}/metrics`)).text();
   expect(metrics).toContain('vaultdoor_forwarded_calls_total{outcome="answered"} 1');
+  a.kill('SIGKILL');
+  expect(await read()).toContain('plant trees');
 });

@@ -50,7 +50,7 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
     ['append_note', { name: 'B', text: 'more' }],
     ['rename_note', { old_name: 'A', new_name: 'Sub/C' }],
     ['delete_note', { name: 'Old' }],
-    ['set_frontmatter', { name: 'T', key: 'tags', value: ['known'] }],
+    ['set_frontmatter', { name: 'T', properties: { tags: ['known'] } }],
   ];
   for (const [n, [name, args]] of calls.entries()) {
     expect(await said(client, name, args)).toMatch(`Proposed p${n + 1}; the owner decides.`);
@@ -63,7 +63,7 @@ it('what an agent proposes over stdio is made when the owner accepts it', async 
 
   const listed = await types('proposals');
   expect(listed.stdout).toMatch(
-    /^p5 {2}[\d: -]{16} {2}"contract" {2}Set properties of T {2,}waits 7 more days\np4 /,
+    /^p5 {2}[\d: -]{16} {2}"contract" {2}Set tags of T {2,}waits 7 more days\np4 /,
   );
   expect(listed.stdout).toContain('Move A to Sub as C  ');
   const shown = await types('proposals', 'show', 'p2');

@@ -45,14 +45,21 @@ it('the text of PDFs is found by page, follows the files, and stays hidden where
   ]);
 
   // What was found can be read: a page, or all of them.
-  const read = async (name: string): Promise<string> => {
+  const read = async (name: string, part: object = {}): Promise<string> => {
     const { result } = await program.request('tools/call', {
       name: 'read_note',
-      arguments: { name },
+      arguments: { name, ...part },
     });
     return JSON.stringify(result);
   };
   expect(await read('Papers/tex.pdf#page=3')).toContain('[Page 3 of 3]\\n3 Results\\nPage three');
+  const lines = await read('Papers/tex.pdf#page=3', { limit: 1 });
+  expect(lines).toMatch(
+    /\[Page 3 of 3\]\\n3 Results\\n\\n\[Lines 1-1 of \d+: go on with offset=1\.\]/,
+  );
+  expect(await read('Papers/tex.pdf#page=3', { limit: 1, offset: 1 })).toContain(
+    '[Page 3 of 3]\\nPage three',
+  );
   expect(await read('ghostscript.pdf#page=9')).toContain('has pages 1 to 2.');
   const whole = await read('Papers/ghostscript.pdf');
   expect(whole).toContain('lighthouses');

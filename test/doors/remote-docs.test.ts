@@ -105,7 +105,7 @@ it.each([
   [`${limits.walkEntriesMax.toLocaleString('en')} at most | \`truncated\``],
   [`| ${limits.batchStatMax.toLocaleString('en')} | -32602`],
   [
-    `| ${limits.thumbnailSourceBytesMax / mib} MiB, ${limits.thumbnailPixelsMax.toLocaleString('en')} pixels (${limits.thumbnailOtherPixelsMax.toLocaleString('en')} unless it is a JPEG), ${limits.thumbnailMemoryBytesMax / mib} MiB of memory`,
+    `| ${limits.thumbnailSourceBytesMax / mib} MiB, ${limits.thumbnailPixelsMax.toLocaleString('en')} pixels (${limits.thumbnailWholePixelsMax.toLocaleString('en')} if it is a GIF, a WebP or an interlaced PNG), ${limits.thumbnailMemoryBytesMax / mib} MiB of memory`,
   ],
   [`| ${limits.thumbnailCacheBytesMax / mib} MiB, in the cache folder |`],
   [`hide notes from the daemon | ${limits.historyContentBytesMax / mib} MiB | -32602`],

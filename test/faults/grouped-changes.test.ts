@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { VaultError } from '../../src/base/vault-error.ts';
+import { vaultPath } from '../../src/base/vault-path.ts';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { counted } from '../support/counts.ts';
@@ -17,6 +18,7 @@ import { type MemoryDisk, memoryDisk } from '../support/memory-disk.ts';
 import { type MemoryState, memoryState, type StateFault } from '../support/memory-state.ts';
 import { openWrittenVault, type WrittenVault } from '../support/written-vault.ts';
 import { faultVault } from './changes.ts';
+import { rawChange } from './raw-changes.ts';
 import { snapshot } from './snapshot.ts';
 
 // Changes of several callers that are committed together. Whatever happens, each of them is whole or
@@ -26,15 +28,25 @@ const names = ['Home.md', 'Old.md', 'Folder/Inner.md', 'Folder/Other.md'];
 const seeds = counted({ quick: 1, full: 4, soak: 40 });
 const momentStep = counted({ quick: 2, full: 1 });
 
+/** The one of them that a raw file tool writes. */
+const rawName = 'Folder/Other.md';
+
 /** Appends to all files at once; answers which of them have succeeded as long as someone listened. */
 async function appendToAll(
-  { change }: WrittenVault,
+  vault: WrittenVault,
   isHeard: () => boolean = () => true,
 ): Promise<readonly string[]> {
   const heard = new Set<string>();
   await Promise.allSettled(
     names.map(async (name) => {
-      await change(appendNote, { name, text: `more in ${name}` });
+      const text = `more in ${name}`;
+      if (name !== rawName) await vault.change(appendNote, { name, text });
+      else {
+        await rawChange(vault, async (raw, draft) => {
+          const { bytes } = await draft.readBytes(vaultPath(name), 1_000);
+          await raw.put(vaultPath(name), Buffer.concat([bytes, Buffer.from(`${text}\n`)]));
+        });
+      }
       if (isHeard()) heard.add(name);
     }),
   );

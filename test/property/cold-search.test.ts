@@ -1,8 +1,10 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { searchNotes } from '../../src/engine/operations/search/search-notes.ts';
-import { openColdVault } from '../support/cold-vault.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
+import { openColdVault, openUnseenVault } from '../support/cold-vault.ts';
 import { counted } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -95,6 +97,81 @@ it('a note is not found by a word that it has lost since it was indexed', async 
     const page = { query: 'walrus', folder: '', limit: 10, offset: 0 } as const;
     const { hits, total } = await searchNotes(vault, page);
     expect([hits.map(({ path }) => path), total]).toEqual([['A.md'], 1]);
+  } finally {
+    await close();
+  }
+});
+
+const page = { folder: '', limit: 100, offset: 0 } as const;
+
+/** Words with links, properties with escapes, an accent in UTF-16, bytes that are no text. */
+const oddLine = fc.constantFrom(
+  '[[snow1]] [[B/C1|tea]] [[A1]]',
+  '---\naliases: ["sn\\x6fw"]\n---\n',
+  '---\naliases: ["sn\\\n  ow"]\n---\n',
+  '\0snow',
+  '\ufeffsnow',
+  '\\underline{snow}',
+  'cafe strasse', // A note that is found without folding: otherwise the search waits for all words.
+);
+const oddFiles = fc.dictionary(
+  fc
+    .tuple(
+      fc.constantFrom('A', 'B/C', 'snow', '.h/snow', 'x/snow'),
+      fc.nat(3),
+      fc.constantFrom('.md', '.md', '.md', '.MD', '.canvas', '.base', '.png'),
+    )
+    .map(([a, b, c]) => `${a}${b}${c}`),
+  fc.array(fc.oneof(oddLine, word), { maxLength: 3 }).map((each) => each.join(' ')),
+  { minKeys: 3, maxKeys: 9 },
+);
+
+it('ahead of the first walk, ripgrep finds the same notes, and the index becomes the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(oddFiles, query, async (notes, asked) => {
+      const { vault, go, close } = await openUnseenVault(tempFolder(notes));
+      try {
+        const found = async () => {
+          const { hits, ...rest } = await searchNotes(vault, { ...page, query: asked });
+          return { ...rest, paths: hits.map(({ path }) => path).sort() };
+        };
+        setTimeout(go, 20); // What needs all words waits for the whole index.
+        const ahead = await found();
+        await vault.waitForIndex('text');
+        expect(ahead).toEqual(await found());
+        expect(await checkIndex(vault.vault.parts, { reconcile: false })).toEqual([]);
+      } finally {
+        await close();
+      }
+    }),
+    { numRuns: counted({ quick: 25, full: 100, soak: 2_000 }) },
+  );
+}, 120_000);
+
+it.runIf(process.platform === 'linux')(
+  'a search for words does not wait for the first walk',
+  async () => {
+    const notes = { 'A.md': 'The snows of yesterday [[B]]', 'B.md': 'tea', 'Snow.png': '' };
+    const { vault, close } = await openUnseenVault(tempFolder(notes));
+    try {
+      const { hits, complete } = await searchNotes(vault, { ...page, query: 'snow' });
+      expect(hits.map(({ path }) => path)).toEqual(['A.md']);
+      expect(complete).toBe(true);
+      expect(vault.vault.parts.keeper.isReady('names')).toBe(false);
+    } finally {
+      await close();
+    }
+  },
+);
+
+it.runIf(process.platform === 'linux')('a symlink makes it wait', async () => {
+  const folder = tempFolder({ 'A.md': 'snow' });
+  symlinkSync('A.md', join(folder, 'C.md'));
+  const { vault, go, close } = await openUnseenVault(folder);
+  try {
+    setTimeout(go, 20);
+    const { hits } = await searchNotes(vault, { ...page, query: 'snow' });
+    expect(hits.map(({ path }) => path).sort()).toEqual(['A.md', 'C.md']);
   } finally {
     await close();
   }

@@ -1,8 +1,15 @@
 import type { Caller } from '../../src/base/caller.ts';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
+import type { IndexKeeperPorts } from '../../src/engine/index/keeper-ports.ts';
 import { Vault } from '../../src/engine/open/vault.ts';
 import type { Clock, Scanner, Timers } from '../../src/engine/ports/ports.ts';
+import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
+import type { VaultParts } from '../../src/engine/vault/vault-parts.ts';
+import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
+import { openRipgrep } from '../../src/node/programs/ripgrep/ripgrep.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
+import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import {
   nodeBase64,
   nodeClock,
@@ -46,13 +53,39 @@ export async function openColdVault(
   files: Readonly<Record<string, string>> | MemoryDisk,
   options: ColdVaultOptions = {},
 ): Promise<ColdVault> {
-  const { clock = nodeClock, timers = nodeTimers } = options;
   const disk = isDisk(files) ? files : memoryDisk(files);
+  const parts = { disk, scanner: memoryScanner(disk), matcher: openLocalMatcher(disk.source) };
+  return { ...(await openStopping(parts, options)), disk };
+}
+
+/**
+ * Opens a vault in a folder that was never seen: until `go`, not even the names of its files get into
+ * the index, but for those that callers have found by reading all files.
+ */
+export function openUnseenVault(folder: string): Promise<Omit<ColdVault, 'disk'>> {
+  const source = openScanSource(folder);
+  const scanner = openLocalScanner({ source, clock: nodeClock });
+  const parts = {
+    disk: openNodeDisk(folder),
+    scanner,
+    search: openRipgrep({ root: folder, env: process.env, platform: process.platform }),
+    matcher: openLocalMatcher(source),
+  };
+  return openStopping(parts, { unwalked: true });
+}
+
+async function openStopping(
+  parts: Pick<VaultParts, 'disk' | 'scanner'> &
+    Pick<IndexKeeperPorts, 'search'> & { readonly matcher: TextMatcher },
+  options: ColdVaultOptions,
+): Promise<Omit<ColdVault, 'disk'>> {
+  const { clock = nodeClock, timers = nodeTimers } = options;
+  const { disk, matcher } = parts;
   const gate = new Gate();
   const isBuilding = (): boolean => keeper.progress.stage === 'facts';
-  const scanner = stoppingScanner(memoryScanner(disk), gate, { ...options, isBuilding });
+  const scanner = stoppingScanner(parts.scanner, gate, { ...options, isBuilding });
   const keeper: IndexKeeper = new IndexKeeper({
-    disk,
+    ...parts,
     scanner,
     clock,
     timers,
@@ -77,12 +110,11 @@ export async function openColdVault(
     questions,
     proposals,
     dayTotals,
-    matcher: openLocalMatcher(disk.source),
+    matcher,
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
   return {
     vault: vault.bind(testCaller(options.caller)),
-    disk,
     go: () => gate.open(),
     close: () => {
       gate.open();

@@ -5,7 +5,9 @@ import { ConsoleHttp } from '../../src/doors/console/console-http.ts';
 import type { ConsoleParts, OwnAnswers } from '../../src/doors/console/console-parts.ts';
 import { ConsoleSessions } from '../../src/doors/console/console-sessions.ts';
 import type { ConsoleEvent } from '../../src/doors/console/console-wire.ts';
+import { nodeOAuthCrypto } from '../../src/node/oauth/node-oauth-crypto.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
+import { memoryBriefBooks } from '../../src/oauth/ports/brief-book.ts';
 import { defineTool } from '../../src/tools/define/define-tool.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { createService } from '../../src/tools/service/service.ts';
@@ -76,7 +78,10 @@ const echoTools: Toolset = {
 /** The console's door with pages and tools that tell what they were asked. */
 export async function openConsoleDoor(given: Partial<ConsoleParts> = {}) {
   const time = { nowMs: 1_000_000 };
-  const sessions = new ConsoleSessions(() => time.nowMs);
+  const nowMs = (): number => time.nowMs;
+  const owner = { mark: 'the owner' };
+  const brief = memoryBriefBooks({ crypto: nodeOAuthCrypto, nowMs });
+  const sessions = new ConsoleSessions({ brief, nowMs, owner: async () => owner.mark });
   const lines: string[] = [];
   const listeners = new Set<(event: ConsoleEvent) => void>();
   const { whole } = await openWrittenVault({ 'A.md': 'a' });
@@ -107,7 +112,7 @@ export async function openConsoleDoor(given: Partial<ConsoleParts> = {}) {
         ['main-ABCD1234.js', Buffer.from('script')],
         ['main-ABCD1234.js.br', Buffer.from('brotli')],
       ]),
-    port: () => 1065,
+    cookiePort: () => 1065,
     publicUrls: ['https://notes.example.org'],
     allowsPlainHttp: false,
     scopes: allScopes,
@@ -135,7 +140,7 @@ export async function openConsoleDoor(given: Partial<ConsoleParts> = {}) {
   };
   /** Opens a console; the headers with which its page asks. */
   const enter = async (asked: Asked = {}): Promise<{ cookie: string; key: string }> => {
-    const body = { key: sessions.makeKey() };
+    const body = { key: await sessions.makeKey() };
     const response = await ask('/c/api/enter', { ...asked, method: 'POST', body });
     const { key } = (await response.json()) as { key: string };
     return { cookie: response.headers.getSetCookie()[0] ?? '', key };
@@ -148,5 +153,5 @@ export async function openConsoleDoor(given: Partial<ConsoleParts> = {}) {
   const tell = (event: ConsoleEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  return { door, ask, enter, halves, sessions, time, lines, tell, listeners };
+  return { door, ask, enter, halves, sessions, owner, time, lines, tell, listeners };
 }

@@ -215,6 +215,10 @@ function memorySource(
       calls.scanned += 1;
       return { bytes: Buffer.from(bytes), stat };
     },
+    *names() {
+      if (isAway()) yield undefined;
+      else yield visible(tree, '').files.map(({ path }) => path);
+    },
     peek: () => ({ read: () => undefined, close: () => undefined }),
   };
 }

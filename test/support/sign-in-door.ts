@@ -7,6 +7,7 @@ import { Clients } from '../../src/oauth/clients/clients.ts';
 import { Grants } from '../../src/oauth/grants/grants.ts';
 import { type Issuer, issuerOf } from '../../src/oauth/grants/issuer.ts';
 import { OwnerSignIn } from '../../src/oauth/owner/owner-sign-in.ts';
+import { memoryBriefBooks } from '../../src/oauth/ports/brief-book.ts';
 import type { FetchedDocument } from '../../src/oauth/ports/client-documents.ts';
 import type { OAuthBook } from '../../src/oauth/ports/oauth-book.ts';
 import { memoryOAuthBook } from './memory-oauth-book.ts';
@@ -90,7 +91,8 @@ export async function signInDoor(options: SignInDoorOptions = {}): Promise<SignI
     grants,
     owner,
     crypto,
-    vaults: [{ name: 'notes' }],
+    brief: memoryBriefBooks({ crypto, nowMs }),
+    vaults: () => [{ name: 'notes', path: '/v/notes' }],
     rights: options.rights ?? ['read', 'write', 'destroy'],
     topFolders: async () => ['Projects', 'Recipes'],
     waiting: async () => 2,

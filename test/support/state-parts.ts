@@ -10,6 +10,7 @@ export const stateParts = {
   openStore: unused,
   openMeaning: unused,
   openReader: unused,
+  loadStore: unused,
   releaseClosed: unused,
 };
 

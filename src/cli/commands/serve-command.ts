@@ -97,8 +97,7 @@ async function runNode(
   cluster: ClusterServeOptions,
 ): Promise<number> {
   const { runClusterServer } = await import('../servers/serve-cluster.ts');
-  // The console looks at vaults directly, which only their owner can.
-  const chosen = { ...options, cluster, console: 'off' as const };
+  const chosen = { ...options, cluster };
   return runClusterServer(shell, chosen, (server, node) => serve(shell, chosen, server, node));
 }
 

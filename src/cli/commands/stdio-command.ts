@@ -1,6 +1,7 @@
 import { vaultVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';
 import { readStdioOptions, stdioEnvironment } from '../options/stdio-options.ts';
+import type { serveStdio } from '../servers/serve-stdio.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 
 async function help(): Promise<string> {
@@ -43,10 +44,19 @@ async function serve(shell: Shell, argv: readonly string[]): Promise<number> {
     // Loaded only here: a program that is attached to a server does not need it.
     const { greetClient } = await import('../servers/greet-client.ts');
     const answered = await greetClient(shell, options);
-    const { serveStdio } = await import('../servers/serve-stdio.ts');
-    return await serveStdio(shell, options, { answered });
+    if (answered < 2) return await serveRest(shell, options, { answered });
+    // The client has all that it waits for. The threads start while this one loads the rest.
+    const { SharedThreads } = await import('../../node/threads/shared-threads.ts');
+    const threads = new SharedThreads();
+    threads.prepare(['index', 'scan'], shell.entryFile);
+    return await serveRest(shell, options, { answered, threads });
   } finally {
     // Reading stdin has begun, which would keep the process alive after a failure.
     shell.stdin.destroy();
   }
 }
+
+const serveRest: typeof serveStdio = async (...served) => {
+  const { serveStdio } = await import('../servers/serve-stdio.ts');
+  return serveStdio(...served);
+};

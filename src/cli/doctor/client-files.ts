@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { toVaultError } from '../../base/vault-error.ts';
-import { listBackups } from '../install/backups.ts';
 import {
   type ClientId,
   clientIds,
@@ -9,6 +8,7 @@ import {
   projectPlace,
 } from '../install/client-places.ts';
 import { readConfigFile } from '../install/config-file.ts';
+import { latestBackup, type UsableBackup } from '../install/latest-backup.ts';
 import { type LocalEntry, localEntries } from '../install/local-entries.ts';
 import { othersFor } from '../install/plan-install.ts';
 import { readConfig } from '../install/read-config.ts';
@@ -28,12 +28,6 @@ interface ClientEntry {
   readonly may: Allowed;
   /** The options that hide notes from the client, as they are typed; absent when it has none. */
   readonly hides?: string;
-}
-
-/** A backup of a client's file, and when the file was as the backup has it. */
-interface UsableBackup {
-  readonly path: string;
-  readonly timeMs: number;
 }
 
 /** A file in which a client keeps its MCP servers, and what is in it. */
@@ -79,6 +73,11 @@ async function fileAt(client: ClientId, file: string, machine: Machine): Promise
   try {
     const { text } = await readConfigFile(file);
     if (text === undefined) return { ...fileOf(client), is: 'missing' };
+    const backup = text.trim() === '' ? await backupOf(client, file) : {};
+    if (backup.backup !== undefined) {
+      const fault = said`${hidden(`"${file}"`, 'The file')} is empty, and it was not before.`;
+      return { ...fileOf(client), is: 'unusable', fault, ...backup };
+    }
     const { servers } = readConfig({ file, text }, clients[client].section);
     const entries = servers
       .filter(({ isOurs }) => isOurs)
@@ -112,19 +111,9 @@ function hidesOf(flags: readonly string[]): Pick<ClientEntry, 'hides'> {
   return hides === undefined ? {} : { hides };
 }
 
-/** The latest backup of a file that is a configuration. */
 async function backupOf(client: ClientId, file: string): Promise<Pick<ClientFile, 'backup'>> {
-  const isUsable = (text: string): boolean => {
-    try {
-      readConfig({ file, text }, clients[client].section);
-      return text.trim() !== '';
-    } catch {
-      return false;
-    }
-  };
-  const all = (await listBackups(file)).filter(({ text }) => isUsable(text));
-  const latest = all.toSorted((a, b) => b.timeMs - a.timeMs)[0];
-  return latest === undefined ? {} : { backup: { path: latest.path, timeMs: latest.timeMs } };
+  const backup = await latestBackup(file, clients[client].section);
+  return backup === undefined ? {} : { backup };
 }
 
 function faultText(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paintFor } from '../shell/terminal.ts';
+import { wrapAroundQuotes } from '../shell/wrap-text.ts';
 import { doctorReport, doctorText } from './doctor-text.ts';
 import { absent, bad, type Finding, hidden, known, ok, said, warning } from './finding.ts';
 
@@ -132,4 +133,23 @@ it('doctorReport has the alias in place of what is private', () => {
 it('a text from outside cannot steer the terminal or add lines', () => {
   const says = said`It is ${hidden('a\u001b[2Jb\nok   all is well', 'b')}.`;
   expect(says.shown).toBe('It is a\\u{1b}[2Jb ok   all is well.');
+});
+
+it('never breaks what is quoted: a command that is broken cannot be copied', () => {
+  const command = "vaultdoor install claude-code --name 'my notes' --vault '/home/you/My notes'";
+  const finding = bad(
+    'app',
+    said`Its vault is gone.`,
+    said`Give it the right path: "${known(command)}".`,
+  );
+  const shown = text([finding], 60).split('\n');
+  expect(shown).toContain(`           "${command}".`);
+});
+
+it.each([
+  ['say "a b" (or "c d"), then e', ['say "a b"', '(or "c d"),', 'then e']],
+  ['an open "quote is wrapped', ['an open', '"quote is', 'wrapped']],
+  ['on Windows "x "C:\\My notes"".', ['on Windows', '"x "C:\\My notes"".']],
+])('keeps quotes whole: %s', (sentence, rows) => {
+  expect(wrapAroundQuotes(sentence, 12)).toEqual(rows);
 });

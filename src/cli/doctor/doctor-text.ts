@@ -1,7 +1,7 @@
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import { commandText } from '../shell/command-text.ts';
-import { wrapText } from '../shell/wrap-text.ts';
+import { wrapAroundQuotes } from '../shell/wrap-text.ts';
 import type { Finding, FindingGroup, Said } from './finding.ts';
 
 const marks: Readonly<Record<Finding['state'], string>> = {
@@ -33,7 +33,7 @@ export function doctorText(
   const rows = all ? findings : findings.filter(needsSomething);
   const indent = markWidth + Math.max(0, ...rows.map(({ check }) => check.length)) + 2;
   const wrap = (text: string, from: number): readonly string[] =>
-    columns === undefined ? [text] : wrapText(text, Math.max(columns - from - 1, 30));
+    columns === undefined ? [text] : wrapAroundQuotes(text, Math.max(columns - from - 1, 30));
   const row = (state: Finding['state'], start: string, text: string, from: number): string[] => {
     const [first = '', ...rest] = wrap(text, from);
     const mark = painted(state, marks[state].padEnd(markWidth), paint);

@@ -4,6 +4,7 @@ import { toVaultError } from '../../base/vault-error.ts';
 import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { obsidianList } from '../install/known-vaults.ts';
 import { thisMachine } from '../install/this-machine.ts';
+import { movedVaults } from '../setup/setup-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { clientFiles } from './client-files.ts';
 import type { DoctorOptions } from './doctor-options.ts';
@@ -102,7 +103,7 @@ async function examineMachine(
       examineClients(clients, {
         env,
         looks,
-        listed,
+        listed: [...listed, ...movedVaults(entryVaults, machine.home)],
         isServer:
           options.issuers.length > 0 ||
           served.some((vault) => vault.isServed) ||

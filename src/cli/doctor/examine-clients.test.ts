@@ -100,3 +100,13 @@ it('names the latest backup that can be used, and when it was made', async () =>
     `put "${file}-2" in its place: so the file was on 2026-11-18 12:30, and what the app has written since is lost.`,
   );
 });
+
+it('names the backup of a file that is empty, and takes one without a backup for new', async () => {
+  const backup = { '.claude.json.vaultdoor-backup': '{"mcpServers": {}}' };
+  const [empty] = await found('', backup);
+  expect(empty?.state).toBe('bad');
+  expect(empty?.says.shown).toMatch(/\.claude\.json" is empty, and it was not before\.$/);
+  expect(empty?.change?.shown).toMatch(/put ".+-backup" in its place/);
+  const [fresh] = await found('');
+  expect(fresh?.isAbsent).toBe(true);
+});

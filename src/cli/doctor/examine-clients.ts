@@ -27,7 +27,7 @@ interface ClientParts {
   readonly env: Shell['env'];
   /** What was found at the vaults of the entries, by their paths. */
   readonly looks: ReadonlyMap<string, VaultLook>;
-  /** The vaults that Obsidian knows, of which one may be a vault that was moved. */
+  /** Vaults that exist here, of which one may be a vault that was moved. */
   readonly listed: readonly string[];
   /** Whether apps come another way than through their files: to a server. */
   readonly isServer: boolean;
@@ -175,7 +175,7 @@ function entryTrouble(
       change:
         moved === undefined
           ? said`Give the entry the right path; its options stay: "${again('/new/path')}".`
-          : said`Obsidian knows a vault that may be meant. This gives the entry its path, and the options stay: "${again(moved)}".`,
+          : said`A vault was found that may be meant. This gives the entry its path, and the options stay: "${again(moved)}".`,
     };
   }
   return {

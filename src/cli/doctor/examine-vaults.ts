@@ -2,6 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { counted } from '../../tools/cli/text.ts';
 import type { SeenVault } from './doctor-vaults.ts';
 import {
+  absent,
   bad,
   command,
   type Finding,
@@ -26,9 +27,10 @@ export function examineVaults(vaults: readonly SeenVault[]): readonly Finding[] 
       ),
     ];
   }
+  const isOneOpen = vaults.some(({ look }) => !('fault' in look));
   return vaults.flatMap((vault) => {
     const { look } = vault;
-    if ('fault' in look) return [unopened(vault)];
+    if ('fault' in look) return [unopened(vault, isOneOpen)];
     const { drive, tree } = look;
     return [
       ...(tree === undefined ? [] : [folderFinding(vault, tree), ...fileFindings(vault, tree)]),
@@ -37,10 +39,18 @@ export function examineVaults(vaults: readonly SeenVault[]): readonly Finding[] 
   });
 }
 
-function unopened(vault: SeenVault): Finding {
+/** `isOneOpen`: another vault can be opened. */
+function unopened(vault: SeenVault, isOneOpen: boolean): Finding {
   const { name, path, from, look, isChosen, isOfClient } = vault;
   const where = said`${name}${hidden(` (${path})`, '')}; ${from}`;
   const isMissing = 'fault' in look && look.fault === 'missing';
+  // Obsidian's list keeps a vault that was moved or deleted until a person takes it out.
+  if (isMissing && !isChosen && !isOfClient && isOneOpen) {
+    return absent(
+      'vault',
+      said`${where}, but it does not exist any more. Nothing uses it: you can take it out of the list in Obsidian ("Manage vaults").`,
+    );
+  }
   if (isMissing && !isChosen) {
     return warning(
       'vault',

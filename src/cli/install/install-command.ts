@@ -18,6 +18,7 @@ import {
 import { readConfigFile } from './config-file.ts';
 import { type InstallOptions, readInstallOptions } from './install-options.ts';
 import { joinFlags } from './join-flags.ts';
+import { withBackup } from './latest-backup.ts';
 import { clientsText, listClients } from './list-clients.ts';
 import {
   entryFor,
@@ -160,7 +161,7 @@ async function install(
     } catch (error) {
       const isInvalid = error instanceof VaultError && error.code === 'invalid_input';
       if (isInvalid && !options.json) shell.stderr.write(entriesToPaste(request));
-      throw error;
+      throw await withBackup(error, path, client.section);
     }
   }
   const plans = files.map(({ plan }) => plan);

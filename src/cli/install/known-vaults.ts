@@ -17,11 +17,6 @@ export function obsidianList(machine: UserPlace): readonly string[] {
   return obsidianVaults(machine).map(({ path }) => path);
 }
 
-/** The vaults in Obsidian's own list that still exist, in the order of `obsidianList`. */
-export function knownVaults(machine: UserPlace): readonly VaultChoice[] {
-  return existing(obsidianList(machine), machine);
-}
-
 /** The folders of a list that exist, each once, with their names. */
 export function existing(
   paths: readonly string[],

@@ -184,7 +184,10 @@ describe('planInstall', () => {
 
   it.each([
     ['{"mcpServers": {', /not valid JSON \(line 1\)/],
-    ['{\n  "a": 1\n  "b": 2\n}', /not valid JSON \(line 3\)/],
+    ['{\n  "a": 1\n  "b": 2\n}', /not valid JSON \(line 2 or 3\)/],
+    ['{\n  "a": 1,\n  "b" 2\n}', /not valid JSON \(line 3\)/],
+    ['{\n  "a": 1,\n  "b\n', /not valid JSON \(line 3\)/],
+    ['{\n  "a": {\n\n', /not valid JSON \(line 2\)/],
     ['[]', /not a JSON object/],
     ['{"mcpServers": []}', /under "mcpServers" that is not an object/],
     ['{} /* no end', /not valid JSON/],

@@ -25,8 +25,7 @@ export function readConfig(
   const { json } = plainJson(text);
   const result = parseJsonRanges(json);
   if ('failedAt' in result) {
-    const line = new LineIndex(text).lineAt(result.failedAt) + 1;
-    throw refusal(file, `is not valid JSON (line ${line})`);
+    throw refusal(file, `is not valid JSON (${placeOf(json, result.failedAt)})`);
   }
   if (result.root.type !== 'object') throw refusal(file, 'is not a JSON object');
   const servers = jsonEntry(result.root, section);
@@ -44,6 +43,20 @@ export function readConfig(
     JSON.parse(json.slice(servers.range.start, servers.range.end)) as Record<string, unknown>,
   );
   return { text, servers: values.map(([name, value]) => serverOf(name, value)) };
+}
+
+/**
+ * The lines in which to look for a mistake. Where a line begins with what cannot be read, the mistake
+ * may be a comma that is missing at the end of the one before; behind the end, the last line is meant.
+ */
+function placeOf(text: string, failedAt: number): string {
+  const lines = new LineIndex(text);
+  const before = text.slice(0, failedAt).trimEnd();
+  const last = lines.lineAt(Math.max(before.length - 1, 0)) + 1;
+  const line = lines.lineAt(failedAt) + 1;
+  if (text.slice(failedAt).trim() === '') return `line ${last}`;
+  if (line === last || /[,:{[]$/.test(before)) return `line ${line}`;
+  return `line ${last} or ${line}`;
 }
 
 function refusal(file: string, fault: string): VaultError {

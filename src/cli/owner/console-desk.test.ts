@@ -17,6 +17,7 @@ import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { OwnerConfirmation } from '../../oauth/owner/owner-confirmation.ts';
 import { deskAnswers } from './console-desk.ts';
 import { passkeyAnswers } from './console-passkeys.ts';
+import { deskHere } from './desk-message.ts';
 
 const here: ConsoleSite = { origin: passkeySite.origin, kind: 'secure' };
 
@@ -35,7 +36,7 @@ async function openConsoleDesk(
   });
   const answers = {
     ...deskAnswers({
-      vaultOf: () => openedVault(at.whole),
+      deskOf: () => deskHere(openedVault(at.whole)),
       names: async () => new Map([['t1', 'laptop']]),
       confirmation,
     }),

@@ -18,22 +18,20 @@ import type {
   ShownProposalRow,
 } from '../../doors/console/console-wire.ts';
 import { checkAllowed } from '../../engine/decide/decide.ts';
-import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { ListedProposal } from '../../engine/ports/proposals.ts';
-import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { OwnerConfirmation } from '../../oauth/owner/owner-confirmation.ts';
 import { type Accepted, type ShownProposal, whyNot } from '../../tools/owner/accept-proposal.ts';
-import { OwnerDesk, proposedFiles, type Refused } from '../../tools/owner/owner-desk.ts';
+import { proposedFiles, type Refused } from '../../tools/owner/owner-desk.ts';
 import { isOpen, type ShownQuestion } from '../../tools/owner/shown-question.ts';
 import { filesInOrder } from '../../tools/wording/writing-answer.ts';
 import { checkSent } from '../options/check-sent.ts';
-import { proposalToolset } from '../options/server-toolsets.ts';
 import { type TokenNames, withTokenName } from '../vaults/token-names.ts';
 import { confirmStep, passkeySiteOf, SentPasskey } from './console-passkeys.ts';
+import type { ConsoleDesk, Desk } from './desk-message.ts';
 
 interface ConsoleDeskParts {
-  /** The vault that a caller means. Fails with `invalid_input`. */
-  readonly vaultOf: (caller: Caller) => VaultSource;
+  /** The desk of the vault that a caller means. Fails with `invalid_input`. */
+  readonly deskOf: (caller: Caller) => ConsoleDesk;
   /** The names of tokens and of clients that have signed in, by their ids. */
   readonly names: () => Promise<TokenNames>;
   /** Asks for a passkey before a stopped client is allowed to go on. */
@@ -52,7 +50,7 @@ type DeskAnswers = Pick<
 
 /** The desk of the vault that a request means, and the newest change there. */
 interface At {
-  readonly desk: OwnerDesk;
+  readonly desk: Desk;
   readonly names: TokenNames;
   readonly at: number;
 }
@@ -76,10 +74,8 @@ const Decision: z.ZodType<DecideRequest> = z.strictObject({
 /** Answers what the console asks about questions and proposals. */
 export function deskAnswers(parts: ConsoleDeskParts): DeskAnswers {
   const deskFor = async ({ caller }: OwnRequest): Promise<At> => {
-    const source = parts.vaultOf(caller);
-    const { state } = (await source.open()).parts;
-    const desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
-    return { desk, names: await parts.names(), at: await state.latest() };
+    const { desk, latest } = parts.deskOf(caller);
+    return { desk, names: await parts.names(), at: await latest() };
   };
   return {
     questions: async (request): Promise<QuestionsAnswer> => {
@@ -169,7 +165,7 @@ function questionRow(question: ShownQuestion, names: TokenNames): QuestionRow {
 }
 
 function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
-  const { id, state, replanned, timeMs, tool, asker, change, reason, decidedMs } = proposal;
+  const { id, state, replanned, timeMs, tool, args, asker, change, reason, decidedMs } = proposal;
   return {
     id,
     state,
@@ -177,6 +173,7 @@ function proposalRow(proposal: ListedProposal, names: TokenNames): ProposalRow {
     timeMs,
     expiresMs: timeMs + limits.proposalAgeMaxMs,
     tool,
+    args: args ?? {},
     asker: withTokenName(asker, names),
     files: filesInOrder(proposedFiles(proposal)).map(({ path, did, from }) => ({
       path,

@@ -12,6 +12,7 @@ const deskMethods = [
   'questions',
   'question',
   'answer',
+  'earlierChanges',
   'proposals',
   'look',
   'accept',
@@ -20,6 +21,20 @@ const deskMethods = [
 
 /** The desk of a vault, here or at another machine. */
 export type Desk = Pick<OwnerDesk, (typeof deskMethods)[number]>;
+
+/** The desk of a vault, and the number of its newest change. */
+export interface ConsoleDesk {
+  readonly desk: Desk;
+  latest(): Promise<number>;
+}
+
+/** The desk of a vault that this process has. */
+export function deskHere(source: VaultSource): ConsoleDesk {
+  return {
+    desk: new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset }),
+    latest: async () => (await source.open()).parts.state.latest(),
+  };
+}
 
 /** Asks the owner's desk of a vault at another machine, as `answerDesk` understands it. */
 type AskDesk = (args: readonly unknown[], owner?: Caller) => Promise<unknown>;
@@ -34,8 +49,9 @@ export async function answerDesk(
   args: readonly unknown[],
   owner: Caller,
 ): Promise<unknown> {
-  const desk: Desk = new OwnerDesk({ source, timers: nodeTimers, toolset: proposalToolset });
+  const { desk, latest } = deskHere(source);
   const [method, first, second] = args;
+  if (method === 'latest') return latest();
   switch (deskMethods.find((each) => each === method)) {
     case 'questions':
       return desk.questions(first as Parameters<Desk['questions']>[0]);
@@ -46,6 +62,8 @@ export async function answerDesk(
       if (answer.says !== 'deny' || answer.undo) checkAllowed(owner, { effect: 'write' });
       return withFailures(await desk.answer(first as string, answer, owner));
     }
+    case 'earlierChanges':
+      return desk.earlierChanges(first as Parameters<Desk['earlierChanges']>[0]);
     case 'proposals':
       return desk.proposals(first as Parameters<Desk['proposals']>[0]);
     case 'look':
@@ -71,6 +89,7 @@ export function deskElsewhere(ask: AskDesk): Desk {
     questions: (wanted) => asked(['questions', wanted]),
     question: (id) => asked(['question', id]),
     answer: (id, answer, owner) => asked(['answer', id, answer], owner),
+    earlierChanges: (question) => asked(['earlierChanges', question]),
     proposals: (wanted) => asked(['proposals', wanted]),
     look: (name, owner) => asked(['look', name], owner),
     accept: (names, owner) => asked(['accept', names], owner),

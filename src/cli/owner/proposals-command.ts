@@ -6,7 +6,7 @@ import type { ListedProposal } from '../../engine/ports/proposals.ts';
 import { firstOf } from '../../tools/cli/change-text.ts';
 import { plannedText, whatText } from '../../tools/cli/history.ts';
 import { plainDiff } from '../../tools/cli/plain-diff.ts';
-import { table } from '../../tools/cli/table.ts';
+import { rowTimes, table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
 import type { ShownProposal } from '../../tools/owner/accept-proposal.ts';
@@ -203,6 +203,11 @@ function listedText(
   tokens: DeskAtShell['tokens'],
   paint: Paint,
 ): readonly string[] {
+  const whats = proposals.map((proposal) => shownLine(proposedText(proposal)));
+  const times = rowTimes(
+    proposals.map(({ timeMs }, at) => ({ timeMs, text: whats[at] ?? '' })),
+    paint,
+  );
   return table(
     [
       { title: 'id', whole: true },
@@ -211,11 +216,11 @@ function listedText(
       { title: 'what' },
       { title: 'state' },
     ],
-    proposals.map((proposal) => [
+    proposals.map((proposal, at) => [
       proposal.id,
-      paint.when(proposal.timeMs),
+      times[at] ?? '',
       appText(proposal.asker, tokens),
-      shownLine(proposedText(proposal)),
+      whats[at] ?? '',
       stateText(proposal),
     ]),
     paint,
@@ -224,7 +229,7 @@ function listedText(
 
 /** What a proposal would do; what it did if it was accepted. */
 function proposedText(proposal: ListedProposal): string {
-  const change = { tool: proposal.tool, args: {}, files: proposedFiles(proposal) };
+  const change = { tool: proposal.tool, args: proposal.args ?? {}, files: proposedFiles(proposal) };
   return proposal.state === 'accepted' ? whatText(change) : plannedText(change);
 }
 

@@ -6,7 +6,7 @@ import { vaultPath } from '../../base/vault-path.ts';
 import type { ConsoleEvent } from '../../doors/console/console-wire.ts';
 import { openedVault } from '../../engine/open/vault-source.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
-import { VaultNews } from './console-news.ts';
+import { VaultNews, watchedVaults } from './console-news.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
@@ -16,7 +16,11 @@ it('tells what happens in a vault while someone listens', async () => {
   const timers = manualTimers();
   const source = openedVault(whole);
   let connected: number | undefined;
-  const news = new VaultNews({ vaults: [source], timers, connected: () => connected });
+  const news = new VaultNews({
+    vaults: watchedVaults([source], timers),
+    timers,
+    connected: () => connected,
+  });
   const vault = source.name;
   const heard: ConsoleEvent[] = [];
   /** What was told, without the looks at files that come at times of their own. */

@@ -6,12 +6,9 @@ import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 
-/**
- * What the pages of the console are told. While one listens, the state of each vault is looked at once
- * a second, because other processes may change it; changes of this process are seen at once.
- */
+/** What the pages of the console are told: what happens in the vaults, and what clients do. */
 export class VaultNews implements ConsoleNews {
-  readonly #vaults: readonly VaultSource[];
+  readonly #vaults: ConsoleNews;
   readonly #timers: Timers;
   readonly #told = new Listeners<ConsoleEvent>();
   readonly #connected: () => number | undefined;
@@ -19,7 +16,7 @@ export class VaultNews implements ConsoleNews {
   #calls: number | undefined;
 
   constructor(parts: {
-    readonly vaults: readonly VaultSource[];
+    readonly vaults: ConsoleNews;
     readonly timers: Timers;
     /** How many clients of MCP are connected; undefined where it is not served. */
     readonly connected: () => number | undefined;
@@ -29,20 +26,12 @@ export class VaultNews implements ConsoleNews {
     this.#timers = parts.timers;
   }
 
-  async latest(): ReturnType<ConsoleNews['latest']> {
-    const found = this.#vaults.map(async (source) => {
-      const { state } = (await source.open()).parts;
-      return [{ vault: source.name, at: await state.latest() }];
-    });
-    return (await Promise.all(found.map((each) => each.catch(() => [])))).flat();
+  latest(): ReturnType<ConsoleNews['latest']> {
+    return this.#vaults.latest();
   }
 
   listen(tell: (event: ConsoleEvent) => void): () => void {
-    const stops = [
-      this.#told.add(tell),
-      this.#watchSessions(tell),
-      ...this.#vaults.map((source) => watchVault(source, { timers: this.#timers, tell })),
-    ];
+    const stops = [this.#told.add(tell), this.#watchSessions(tell), this.#vaults.listen(tell)];
     return () => {
       for (const stop of stops) stop();
     };
@@ -94,18 +83,47 @@ export class VaultNews implements ConsoleNews {
   }
 }
 
+/**
+ * What happens in vaults of this process. While a page listens, the state of each vault is looked at once
+ * a second, because other processes may change it; changes of this process are seen at once.
+ */
+export function watchedVaults(vaults: readonly VaultSource[], timers: Timers): ConsoleNews {
+  return {
+    async latest() {
+      const found = vaults.map(async (source) => {
+        const { state } = (await source.open()).parts;
+        return [{ vault: source.name, at: await state.latest() }];
+      });
+      return (await Promise.all(found.map((each) => each.catch(() => [])))).flat();
+    },
+    listen(tell) {
+      const stops = vaults.map((source) => watchVault(source, { timers, tell }));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+/** Tells an event unless the last one of its kind about the same vault said the same. */
+export function tellingNew(tell: (event: ConsoleEvent) => void): (event: ConsoleEvent) => void {
+  const last = new Map<string, string>();
+  return (event) => {
+    const about = 'vault' in event.data ? event.data.vault : '';
+    const key = JSON.stringify([event.event, about]);
+    const text = JSON.stringify(event.data);
+    if (last.get(key) === text) return;
+    last.set(key, text);
+    tell(event);
+  };
+}
+
 /** Looks at a vault again and again, and tells what is different, until the returned function is called. */
 function watchVault(
   source: VaultSource,
   { timers, tell }: { readonly timers: Timers; readonly tell: (event: ConsoleEvent) => void },
 ): () => void {
-  const last = new Map<ConsoleEvent['event'], string>();
-  const tellNew = (event: ConsoleEvent): void => {
-    const text = JSON.stringify(event.data);
-    if (last.get(event.event) === text) return;
-    last.set(event.event, text);
-    tell(event);
-  };
+  const tellNew = tellingNew(tell);
   let isOver = false;
   let isLooking = false;
   let looksAgain = false;

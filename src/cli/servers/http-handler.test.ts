@@ -137,12 +137,12 @@ describe('/mcp', () => {
     expect(handled.lines).toHaveLength(length);
   });
 
-  it('takes a body of those who are asked for a token, and nothing else does', () => {
+  it('takes a body of those who are asked for a token, and nothing else does', async () => {
     const { handler } = handlerOf({});
-    const bytesFor = (method: string, path: string): number =>
+    const bytesFor = async (method: string, path: string): Promise<number> =>
       handler.bodyBytesMax({ method, path, headers: new Headers(), address: '' });
-    expect(bytesFor('POST', '/mcp')).toBe(limits.httpBodyBytesMax);
-    expect([bytesFor('OPTIONS', '/mcp'), bytesFor('POST', '/health')]).toEqual([0, 0]);
+    expect(await bytesFor('POST', '/mcp')).toBe(limits.httpBodyBytesMax);
+    expect([await bytesFor('OPTIONS', '/mcp'), await bytesFor('POST', '/health')]).toEqual([0, 0]);
   });
 
   it('is at one address: a client that looks for OAuth is told before it sends anything', async () => {

@@ -35,7 +35,7 @@ interface OwnDoor {
   serves(path: string): boolean;
   /** Resolves when the other methods can be called; absent where they always can. */
   ready?(): Promise<void>;
-  bodyBytesMax(head: RequestHead): number;
+  bodyBytesMax(head: RequestHead): number | Promise<number>;
   /** Whether web pages of every site may send requests to this path; absent where none may. */
   isOpenToAllOrigins?(path: string): boolean;
   handle(request: Request, address: string): Promise<Response>;

@@ -20,7 +20,7 @@ it('keeps the size of a vault once a day, and goes on when a vault is away', asy
   );
   const timers = manualTimers();
   const away = { name: 'away', clock, open: () => Promise.reject(new Error('away')) };
-  const stop = keepTotals({ vaults: [away, openedVault(whole)], scopes: allScopes }, timers);
+  const stop = keepTotals({ vaults: () => [away, openedVault(whole)], scopes: allScopes }, timers);
   const { dayTotals } = whole.parts;
   const kept = async () => {
     await settled();
@@ -63,7 +63,7 @@ it.each<[Scopes['effects'], number]>([
     };
     const timers = manualTimers();
     const vaults = [{ name: 'V', clock, open }];
-    const stop = keepTotals({ vaults, scopes: { ...allScopes, effects } }, timers);
+    const stop = keepTotals({ vaults: () => vaults, scopes: { ...allScopes, effects } }, timers);
     timers.advance(limits.dayTotalsFirstMs);
     expect(opened).toBe(times);
     stop();

@@ -11,13 +11,13 @@ import type { Timers } from '../../engine/ports/ports.ts';
  * written, is tried again an hour later. A server that only reads keeps nothing.
  */
 export function keepTotals(
-  { vaults, scopes }: { readonly vaults: readonly VaultSource[]; readonly scopes: Scopes },
+  { vaults, scopes }: { readonly vaults: () => readonly VaultSource[]; readonly scopes: Scopes },
   timers: Timers,
 ): () => void {
   if (onlyReads(scopes)) return () => undefined;
   let isOver = false;
   const keep = async (): Promise<void> => {
-    for (const source of vaults) {
+    for (const source of vaults()) {
       if (isOver) return;
       await source
         .open()

@@ -8,6 +8,7 @@ import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { SharedThreads } from '../../node/threads/shared-threads.ts';
 import { ThreadReader } from '../../node/workers/thread-reader.ts';
+import type { BriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
@@ -25,6 +26,7 @@ import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { openAppViews } from './app-views.ts';
+import type { ConsoleVaults } from './console-vaults.ts';
 import { closeInTime, runWithLog, warnOfGlobs } from './server-process.ts';
 
 /** What a door is given to serve. */
@@ -44,6 +46,8 @@ export interface Server {
   ) => Promise<Service>;
   /** Who may come in, where that is kept for a whole cluster. */
   readonly books?: ServerBooks;
+  /** How the console reaches the vaults of a cluster. */
+  readonly consoleVaults?: ConsoleVaults;
   /** Reads long messages in a thread. */
   readonly readLarge: LargeReader;
   /** What clients that show views are offered. */
@@ -62,6 +66,7 @@ interface ServerBooks {
   readonly sessions: SessionBook;
   readonly oauth: OAuthBook;
   readonly owner: OwnerBook;
+  readonly brief: BriefBooks;
 }
 
 /**
@@ -72,6 +77,7 @@ export async function runServer(
   shell: Shell,
   options: ServerOptions,
   serve: (server: Server) => Promise<number>,
+  threads = new SharedThreads(),
 ): Promise<number> {
   const choices = vaultsToServe(shell, options, checkVault);
   const names = choices.map(({ name }) => name);
@@ -82,7 +88,7 @@ export async function runServer(
   return runWithLog(shell, log, async (logger) => {
     warnOfGlobs(options, logger);
     const notice = serverNotice(shell, options, logger);
-    const parts = { shell, options, logger, notice, threads: new SharedThreads() };
+    const parts = { shell, options, logger, notice, threads };
     const hasOthers = choices.length > 1;
     const vaults = choices.map((choice) => serverVault(choice, { ...parts, hasOthers }));
     const reader = new ThreadReader<ReadJson>({

@@ -7,6 +7,7 @@ import type { ReadJson } from '../../base/read-json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { renewalLimits } from '../../cluster/owners/cluster-node.ts';
 import { ClusterServer } from '../../cluster/service/cluster-server.ts';
+import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
 import { noteNodeAddress } from '../../node/place/cluster-above.ts';
@@ -18,11 +19,12 @@ import type { Postgres } from '../../postgres/connection/postgres.ts';
 import type { RegisteredVault } from '../../postgres/nodes/vault-registry.ts';
 import { openPostgresReadLog } from '../../postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../postgres/state/postgres-state-store.ts';
+import { consoleToolset } from '../../tools/console/console-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ClusterServeOptions } from '../options/node-options.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
-import { answerDesk } from '../owner/desk-message.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { clusterSecrets } from '../vaults/cluster-secrets.ts';
@@ -31,6 +33,7 @@ import { openCluster, openClusterUnchecked } from '../vaults/open-cluster.ts';
 import { readLogOf } from '../vaults/read-log-of.ts';
 import { checkedSettleMs } from '../vaults/root-verdict.ts';
 import { openAppViews } from './app-views.ts';
+import { answerConsole, clusterVaults } from './cluster-console.ts';
 import type { StatePaths } from './http-handler.ts';
 import { type Server, serverScopes } from './run-server.ts';
 import { runWithLog, warnOfGlobs } from './server-process.ts';
@@ -83,15 +86,23 @@ export async function runClusterServer(
     try {
       const host = cluster.address.hostname.replace(/^\[(.*)\]$/, '$1');
       listener = await listenHttp({ host, port: cluster.port, handler: node.handler, logger });
-      const served = node.vaults.all.map(({ name, key }) => ({ name, path: key }));
+      const books = openClusterBooks({
+        postgres,
+        steady,
+        clock: nodeClock,
+        graceMs: cluster.graceMs,
+      });
       const server: Server = {
         service: await node.service(options.toolsets),
         makeService: (toolsets, vaults) => node.service(toolsets, vaults),
-        books: openClusterBooks({ postgres, steady, clock: nodeClock, graceMs: cluster.graceMs }),
+        books,
+        consoleVaults: clusterVaults({ node, postgres, books }),
         logger,
         scopes: scopesOf(options),
         deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
-        choices: served,
+        get choices() {
+          return servedBy(node);
+        },
         vaults: [],
         readLarge: (bytes) => reader.read(bytes),
         views: openAppViews(shell.entryFile),
@@ -99,7 +110,7 @@ export async function runClusterServer(
           logger.log('info', 'start', {
             version: shell.version,
             node: node.node.run.node,
-            vaults: served.length,
+            vaults: servedBy(node).length,
             tools: options.toolsets.join(','),
             ...values,
           }),
@@ -114,6 +125,11 @@ export async function runClusterServer(
       logger.log('info', 'end');
     }
   });
+}
+
+/** The vaults of the cluster as this node knows them now; sign-ins and tokens name them by their keys. */
+function servedBy({ vaults }: ClusterServer): readonly VaultChoice[] {
+  return vaults.all.map(({ name, key }) => ({ name, path: key }));
 }
 
 const steady = { nowMs: () => performance.now() };
@@ -191,8 +207,12 @@ async function openNode(
         },
       );
     },
-    askDesk: answerDesk,
+    consoleScopes: consoleScopes(scopesOf(options)),
+    askDesk: answerConsole,
     makeService: async (toolsets, vaults) => {
+      if (toolsets.includes(consoleToolset.name)) {
+        return createService(vaults, [consoleToolset], nodeTimers);
+      }
       const chosen = options.toolsets.concat(options.otherToolsets ?? []);
       const named = [...new Set(chosen)].filter((each) => toolsets.includes(each));
       const names = vaults.map(({ name }) => name);

@@ -1,30 +1,34 @@
+import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
-import type { Caller, Scopes } from '../../base/caller.ts';
+import type { Scopes } from '../../base/caller.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ConsoleHttp } from '../../doors/console/console-http.ts';
 import type { ConsoleMe } from '../../doors/console/console-me.ts';
-import type { ConsoleNews, ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
+import type { ConsoleParts, OwnAnswers } from '../../doors/console/console-parts.ts';
 import { isConsolePath } from '../../doors/console/console-routes.ts';
 import { ConsoleSessions } from '../../doors/console/console-sessions.ts';
 import type { HttpParts } from '../../doors/mcp/http/http-parts.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { consoleScopes } from '../../engine/decide/console-scopes.ts';
 import type { Refusal, RequestHead } from '../../net/http-handler.ts';
+import { nodeOAuthCrypto } from '../../node/oauth/node-oauth-crypto.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import type { LastCalls } from '../../node/server/last-calls.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
+import { type BriefBooks, memoryBriefBooks } from '../../oauth/ports/brief-book.ts';
+import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
+import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
+import { programText } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { machineGrants } from '../vaults/machine-grants.ts';
 import { openLastCalls, openSignInBooks } from '../vaults/server-files.ts';
-import { vaultPlaces } from '../vaults/vault-places.ts';
-import { openVaultReads } from '../vaults/vault-reads.ts';
-import type { WaitingVault } from '../vaults/waiting-vault.ts';
 import { VaultNews } from './console-news.ts';
+import { type ConsoleVaults, machineVaults } from './console-vaults.ts';
 import { keepTotals } from './keep-totals.ts';
-import { OwnerWatch } from './owner-watch.ts';
 import type { Server } from './run-server.ts';
 
 /** What the console tells about the server that it belongs to. */
@@ -51,39 +55,36 @@ export interface ServeConsoleParts {
  * only who may open it is known from the start.
  */
 export class ServedConsole {
-  readonly #sessions = new ConsoleSessions(Date.now);
+  readonly #sessions: ConsoleSessions;
   readonly #news: VaultNews;
   readonly #lastCalls: LastCalls;
   readonly #load: () => Promise<ConsoleHttp>;
   readonly #port: () => number;
-  /** Signs all consoles out when the owner was forgotten, or has another passphrase than before. */
-  readonly #owner: OwnerWatch;
   readonly #stopTotals: () => void;
   #loading: Promise<ConsoleHttp> | undefined;
   #door: ConsoleHttp | undefined;
   #usedMs = Date.now();
 
   constructor(shell: Shell, server: Server, parts: ServeConsoleParts) {
+    const { scopes, consoleVaults: vaults = machineVaults(shell, server) } = server;
     const connected = () => parts.mcp()?.connected;
-    this.#news = new VaultNews({ vaults: server.vaults, timers: nodeTimers, connected });
+    const timers = nodeTimers;
+    this.#news = new VaultNews({ vaults: vaults.news, timers, connected });
     this.#port = parts.port;
     this.#lastCalls = openLastCalls(shell.env);
-    const books = openSignInBooks(shell.env);
-    this.#owner = new OwnerWatch({
-      owner: books.owner,
-      timers: nodeTimers,
-      onOther: () => this.#sessions.endAll(),
-    });
-    const news = this.#watchedNews();
-    const own = { sessions: this.#sessions, news, lastCalls: this.#lastCalls, books };
-    this.#load = () => loadConsole(shell, server, { ...parts, ...own });
-    this.#stopTotals = keepTotals(server, nodeTimers);
-    void this.#owner.look();
+    const nowMs = steadyClock(Date.now);
+    const brief = server.books?.brief ?? memoryBriefBooks({ crypto: nodeOAuthCrypto, nowMs });
+    const books = server.books ?? openSignInBooks(shell.env);
+    const owner = ownerMark(books.owner);
+    this.#sessions = new ConsoleSessions({ brief, nowMs, owner });
+    const own = { sessions: this.#sessions, news: this.#news, lastCalls: this.#lastCalls };
+    const kept = { books: { ...books, brief }, vaults };
+    this.#load = () => loadConsole(shell, server, { ...parts, ...own, ...kept });
+    this.#stopTotals = keepTotals({ vaults: () => vaults.counted(), scopes }, timers);
   }
 
   /** Makes a key that opens the console once. */
-  async makeKey(): Promise<string> {
-    await this.#owner.look();
+  makeKey(): Promise<string> {
     return this.#sessions.makeKey();
   }
 
@@ -128,13 +129,12 @@ export class ServedConsole {
     this.#door = await this.#loading;
   }
 
-  bodyBytesMax(head: RequestHead): number {
+  async bodyBytesMax(head: RequestHead): Promise<number> {
     return this.#door?.bodyBytesMax(head) ?? 0;
   }
 
   async handle(request: Request): Promise<Response> {
     this.#usedMs = Date.now();
-    await this.#owner.look();
     await this.ready();
     if (this.#door === undefined) throw new VaultError('unavailable', 'The console is not loaded.');
     return this.#door.handle(request);
@@ -151,19 +151,6 @@ export class ServedConsole {
     return isOpen ? undefined : this.#usedMs;
   }
 
-  /** What happens in the vaults. While a page listens, the owner is watched, who may be another. */
-  #watchedNews(): ConsoleNews {
-    return {
-      latest: () => this.#news.latest(),
-      listen: (tell) => {
-        const stops = [this.#news.listen(tell), this.#owner.start()];
-        return () => {
-          for (const stop of stops) stop();
-        };
-      },
-    };
-  }
-
   /** Ends the streams of open pages, and writes down who called last. */
   async close(): Promise<void> {
     this.#stopTotals();
@@ -172,32 +159,50 @@ export class ServedConsole {
   }
 }
 
+/**
+ * Answers what `ConsoleSessions` has to know of the owner. When the book cannot be read, consoles go on:
+ * nobody comes in by it either.
+ */
+function ownerMark(
+  book: Pick<OwnerBook, 'read'>,
+): (how?: { readonly newest: true }) => Promise<string | undefined> {
+  return async (how) => {
+    const page = await book.read(how).catch(() => undefined);
+    if (page === undefined) return undefined;
+    const hash = page.owner?.passphrase.hash;
+    return hash === undefined ? '' : createHash('sha256').update(hash).digest('hex');
+  };
+}
+
 type LoadParts = ServeConsoleParts & {
   readonly sessions: ConsoleSessions;
-  readonly news: ConsoleNews;
+  readonly news: VaultNews;
   readonly lastCalls: LastCalls;
-  readonly books: ReturnType<typeof openSignInBooks>;
+  readonly books: {
+    readonly oauth: OAuthBook;
+    readonly owner: OwnerBook;
+    readonly brief: BriefBooks;
+  };
+  readonly vaults: ConsoleVaults;
 };
 
 async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Promise<ConsoleHttp> {
   const { ConsoleHttp } = await import('../../doors/console/console-http.ts');
-  const { consoleToolset } = await import('../../tools/console/console-toolset.ts');
-  const { createService } = await import('../../tools/service/service.ts');
   const { readPageFiles } = await import('./page-files.ts');
-  const { readPicture } = await import('./console-picture.ts');
-  const { vaults, logger, deadlineMs } = server;
-  const { sessions, news, port, allowsPlainHttp } = parts;
-  const service = createService(vaults, [consoleToolset], nodeTimers);
+  const { logger, deadlineMs } = server;
+  const { sessions, news, port, allowsPlainHttp, vaults } = parts;
+  const service = await vaults.service();
   sessions.ended.add((id) => service.disconnected(id));
   const scopes = consoleScopes(server.scopes);
   const given: ConsoleParts = {
     service,
-    own: await ownAnswers(shell, server, { ...parts, scopes }),
-    picture: (path, caller) => readPicture(vaultOf(vaults, caller), path, caller),
+    own: await ownAnswers(shell, { ...parts, scopes }),
+    picture: (path, caller) => vaults.picture(path, caller),
     sessions,
     news,
     files: () => readPageFiles(shell.entryFile),
-    port,
+    // A browser comes to all nodes of a cluster, which may have different ports.
+    cookiePort: server.books === undefined ? port : () => 0,
     publicUrls: parts.facts().publicUrls,
     allowsPlainHttp,
     scopes,
@@ -212,7 +217,6 @@ async function loadConsole(shell: Shell, server: Server, parts: LoadParts): Prom
 
 async function ownAnswers(
   shell: Shell,
-  { vaults, choices }: Server,
   parts: LoadParts & { readonly scopes: Scopes },
 ): Promise<OwnAnswers> {
   const { accessAnswers } = await import('./console-access.ts');
@@ -220,38 +224,28 @@ async function ownAnswers(
   const { passkeyAnswers } = await import('../owner/console-passkeys.ts');
   const { OwnerConfirmation } = await import('../../oauth/owner/owner-confirmation.ts');
   const { OwnerSignIn } = await import('../../oauth/owner/owner-sign-in.ts');
-  const { nodeOAuthCrypto } = await import('../../node/oauth/node-oauth-crypto.ts');
-  const { tokenNames } = await import('../vaults/token-names.ts');
-  const { book, mcp, lastCalls, sessions, books } = parts;
-  const names = async () => {
-    const all = await Promise.all(
-      choices.map((choice) => tokenNames(choice, shell, { ended: true })),
-    );
-    return new Map(all.flatMap((each) => [...each]));
-  };
+  const { book, mcp, lastCalls, sessions, books, vaults } = parts;
+  const names = () => vaults.names();
   const grants = parts.grants() ?? machineGrants(books.oauth);
   const open = mcp();
-  const signIn = { book: books.owner, crypto: nodeOAuthCrypto, nowMs: Date.now };
+  const { owner, brief } = books;
+  const signIn = { book: owner, brief, crypto: nodeOAuthCrypto, nowMs: Date.now };
   const confirmation = new OwnerConfirmation(signIn);
   return {
-    ...deskAnswers({ vaultOf: (caller) => vaultOf(vaults, caller), names, confirmation }),
+    ...deskAnswers({ deskOf: (caller) => vaults.desk(caller), names, confirmation }),
     ...passkeyAnswers({ confirmation, owner: new OwnerSignIn({ ...signIn, names: [] }) }),
     ...accessAnswers({
       book,
       grants,
       ...(open === undefined ? {} : { mcp: open }),
-      reads: (caller) => {
-        const { name } = vaultOf(vaults, caller);
-        const choice = choices.find((each) => each.name === name);
-        if (choice === undefined) throw unknownVault();
-        return openVaultReads(vaultPlaces(choice, shell.env).folders);
-      },
+      reads: (caller) => vaults.reads(caller),
       names,
       lastCalls: () => lastCalls.all(),
     }),
     me: async ({ session, site }): Promise<ConsoleMe> => ({
       version: shell.version,
-      vaults: choices.map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
+      vaults: vaults.list().map(({ name, path }) => ({ name, path, commands: commandsFor(path) })),
+      program: programText(),
       setupCommand: commandText(['setup', '--server'], undefined),
       ...commandFolder(process.argv[1], process.cwd()),
       isHistoryApart: isHistoryApart(shell.env),
@@ -259,7 +253,10 @@ async function ownAnswers(
       rights: parts.scopes.effects,
       ...parts.facts(),
       isPlainHttp: site.kind === 'plain',
-      consoles: sessions.list().map((each) => ({ ...each, isThis: each.id === session.id })),
+      consoles: (await sessions.list()).map((each) => ({
+        ...each,
+        isThis: each.id === session.id,
+      })),
     }),
   };
 }
@@ -290,16 +287,4 @@ function commandFolder(program = '', folder: string): Pick<ConsoleMe, 'commandFo
 function isHistoryApart(env: Shell['env']): boolean {
   const { XDG_STATE_HOME: _, ...others } = env;
   return appFolders(env, process.platform).state !== appFolders(others, process.platform).state;
-}
-
-/** The vault that a caller means; the only one when it names none. Fails with `invalid_input`. */
-function vaultOf(vaults: readonly WaitingVault[], { vault }: Caller): WaitingVault {
-  const [only, ...others] = vaults;
-  const found = vault === undefined ? only : vaults.find(({ name }) => name === vault);
-  if (found === undefined || (vault === undefined && others.length > 0)) throw unknownVault();
-  return found;
-}
-
-function unknownVault(): VaultError {
-  return new VaultError('invalid_input', 'Say which vault is meant, with its name as "vault".');
 }

@@ -45,7 +45,7 @@ export function serveHttp(
     Server,
     'service' | 'makeService' | 'logger' | 'scopes' | 'deadlineMs' | 'choices' | 'vaults'
   > &
-    Partial<Pick<Server, 'readLarge' | 'views' | 'books'>>,
+    Partial<Pick<Server, 'readLarge' | 'views' | 'books' | 'consoleVaults'>>,
   { health, states, openConsole, ...ports }: HttpPorts,
 ): ServedHttp {
   const { logger, scopes, choices, service, deadlineMs, readLarge, views, books } = server;

@@ -12,6 +12,7 @@ import { type Issuer, issuerOf } from '../../oauth/grants/issuer.ts';
 import { scopeChallenge, signInChallenge } from '../../oauth/grants/metadata.ts';
 import { accessTokenPrefix } from '../../oauth/grants/new-tokens.ts';
 import { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import { memoryBriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { ClientDocuments } from '../../oauth/ports/client-documents.ts';
 import type { OAuthCrypto, ScryptCost } from '../../oauth/ports/oauth-crypto.ts';
 import type { ServeOptions } from '../options/serve-options.ts';
@@ -56,7 +57,10 @@ export function serveSignIn(
   options: Pick<ServeOptions, 'oauth' | 'publicUrls'> & {
     readonly tokens: 'asked' | 'optional' | 'off';
   },
-  server: Pick<Server, 'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs' | 'books'>,
+  server: Pick<
+    Server,
+    'logger' | 'scopes' | 'choices' | 'vaults' | 'deadlineMs' | 'books' | 'consoleVaults'
+  >,
   ports: SignInPorts,
 ): ServedSignIn | undefined {
   const { oauth, tokens, publicUrls } = options;
@@ -66,8 +70,10 @@ export function serveSignIn(
   const rights = scopes.effects;
   const { nowMs, cost, crypto = nodeOAuthCrypto, consoleKey } = ports;
   const books = server.books ?? openSignInBooks(shell.env);
+  const shared = server.books === undefined ? {} : { brief: server.books.brief };
   const owner = new OwnerSignIn({
     book: books.owner,
+    ...shared,
     crypto,
     nowMs,
     ...(cost === undefined ? {} : { cost }),
@@ -75,6 +81,7 @@ export function serveSignIn(
   });
   const grants = new Grants({
     book: books.oauth,
+    ...shared,
     crypto,
     nowMs,
     vaults: choices.map(({ path }) => path),
@@ -95,11 +102,13 @@ export function serveSignIn(
     clients,
     grants,
     owner,
+    brief: memoryBriefBooks({ crypto, nowMs }),
+    ...shared,
     crypto,
-    vaults: choices,
+    vaults: () => server.choices,
     rights,
     topFolders: () => topFolders(server),
-    waiting: () => countWaiting(server.vaults),
+    waiting: () => server.consoleVaults?.waiting() ?? countWaiting(server.vaults),
     checkFolder: servedFolder,
     ...(consoleKey === undefined ? {} : { consoleKey }),
     logger,

@@ -11,6 +11,7 @@ import type { Shell } from '../shell/shell.ts';
 import { progressLine } from '../shell/terminal.ts';
 import { type Allowed, mayWords } from './allowed.ts';
 import { type ClientCommand, callCommand } from './call-command.ts';
+import type { FirstCall } from './first-call.ts';
 import { listed } from './setup-words.ts';
 
 /** A file of a client with the plan for it. */
@@ -31,6 +32,8 @@ export interface CalledClients {
   readonly titles: readonly string[];
   readonly tools?: number;
   readonly notes?: number;
+  /** Clients that can read another number of notes, because some are hidden from them. */
+  readonly others?: readonly { readonly title: string; readonly notes: number }[];
   /** Why it failed, as a sentence; absent when it did not. */
   readonly failure?: string;
 }
@@ -70,7 +73,7 @@ export async function callAsClients(
         version: shell.version,
         onWait: (message) => progress.show({ message, done: 0 }),
       });
-      called = { ...called, ...answer };
+      called = withAnswer(called, answer, whose);
     } catch (error) {
       if (shell.signal.aborted) {
         const says = `The first call was interrupted. The change stays; ${hint('setup --undo')} takes it back.`;
@@ -85,6 +88,19 @@ export async function callAsClients(
     }
   }
   return called;
+}
+
+/** Adds the answer of a command: the first one counts, others where they differ. */
+function withAnswer(
+  called: CalledClients,
+  answer: FirstCall,
+  whose: ReadonlySet<string>,
+): CalledClients {
+  const { notes } = answer;
+  if (called.notes === undefined) return { ...called, ...answer };
+  if (notes === undefined || notes === called.notes) return called;
+  const others = Array.from(whose, (title) => ({ title, notes }));
+  return { ...called, others: [...(called.others ?? []), ...others] };
 }
 
 /** The commands that a client's file has now for the entries of the plan. */
@@ -104,9 +120,12 @@ async function commandsOf({ client, file, plan }: ClientFile): Promise<readonly 
 
 /** The sentence that says what the clients can read, and what else they may do. */
 export function canReadText(
-  { titles, notes }: CalledClients,
+  { titles, notes, others = [] }: CalledClients,
   { vault, allow }: { readonly vault: VaultChoice; readonly allow: Allowed },
 ): string {
   const what = notes === undefined ? 'the notes' : counted(notes, 'note');
-  return `${listed(titles)} can read ${what} in "${plain(vault.name)}" and may ${allow === 'change' ? 'change them' : mayWords[allow]}.`;
+  const may = `may ${allow === 'change' ? 'change them' : mayWords[allow]}`;
+  const first = titles.filter((title) => !others.some((other) => other.title === title));
+  const rest = others.map((other) => `, ${other.title} ${counted(other.notes, 'note')}`).join('');
+  return `${listed(first)} can read ${what} in "${plain(vault.name)}"${rest}${rest === '' ? ' and' : '; they'} ${may}.`;
 }

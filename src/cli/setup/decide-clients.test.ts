@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import type { Machine } from '../install/client-places.ts';
 import type { Shell } from '../shell/shell.ts';
+import { findClients } from './found-clients.ts';
 import { setupProgram } from './setup-command.ts';
 
 /** What `setup` would do for Cursor, whose file has these servers; HOME stands for the home folder. */
@@ -99,3 +101,72 @@ describe.runIf(process.platform === 'linux')('a vault that was renamed', () => {
     expect(warnings.join()).toContain('correct that entry, with its options (--hide A), in place');
   });
 });
+
+describe.runIf(process.platform === 'linux')('the vault to set up', () => {
+  /** What `setup` says and asks at a terminal where nobody answers, with this file of Cursor. */
+  async function asked(config: string, files: Readonly<Record<string, string>>) {
+    const home = tempFolder({ '.cursor/mcp.json': '', ...files });
+    writeFileSync(join(home, '.cursor/mcp.json'), config.replaceAll('HOME', home));
+    let shown = '';
+    const stream = () =>
+      Object.assign(new PassThrough(), { isTTY: true }).on('data', (data: Buffer) => {
+        shown += String(data);
+      });
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    stdin.end();
+    const shell = {
+      env: { HOME: home, NO_COLOR: '1' },
+      currentFolder: home,
+      stdin,
+      stdout: stream(),
+      stderr: stream(),
+      entryFile: '/x/dist/vaultdoor.js',
+      signal: new AbortController().signal,
+    } as unknown as Shell;
+    await setupProgram.run(shell, ['--client', 'cursor']).catch((error: Error) => {
+      shown += error.message;
+    });
+    await new Promise(setImmediate);
+    return shown.replaceAll(home, '~');
+  }
+  const config = (path: string) => JSON.stringify({ mcpServers: { v: ours(path) } });
+
+  it('is the one that an app uses, where Obsidian has none', async () => {
+    const shown = await asked(config('HOME/Notes'), { 'Notes/a.md': '' });
+    expect(shown).toContain('Use the vault "Notes" (~/Notes)?');
+  });
+
+  it('is the one that the vault of an app may be now, if that is gone', async () => {
+    const shown = await asked(config('HOME/Notes'), { 'Cloud/Notes/.obsidian/app.json': '{}' });
+    expect(shown).toContain('The vault that an app uses, "~/Notes", is not there any more.');
+    expect(shown).toContain('Use the vault "Notes" (~/Cloud/Notes)?');
+  });
+
+  it('is asked for by that name where nothing is found', async () => {
+    const shown = await asked(config('HOME/Notes'), {});
+    expect(shown).toMatch(/"~\/Notes", is not there any more\.\n\nWhere is it now\?/);
+    expect(shown).not.toContain('Obsidian has no vault here yet');
+  });
+
+  it('is not asked for where the file of the app is broken: its backup is named', async () => {
+    const backup = { '.cursor/mcp.json.vaultdoor-backup': '{"mcpServers": {}}' };
+    const shown = await asked('{"', { 'Notes/.obsidian/app.json': '{}', ...backup });
+    expect(shown).toMatch(
+      /\(line 1\); .+ Its latest backup, from [\d: -]+, is "~\/\.cursor\/mcp\.json\.vaultdoor-backup"\.$/,
+    );
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'setup warns of a file that is empty, and names its backup',
+  async () => {
+    const home = tempFolder({ '.cursor/mcp.json.vaultdoor-backup': '{"mcpServers": {}}' });
+    writeFileSync(join(home, '.cursor/mcp.json'), '');
+    const machine = { platform: 'linux', env: {}, home, currentFolder: home, packageNames: [] };
+    const [cursor] = await findClients(machine as Machine);
+    expect(cursor?.fault).toBeUndefined();
+    expect(cursor?.empty.join()).toMatch(
+      /mcp\.json" is empty\. Its latest backup, from .+-backup"\.$/,
+    );
+  },
+);

@@ -36,7 +36,8 @@ export async function decideClients(
   const named = options.clients.length > 0;
   const chosen = named || !isAsked ? chosenClients(found, options.clients, machine) : undefined;
   const given = options.vault ?? (options.allow && onlyVault(shell, chosen ?? found));
-  const vault = await vaultToSetUp(shell, { given, machine, isAsked });
+  const used = (chosen ?? found).flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
+  const vault = await vaultToSetUp(shell, { given, machine, isAsked, used });
   const clients = chosen ?? (await askClients(shell, found, vault.path));
   const now = allowedNow(clients, vault);
   const held = heldTo(clients, vault, now);

@@ -9,6 +9,7 @@ import {
   type Machine,
 } from '../install/client-places.ts';
 import { type ConfigFile, readConfigFile } from '../install/config-file.ts';
+import { backupText, withBackup } from '../install/latest-backup.ts';
 import { type LocalEntry, localEntries, removeLocal } from '../install/local-entries.ts';
 import { readConfig } from '../install/read-config.ts';
 import type { Server } from '../install/server-entry.ts';
@@ -29,6 +30,8 @@ export interface FoundClient {
   readonly others: readonly Server[];
   /** Our entries that hold in one folder only. */
   readonly local: readonly LocalEntry[];
+  /** Sentences about files that are empty although a backup of them has settings. */
+  readonly empty: readonly string[];
   /** Why its files cannot be edited; absent when they can. */
   readonly fault?: string;
 }
@@ -47,16 +50,19 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
     const ours: Server[] = [];
     const others: Server[] = [];
     const local: LocalEntry[] = [];
+    const empty: string[] = [];
     let fault: string | undefined;
     for (const { file: path } of places) {
       try {
         const file = await readConfigFile(path);
         const { servers } = readConfig({ file: path, text: file.text }, client.section);
         files.push(file);
+        const backup = file.text?.trim() === '' ? await backupText(path, client.section) : '';
+        if (backup !== '') empty.push(`"${path}" is empty.${backup}`);
         for (const server of servers) (server.isOurs ? ours : others).push(server);
         if (id === 'claude-code') local.push(...localEntries(file.text));
       } catch (error) {
-        fault ??= toVaultError(error).message;
+        fault ??= toVaultError(await withBackup(error, path, client.section)).message;
       }
     }
     found.push({
@@ -66,6 +72,7 @@ export async function findClients(machine: Machine): Promise<readonly FoundClien
       ours,
       others,
       local,
+      empty,
       ...(fault === undefined ? {} : { fault }),
     });
   }

@@ -11,7 +11,7 @@ function claudeCode(flags?: readonly string[]): FoundClient {
   const entry = { command: 'vaultdoor', args: ['stdio', ...(flags ?? []), '--vault', vault.path] };
   const ours = flags === undefined ? [] : [serverOf('vaultdoor', entry)];
   const id = 'claude-code';
-  return { id, client: clients[id], files: [], ours, others: [], local: [] };
+  return { id, client: clients[id], files: [], ours, others: [], local: [], empty: [] };
 }
 
 it('takes a new entry out again, and says what to do first', () => {

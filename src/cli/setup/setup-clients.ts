@@ -33,6 +33,7 @@ import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText } from './shown-change.ts';
+import { waitingText } from './waiting-text.ts';
 import {
   keptAsText,
   keptText,
@@ -79,6 +80,12 @@ export async function setUpClients(
   const warnings = [
     ...pathWarnings(paths),
     ...localTexts(clients),
+    ...clients.flatMap(({ empty }) =>
+      empty.map(
+        (text) =>
+          `${text} To keep the settings that it has, put it in the place of the file first.`,
+      ),
+    ),
     ...clients.flatMap(({ id, client }) =>
       staleTexts(
         files.filter((file) => file.client === client).map(({ plan }) => plan),
@@ -105,7 +112,11 @@ export async function setUpClients(
     return jsonAnswer(shell, { decided, written, files, called, warnings });
   }
   if (called.failure === undefined) {
-    say([canReadText(called, decided), ...hiddenTexts(files)]);
+    say([
+      canReadText(called, decided),
+      ...hiddenTexts(files),
+      ...(await waitingText(shell, vault)),
+    ]);
     const isTaken = isOffered && (await offerOthers(shell, files));
     const { columns } = paintFor(stdout, shell.env);
     const isWritten = written.length > 0 || isTaken;

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { shellWord } from '../../base/shell-word.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
@@ -5,8 +6,8 @@ import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import { plain } from '../../tools/cli/text.ts';
 import type { Machine } from '../install/client-places.ts';
-import { knownVaults } from '../install/known-vaults.ts';
-import { isSameVault } from '../install/this-machine.ts';
+import { existing, obsidianList } from '../install/known-vaults.ts';
+import { isGone, isMoved, isSameVault } from '../install/this-machine.ts';
 import { chooseVault, isUnnamed, type VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { checkFoldersOutside } from '../vaults/check-vault-quickly.ts';
@@ -26,6 +27,7 @@ export async function vaultToSetUp(
     machine,
     isAsked,
     isServer = false,
+    used = [],
   }: {
     readonly given?: string | undefined;
     /** The vault that is set up now; absent when none is, or when each client has its own. */
@@ -34,13 +36,23 @@ export async function vaultToSetUp(
     readonly isAsked: boolean;
     /** A server is set up: Obsidian may never have run on this machine. */
     readonly isServer?: boolean;
+    /** The vaults that clients are set up for, also those that are gone. */
+    readonly used?: readonly string[];
   },
 ): Promise<VaultChoice> {
   const vault = given ?? (isAsked ? undefined : now);
   if (vault !== undefined) return checked(chooseVault(vault, shell), shell);
-  const found = foundVaults(shell, machine, now);
+  const found = foundVaults(shell, machine, { now, used, isAsked });
+  const [gone] = used.filter(isGone);
   if (isAsked) {
-    if (!isServer || found.all.length > 0) return askVault(shell, found.all, noVaultHere);
+    if (gone !== undefined && found.named === undefined) {
+      shell.stderr.write(
+        `\nThe vault that an app uses, "${plain(gone)}", is not there any more.\n`,
+      );
+    }
+    if (!isServer || found.all.length > 0) {
+      return askVault(shell, found.all, gone === undefined ? noVaultHere : 'Where is it now?');
+    }
     return askVault(shell, homeVaults(machine.home), noListHere);
   }
   const [only, other] = found.named === undefined ? found.all : [found.named];
@@ -49,19 +61,35 @@ export async function vaultToSetUp(
   throw new VaultError(
     'invalid_input',
     only === undefined
-      ? 'No vault was found; add --vault <folder> with the folder of your notes.'
-      : `Obsidian knows ${found.all.length} vaults; say which one: ${plain(words.join(' or '))}`,
+      ? `No vault was found${gone === undefined ? '' : ` ("${plain(gone)}", which an app uses, is not there any more)`}; add --vault <folder> with the folder of your notes.`
+      : `There are ${found.all.length} vaults here; say which one: ${plain(words.join(' or '))}`,
     { details: { vaults: found.all.map(({ path }) => path) } },
   );
 }
 
-/** The vaults that are known here. `named` is `now`, or the one of the environment or current folder. */
+/**
+ * The vaults that are known here: those in Obsidian's list, then those that clients use, and those in the
+ * home folder that one may be which is gone. Where nobody is asked, the list of Obsidian decides alone if
+ * it has a vault that exists. `named` is `now`, or the one of the environment or current folder.
+ */
 function foundVaults(
   shell: Shell,
   machine: Machine,
-  now: string | undefined,
+  {
+    now,
+    used,
+    isAsked,
+  }: {
+    readonly now?: string | undefined;
+    readonly used: readonly string[];
+    readonly isAsked: boolean;
+  },
 ): { readonly named?: VaultChoice; readonly all: readonly VaultChoice[] } {
-  const known = knownVaults(machine);
+  const listed = obsidianList(machine);
+  const absolute = used.filter((path) => isAbsolute(path));
+  const all = existing([...listed, ...absolute, ...movedVaults(used, machine.home)], machine);
+  const ofList = existing(listed, machine);
+  const known = isAsked || ofList.length === 0 ? all : ofList;
   try {
     const named = chooseVault(now, shell);
     const others = known.filter(({ path }) => !isSameVault(path, named.path));
@@ -70,6 +98,14 @@ function foundVaults(
     if (!isUnnamed(error)) throw error;
     return { all: known };
   }
+}
+
+/** The vaults in the home folder that may be one of these which are gone. */
+export function movedVaults(paths: readonly string[], home: string): readonly string[] {
+  const gone = paths.filter(isGone);
+  if (gone.length === 0) return [];
+  const here = homeVaults(home).map(({ path }) => path);
+  return here.filter((path) => gone.some((from) => isMoved(from, path)));
 }
 
 const noVaultHere = 'Where are your notes? Obsidian has no vault here yet.';

@@ -129,8 +129,9 @@ describe.runIf(process.platform === 'linux')('setup --undo', () => {
       const { out, code } = await home.setup(words);
       expect(code).toBe(2);
       expect(out).toContain('is not valid JSON (line 3)');
-      expect(out).toContain('The file of Claude Code could not be read, so it may still have');
-      expect(out).not.toContain('No app here uses Vaultdoor');
+      expect(out).toContain('Repair it and try again. Claude Code may still have Vaultdoor.');
+      expect(out).not.toMatch(/No app here uses Vaultdoor|has nothing to take back/);
+      expect(out.match(/Repair it/g)).toHaveLength(1);
     }
   });
 });

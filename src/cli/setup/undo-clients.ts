@@ -35,27 +35,21 @@ export async function undoClients(
   options: SetupOptions,
   { machine, isAsked }: { readonly machine: Machine; readonly isAsked: boolean },
 ): Promise<number> {
-  const { stdout, stderr } = shell;
+  const { stdout } = shell;
   const { clients: given, vault, json, mode } = options;
   const found = (await findClients(machine)).filter(
     ({ id }) => given.length === 0 || given.includes(id),
   );
-  const faults = found.flatMap(({ fault }) => fault ?? []);
+  const faults = found.flatMap(({ client, fault }) =>
+    fault === undefined ? [] : [`${fault} ${client.title} may still have Vaultdoor.`],
+  );
   const [fault] = faults;
   if (fault !== undefined && given.length > 0) throw new VaultError('invalid_input', fault);
-  if (!json) stderr.write(lines(faults.map((each) => `! ${plain(each)}`)));
   const vaults = vault === undefined ? [] : [chooseVault(vault, shell).path];
   const changed: ClientFile[] = [];
   for (const client of found) changed.push(...(await plansFor(client, vaults)));
-  const left = [
-    ...localTexts(found, vaults),
-    ...found
-      .filter((client) => client.fault !== undefined)
-      .map(
-        ({ client }) =>
-          `The file of ${client.title} could not be read, so it may still have Vaultdoor. Repair it and run this again.`,
-      ),
-  ];
+  const local = localTexts(found, vaults);
+  const left = [...local, ...faults];
   const code = faults.length === 0 ? 0 : exitCodes.invalid_input;
   const titles = [...new Set(changed.map(({ client }) => client.title))];
   const report = (isWritten: boolean): number => {
@@ -67,7 +61,7 @@ export async function undoClients(
         removed: file.plan.removesFile === true,
         diff: planDiff(file, file.client),
       })),
-      ...(left.length === 0 ? {} : { warnings: [...faults, ...left] }),
+      ...(left.length === 0 ? {} : { warnings: left }),
     });
     return code;
   };
@@ -78,9 +72,7 @@ export async function undoClients(
     const server = commandText(['setup', '--server', '--undo'], undefined);
     stdout.write(
       lines([
-        left.length > 0
-          ? 'Setup has nothing to take back here.'
-          : 'No app here uses Vaultdoor, so there is nothing to take back.',
+        nothingText({ isUnread: faults.length > 0, isLocal: local.length > 0 }),
         ...(files?.kept === undefined ? [] : [`To take the server back: ${server}`]),
       ]),
     );
@@ -125,6 +117,14 @@ export async function undoClients(
   );
   sayLeft();
   return code;
+}
+
+/** Why nothing is taken back. */
+function nothingText({ isUnread, isLocal }: { isUnread: boolean; isLocal: boolean }): string {
+  if (isUnread) return 'Nothing was taken back.';
+  return isLocal
+    ? 'Setup has nothing to take back here.'
+    : 'No app here uses Vaultdoor, so there is nothing to take back.';
 }
 
 /** What is done to a file that stays, up to its name. */

@@ -113,8 +113,20 @@ describe.runIf(isLinux)('a command that names no vault', () => {
   it('asks, or fails, while the vault that is open in Obsidian is not there', async () => {
     const vaults = { a: { path: '~/A', ts: 9 }, b: { path: '~/away', ts: 1, open: true } };
     const home = homeWith({ [obsidian]: { vaults } });
-    expect(await typed(home, 'reads --json')).toMatchObject({ code: 2 });
-    expect((await typed(home, 'reads', [''])).err).toContain('Which vault?\n  1  A  ~/A\n');
+    const alone = await typed(home, 'reads --json');
+    expect(alone).toMatchObject({ code: 2 });
+    expect(alone.err).toContain('~/away\\", which an app, the server or Obsidian');
+    const asked = '\n"~/away" is not there. Use "~/A" instead? [Y/n] ';
+    expect((await typed(home, 'reads', [''])).err).toContain(asked);
+    expect(await typed(home, 'reads', ['n'])).toMatchObject({ code: 130 });
+  });
+
+  it('takes a vault that was moved, where only one can be meant, and says so', async () => {
+    const vaults = { a: { path: '~/C c/A', ts: 1, open: true } };
+    for (const listed of [{ vaults: { ...vaults, b: { path: '~/A', ts: 9 } } }, { vaults }]) {
+      const { err } = await typed(homeWith({ [obsidian]: listed }), 'reads', []);
+      expect(err).toMatch(/^"~\/C c\/A" is not there\. Vault: ~\/A\n/);
+    }
   });
 
   it('does nothing after Ctrl-C', async () => {

@@ -3,22 +3,24 @@ import { VaultError } from '../../base/vault-error.ts';
 import { plain } from '../../tools/cli/text.ts';
 import type { Machine } from '../install/client-places.ts';
 import { existing, obsidianVaults, textOf } from '../install/known-vaults.ts';
-import { thisMachine } from '../install/this-machine.ts';
+import { isMoved, thisMachine } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { askQuestion, numbered } from '../setup/ask-question.ts';
+import { askQuestion, askYes, numbered } from '../setup/ask-question.ts';
 import { findClients } from '../setup/found-clients.ts';
 import { serviceFiles, settingsIn } from '../setup/service-files.ts';
+import { movedVaults } from '../setup/setup-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /**
  * All vaults that are known on this machine and exist: those in Obsidian's list, those that apps use,
  * and the one of the server of `setup --server`. The first is the one that a person most likely means:
- * one that is open in Obsidian, else one that an app or the server uses. `isFirstAway` when that one
- * does not exist now, for example because it is on a drive that is not connected.
+ * one that is open in Obsidian, else one that an app or the server uses. `away` is that one when it
+ * does not exist now, for example because it is on a drive that is not connected. Where no vault exists,
+ * those in the home folder that one of them may be now.
  */
 async function vaultsHere(
   machine: Machine,
-): Promise<{ readonly vaults: readonly VaultChoice[]; readonly isFirstAway: boolean }> {
+): Promise<{ readonly vaults: readonly VaultChoice[]; readonly away?: string }> {
   const listed = obsidianVaults(machine);
   const open = listed.filter(({ isOpen }) => isOpen).map(({ path }) => path);
   const clients = await findClients(machine);
@@ -27,9 +29,12 @@ async function vaultsHere(
   const { isAbsolute } = machine.platform === 'win32' ? win32 : posix;
   const all = [...open, ...used, served, ...listed.map(({ path }) => path)].flat();
   const paths = all.filter((path) => isAbsolute(path));
+  const there = existing(paths, machine);
+  const [first] = paths;
+  const isAway = first !== undefined && existing([first], machine).length === 0;
   return {
-    vaults: existing(paths, machine),
-    isFirstAway: existing(paths.slice(0, 1), machine).length === 0,
+    vaults: there.length > 0 ? there : existing(movedVaults(paths, machine.home), machine),
+    ...(isAway ? { away: first } : {}),
   };
 }
 
@@ -57,12 +62,22 @@ export async function meantVault(
 ): Promise<{ readonly path: string; readonly isOnly: boolean }> {
   const { stdin, stdout, stderr } = shell;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true && stderr.isTTY === true;
-  const { vaults, isFirstAway } = await vaultsHere(thisMachine(shell));
+  const { vaults, away } = await vaultsHere(thisMachine(shell));
   const [first, second] = vaults;
-  const isOnly = first !== undefined && second === undefined && !isFirstAway;
-  if (isOnly && (isTerminal || !isServer)) {
+  const isOnly = first !== undefined && second === undefined;
+  if (isOnly && away === undefined && (isTerminal || !isServer)) {
     if (stderr.isTTY) stderr.write(`Vault: ${plain(first.path)}\n`);
     return { path: first.path, isOnly: true };
+  }
+  if (isOnly && away !== undefined && isTerminal && !json) {
+    // It may be another vault, while the one that is meant is on a drive: only one that seems to be the
+    // same is taken without a question.
+    const says = `"${plain(away)}" is not there.`;
+    if (isMoved(away, first.path)) stderr.write(`${says} Vault: ${plain(first.path)}\n`);
+    else if (!(await askYes(shell, `${says} Use "${plain(first.path)}" instead?`))) {
+      throw new VaultError('cancelled', 'Nothing was done.');
+    }
+    return { path: first.path, isOnly: false };
   }
   if (first !== undefined && isTerminal && !json) {
     return { path: (await chosenOf(shell, vaults)).path, isOnly: false };
@@ -71,7 +86,11 @@ export async function meantVault(
   const names = paths.slice(0, namedMax).map((path) => `"${path}"`);
   const more = paths.length > namedMax ? ' and others' : '';
   const known = names.length === 0 ? '' : ` Known here: ${names.join(', ')}${more}.`;
-  throw new VaultError('invalid_input', `${reason}${known}`, { details: { vaults: paths } });
+  const gone =
+    away === undefined
+      ? ''
+      : ` "${away}", which an app, the server or Obsidian's list names, is not there: if you have moved it, give its new folder.`;
+  throw new VaultError('invalid_input', `${reason}${gone}${known}`, { details: { vaults: paths } });
 }
 
 async function chosenOf(shell: Shell, vaults: readonly VaultChoice[]): Promise<VaultChoice> {

@@ -150,7 +150,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const file = join(folders.cache, 'index.db');
   const leaseFile = join(folders.cache, 'build.db');
   // A command that ends at once does everything in its own thread, but for building a first index.
-  const isShort = !watch && existsSync(file);
+  const hasIndex = existsSync(file);
+  const isShort = !watch && hasIndex;
   const when = index === 'now' ? 'now' : 'called';
   // Index and history are in the user's own folders, so their threads can be shared. A thread that
   // reads the vault cannot if the vault's drive may hang: it would hold up all other vaults.
@@ -170,6 +171,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       )
     : undefined;
 
+  const lines = openRipgrep({ root, env, platform });
+
   // The index, in a file of the cache folder.
   const openIndex = (
     files: Parameters<typeof openStoreInPlace>[0],
@@ -180,6 +183,8 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     disk,
     scanner,
     ...(watcher === undefined ? {} : { watcher }),
+    // On other systems, reading every file may fetch files that are only in the cloud.
+    ...(watch && isAtOnce && !hasIndex && platform === 'linux' ? { search: lines } : {}),
     clock: nodeClock,
     timers: nodeTimers,
     movesWhenBuilt: hasOthers,
@@ -267,7 +272,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
     worker: openThreadNoteWorker({ entryFile }),
     queries: openThreadQueryRunner({ entryFile }),
-    lines: openRipgrep({ root, env, platform }),
+    lines,
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined
       ? {}

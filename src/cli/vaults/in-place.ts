@@ -46,6 +46,7 @@ export function openScannerInPlace(options: Omit<ScanWorkerData, 'role'>): Threa
     naming: async (...asked) => (await open()).naming(...asked),
     hurry: async () => (await open()).hurry(),
     mentioning: async (...asked) => (await open()).mentioning(...asked),
+    titled: async (...asked) => (await open()).titled(...asked),
     reasons: async (...asked) => (await open()).reasons(...asked),
     close: async () => {
       closed = true;

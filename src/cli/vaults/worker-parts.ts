@@ -4,6 +4,10 @@ import type { WorkerParts } from '../../node/workers/run-worker.ts';
 export const workerParts: WorkerParts = {
   openStore: async (files) =>
     (await import('../../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
+  loadStore: async () => {
+    await import('../../sqlite/index/sqlite-index-store.ts');
+    return (await import('../../sqlite/connection/open-database.ts')).hasFullText();
+  },
   openMeaning: async (files) =>
     (await import('../../sqlite/meaning/sqlite-meaning-store.ts')).openSqliteMeaning(files),
   openState: async (options) =>

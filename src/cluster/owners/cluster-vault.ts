@@ -110,6 +110,11 @@ export class ClusterVault implements VaultSource {
     return this.#isLeaving ? undefined : this.#claim?.epoch;
   }
 
+  /** Where the vault is at this node. */
+  get folder(): string {
+    return this.#parts.folderOf(this.#registered);
+  }
+
   /** Whether it is open here, or being opened. */
   get isAwake(): boolean {
     return this.#vault !== undefined || this.#opening !== undefined;

@@ -49,8 +49,10 @@ interface ClusterServerParts
   readonly secrets: readonly [string, ...string[]];
   /** What callers may do at most. */
   readonly scopes: Scopes;
+  /** What the owner may do in the console. */
+  readonly consoleScopes: Scopes;
   readonly logger: Logger;
-  /** Answers what the owner asks of a vault at this node: questions and proposals. */
+  /** Answers what the owner asks of a vault at this node: questions, proposals, and what the console shows. */
   readonly askDesk: (
     vault: VaultSource,
     args: readonly unknown[],
@@ -134,13 +136,26 @@ export class ClusterServer {
     return service;
   }
 
+  /** Asks what only the owner may ask of a vault, at the node that has it; see `askDesk`. */
+  async ask(vault: ClusterVault, args: readonly unknown[], owner: Caller): Promise<unknown> {
+    const forwarded = { toolsets: [], method: 'desk' as const, args };
+    const here = (asked: Caller) => this.#parts.askDesk(vault, args, asked);
+    const of = { ...owner, vault: vault.name };
+    try {
+      return await this.#router.run({ vault, forwarded, here, isMoved: () => false }, of);
+    } catch (error) {
+      throw toVaultError(error);
+    }
+  }
+
   /** Handles the requests of the cluster port. */
   get handler(): HttpHandler {
-    const { secrets, scopes, logger, leaseMs } = this.#parts;
+    const { secrets, scopes, consoleScopes, logger, leaseMs } = this.#parts;
     return callHandler({
       signatures: new SignatureChecker(secrets, Date.now),
       logger,
       scopes,
+      consoleScopes,
       aliveMs: Math.min(clusterLimits.forwardAliveMs, leaseMs / 5),
       isElsewhere: async (id) => {
         const vault = this.vaults.byId(id);

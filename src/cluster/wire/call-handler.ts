@@ -19,8 +19,9 @@ import { digestOf, type SignatureChecker } from './signature.ts';
 interface CallHandlerParts {
   readonly signatures: SignatureChecker;
   readonly logger: Logger;
-  /** What a caller may do at this node at most. */
+  /** What a caller may do at this node at most, and what the owner may in the console. */
   readonly scopes: Scopes;
+  readonly consoleScopes: Scopes;
   /** How often a running call shows that it is running. */
   readonly aliveMs: number;
   /** Whether another living node owns this vault, as far as this node knows or finds out quickly. */
@@ -148,7 +149,7 @@ function eventStream(
 
 /** The caller of a forwarded call. It may do no more than the first node says, nor than this one allows. */
 function callerOf(
-  { scopes }: CallHandlerParts,
+  { scopes, consoleScopes }: CallHandlerParts,
   { caller: facts }: ForwardedCall,
   run: Running,
   send: (event: CallEvent) => void,
@@ -162,7 +163,8 @@ function callerOf(
     });
   return {
     ...caller,
-    scopes: commonScopes(caller.scopes, scopes),
+    // The other node has signed that this is the owner.
+    scopes: commonScopes(caller.scopes, caller.door === 'console' ? consoleScopes : scopes),
     signal: run.abort.signal,
     progress: (progress) => send({ progress }),
     onCommit: (committed) => send({ committed }),

@@ -3,7 +3,7 @@ import type { OpenSessionsAnswer } from '../../doors/console/console-wire.ts';
 import { timeAgo } from '../../tools/wording/time-ago.ts';
 import { onEvent } from '../page/live.ts';
 import type { Place } from '../page/place.ts';
-import { me } from '../page/server-state.ts';
+import { commandOf, me } from '../page/server-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { scrolling } from '../parts/scrolling.ts';
@@ -130,7 +130,10 @@ function SessionList() {
   const others = sessions.filter(({ token }) => !grants.some(({ id }) => id === token));
   return (
     <>
-      <PartHeading title={accessStrings.sessions} more={accessStrings.sessionsMore} />
+      <PartHeading
+        title={accessStrings.sessions}
+        more={accessStrings.sessionsMore(commandOf('doctor'))}
+      />
       {others.length === 0 ? (
         <p class="note-line">
           {sessions.length === 0 ? accessStrings.noSessions : accessStrings.noOtherSessions}
@@ -208,7 +211,10 @@ function ThisConsole() {
   const nowMs = Date.now();
   return (
     <>
-      <PartHeading title={accessStrings.thisConsole} more={accessStrings.thisConsoleMore}>
+      <PartHeading
+        title={accessStrings.thisConsole}
+        more={accessStrings.thisConsoleMore(commandOf('serve'), commandOf('console'))}
+      >
         <button type="button" class="btn small" onClick={() => void signOut(false)}>
           <Icon name="out" /> {strings.signOut}
         </button>
@@ -220,7 +226,9 @@ function ThisConsole() {
               <h3>{isThis ? accessStrings.thisPage : accessStrings.otherConsole}</h3>
               <p class="faint">
                 {accessStrings.sinceTime(dayAndTime(sinceMs, { nowMs }))} ·{' '}
-                {accessStrings.lastCall(timeAgo(usedMs, nowMs), undefined)}
+                {isThis
+                  ? accessStrings.inUse
+                  : accessStrings.lastCall(timeAgo(usedMs, nowMs), undefined)}
               </p>
             </div>
           </li>

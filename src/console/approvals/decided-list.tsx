@@ -62,8 +62,8 @@ function QuestionText({ row: { text, paths, files, overwrites } }: { readonly ro
   );
 }
 
-function ProposalText({ row: { tool, files, change } }: { readonly row: ProposalRow }) {
-  const { sentence } = describeChange({ tool, args: {}, files });
+function ProposalText({ row: { tool, args, files, change } }: { readonly row: ProposalRow }) {
+  const { sentence } = describeChange({ tool, args, files });
   const text = <Sentence pieces={change === undefined ? plannedSentence(sentence) : sentence} />;
   if (change === undefined) return text;
   return <a href={addressOf({ screen: 'activity', filter: {}, change })}>{text}</a>;

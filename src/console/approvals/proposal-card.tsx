@@ -61,14 +61,14 @@ export function ProposalCard({
   readonly opensShort: boolean;
   readonly isNamed: boolean;
 }) {
-  const { id, asker, tool } = proposal;
+  const { id, asker, tool, args } = proposal;
   const look = looks.value.get(id);
   const { files } = look?.proposal ?? proposal;
   const isOpened = opensShort && proposal.files.length <= consolePageLimits.openedFiles;
   useEffect(() => {
     if (isOpened) void lookAt(id, consolePageLimits.openedDiffChars);
   }, [id, isOpened]);
-  const sentence = plannedSentence(describeChange({ tool, args: {}, files }).sentence);
+  const sentence = plannedSentence(describeChange({ tool, args, files }).sentence);
   const problem = look?.problem && approvalStrings.cannotBeMade(look.problem);
   const notice = notices.value.get(id) ?? problem;
   const nowMs = Date.now();
@@ -95,7 +95,7 @@ export function ProposalCard({
           {files.length > 1 ? <p>{strings.inFiles(files.length)}</p> : undefined}
           <LinksLost files={files} />
         </div>
-        <CommandFor text={commandFor(proposal, look)} />
+        <CommandFor words={commandFor(proposal, look)} />
       </header>
       {notice === undefined ? undefined : (
         <p class="note-line warn" role="alert">

@@ -8,6 +8,7 @@ const proposal: ShownProposalRow = {
   timeMs: 1,
   expiresMs: 2,
   tool: 'append_note',
+  args: {},
   asker: { door: 'mcp-stdio' },
   files: [{ path: 'A.md', did: 'changed' }],
   shownAs: 'p12@3f9a01',

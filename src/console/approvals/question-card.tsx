@@ -11,7 +11,7 @@ import { place } from '../page/address.ts';
 import { type ApiFailure, asFailure } from '../page/api.ts';
 import { postConfirmed } from '../page/passkey.ts';
 import { addressOf } from '../page/place.ts';
-import { canUndo } from '../page/server-state.ts';
+import { canUndo, commandOf } from '../page/server-state.ts';
 import { hideToast, showToast } from '../page/toast-state.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -90,7 +90,7 @@ export function QuestionCard({
           <h3>{question.text}</h3>
           <AskerLine asker={asker} tool={question.tool} />
         </div>
-        <CommandFor text={approvalStrings.allowCommand(id)} />
+        <CommandFor words={approvalStrings.allowCommand(id)} />
       </header>
       <AskedFiles question={question} />
       {question.diff === undefined ? undefined : <UnifiedDiff text={question.diff} />}
@@ -133,7 +133,8 @@ export function QuestionCard({
               approvalStrings.asksPasskey
             ) : (
               <>
-                {approvalStrings.passkeyElsewhere} <code>{approvalStrings.allowCommand(id)}</code>
+                {approvalStrings.passkeyElsewhere}{' '}
+                <code>{commandOf(approvalStrings.allowCommand(id))}</code>
               </>
             )}
           </p>

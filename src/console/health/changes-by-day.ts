@@ -65,7 +65,7 @@ function daysUntil(day: string, days: number): string[] {
 }
 
 function shownOf({ client, door }: DayCount): PlottedClient {
-  const { name, colour } = shownClient(door ?? 'mcp-http', client);
+  const { name, colour } = shownClient(door, client);
   return { name, colour };
 }
 

@@ -3,7 +3,12 @@ import { changesByDay } from './changes-by-day.ts';
 import { sizeRows } from './size-rows.ts';
 
 const today = '2026-11-16';
-const of = (day: string, client: string, changes: number) => ({ day, client, changes, files: 1 });
+const of = (
+  day: string,
+  client: string,
+  changes: number,
+  door: 'mcp-stdio' | 'mcp-http' = 'mcp-http',
+) => ({ day, client, door, changes, files: 1 });
 
 describe('changes by day', () => {
   it('has every day, the busiest client first', () => {
@@ -21,6 +26,13 @@ describe('changes by day', () => {
     expect(days.at(-2)?.changes).toEqual([7, 0, 0]);
     expect(clients.map(({ name }) => name)).toEqual(['Claude', 'Cursor', 'You']);
     expect(total).toBe(10);
+  });
+
+  it('names an app as Activity does: by its door, too', () => {
+    const counts = [of(today, 'claude-ai', 3, 'mcp-stdio'), of(today, 'claude-ai', 2)];
+    const { clients, days } = changesByDay(counts, today);
+    expect(clients.map(({ name }) => name)).toEqual(['Claude Desktop', 'Claude']);
+    expect(days.at(-1)?.changes).toEqual([3, 2]);
   });
 
   it('puts rare clients together, and gives no colour twice', () => {

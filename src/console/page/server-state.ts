@@ -13,6 +13,11 @@ type IndexNews = Extract<ConsoleEvent, { event: 'index' }>['data'];
 export const me = signal<ConsoleMe | undefined>(undefined);
 export const meFailure = signal<ApiFailure | undefined>(undefined);
 
+/** A command of the program, as a person types it on the machine of the vault. */
+export function commandOf(words: string): string {
+  return `${me.value?.program ?? 'vaultdoor'} ${words}`;
+}
+
 type Waiting = Extract<ConsoleEvent, { event: 'question' }>['data'];
 
 /** Questions and proposals that wait for the owner, by vault. */

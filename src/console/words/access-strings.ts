@@ -55,8 +55,8 @@ export const accessStrings = {
     'Apps that you let in by signing in yourself. One that you disconnect must ask you again.',
   noGrants: 'No app has signed in.',
   sessions: 'Sessions of apps',
-  sessionsMore:
-    'Apps that come to this server. One that starts Vaultdoor by itself, as setup connects the apps on this computer, is not listed: “vaultdoor doctor” says what it may do, and Activity what it did. Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.',
+  sessionsMore: (doctor: string) =>
+    `Apps that come to this server. One that starts Vaultdoor by itself, as setup connects the apps on this computer, is not listed: “${doctor}” says what it may do, and Activity what it did. Most apps do not say when they go: their sessions close half an hour after the last call. An app whose session you close can come back; to keep it out, disconnect the app or revoke the token.`,
   noSessions: 'No app has a session at this server.',
   noOtherSessions: 'No other app has a session.',
   connected: (ago: string) => `connected, last call ${ago}`,
@@ -71,9 +71,10 @@ export const accessStrings = {
   idleSessions: (sessions: number) => `${count(sessions, 'session')} without a call lately`,
   anOpenSession: 'an open session: ',
   thisConsole: 'This console',
-  thisConsoleMore:
-    'It is opened by your sign-in, or by a link that “vaultdoor serve” or “vaultdoor console” prints. A link works once, at any address of this server, for whoever has it.',
+  thisConsoleMore: (serve: string, console: string) =>
+    `It is opened by your sign-in, or by a link that “${serve}” or “${console}” prints. A link works once, at any address of this server, for whoever has it.`,
   thisPage: 'This page',
+  inUse: 'in use now',
   otherConsole: 'Another open console',
   passkeys: 'Passkeys',
   passkeysMore:

@@ -89,7 +89,7 @@ export const activityStrings = {
     `${named(apps)} allowed in and ${apps.length === 1 ? 'has' : 'have'} changed nothing yet`,
   noMatches: 'No change fits these filters',
   noMatchesMore: 'History has other changes.',
-  changeNumber: (id: number) => `Change ${id} (undos count too)`,
+  changeNumber: (id: number) => `Change ${id} in the history`,
   tool: 'The tool that the app used',
   copyLink: 'Copy a link to this change',
   show: 'Show',

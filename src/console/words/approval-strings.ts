@@ -42,7 +42,7 @@ export const approvalStrings = {
   asksPasskey: 'Allowing asks for your passkey. Denying does not.',
   passkeyElsewhere:
     'Your passkey does not work at this address, so this can only be denied here. Open the console at the address of the passkey, or allow it on the machine of the vault:',
-  allowCommand: (id: string) => `vaultdoor approvals allow ${id}`,
+  allowCommand: (id: string) => `approvals allow ${id}`,
   ifNobody: (asked: string, until: string) =>
     `Asked ${asked}. Until you answer, the app deletes and overwrites nothing. The question stays until ${until}; then it counts as denied.`,
   decidedQuestion: {
@@ -51,8 +51,8 @@ export const approvalStrings = {
     either: 'Delete or overwrite ',
   },
   andFiles: (files: number) => `and ${count(files, 'more file')}`,
-  acceptCommand: (name: string) => `vaultdoor proposals accept ${name}`,
-  showCommand: (id: string) => `vaultdoor proposals show ${id}`,
+  acceptCommand: (name: string) => `proposals accept ${name}`,
+  showCommand: (id: string) => `proposals show ${id}`,
   choose: (what: string) => `Choose: ${what}`,
   chooseAllOf: (proposals: number, app: string) => `Choose all ${numberText(proposals)} of ${app}`,
   accept: 'Accept',

@@ -37,8 +37,8 @@ export class ConsoleApi {
   }
 
   /** The console that a request has signed in for; undefined unless both halves are right. */
-  session(headers: Headers, site: ConsoleSite): ConsoleSession | undefined {
-    const cookie = readConsoleCookie(headers, { port: this.#parts.port(), site });
+  session(headers: Headers, site: ConsoleSite): Promise<ConsoleSession | undefined> {
+    const cookie = readConsoleCookie(headers, { port: this.#parts.cookiePort(), site });
     return this.#parts.sessions.find({ cookie, key: headers.get(keyHeader) ?? undefined });
   }
 
@@ -70,7 +70,7 @@ export class ConsoleApi {
     }
     const { route, id = '' } = found;
     if ('own' in route && route.own === 'enter') return this.#enter(visit);
-    const session = this.session(request.headers, site);
+    const session = await this.session(request.headers, site);
     if (session === undefined) return signedOutAnswer();
     const query = new URL(request.url).searchParams;
     const vault = query.get('vault') ?? undefined;
@@ -91,14 +91,14 @@ export class ConsoleApi {
     asked: OwnRequest,
     { request: { headers }, site }: ApiVisit,
   ): Promise<Response> {
-    const { sessions, port, picture } = this.#parts;
+    const { sessions, cookiePort: port, picture } = this.#parts;
     switch (own) {
       case 'enter':
         return signedOutAnswer(); // Answered before anyone is signed in.
       case 'sign-out': {
         const { everywhere }: SignOutRequest = asked.body;
-        if (everywhere === true) sessions.endAll();
-        else sessions.end(asked.session.id);
+        if (everywhere === true) await sessions.endAll();
+        else await sessions.end(asked.session.id);
         const cookies = consoleCookieLines(undefined, { port: port(), site, headers });
         return jsonAnswer({}, { cookies });
       }
@@ -133,13 +133,13 @@ export class ConsoleApi {
 
   /** POST /c/api/enter: the one-time key of a link becomes the two halves of a sign-in. */
   async #enter({ request, site }: ApiVisit): Promise<Response> {
-    const { sessions, port, logger } = this.#parts;
+    const { sessions, cookiePort: port, logger } = this.#parts;
     const { key }: Partial<EnterRequest> = await bodyOf(request);
-    const entered = typeof key === 'string' ? sessions.enter(key) : undefined;
+    const entered = typeof key === 'string' ? await sessions.enter(key) : undefined;
     if (entered === undefined) {
       throw new VaultError('forbidden', usedMessage, { details: { link: 'used' } });
     }
-    logger.log('info', 'console opened', { consoles: sessions.list().length });
+    logger.log('info', 'console opened', { consoles: (await sessions.list()).length });
     const { headers } = request;
     const cookies = consoleCookieLines(entered.cookie, { port: port(), site, headers });
     const answer: EnterAnswer = { key: entered.key };

@@ -13,7 +13,7 @@ const codeOf = async (response: Response): Promise<unknown> =>
 describe('the link', () => {
   it('opens the console once', async () => {
     const { ask, sessions } = await openConsoleDoor();
-    const body = { key: sessions.makeKey() };
+    const body = { key: await sessions.makeKey() };
     const first = await ask('/c/api/enter', { method: 'POST', body });
     expect(first.status).toBe(200);
     expect(first.headers.getSetCookie()).toEqual([
@@ -31,14 +31,14 @@ describe('the link', () => {
     ['too late', limits.consoleKeyMs, 403],
   ])('is used %s', async (_, waitMs, status) => {
     const { ask, sessions, time } = await openConsoleDoor();
-    const body = { key: sessions.makeKey() };
+    const body = { key: await sessions.makeKey() };
     time.nowMs += waitMs;
     expect((await ask('/c/api/enter', { method: 'POST', body })).status).toBe(status);
   });
 
   it('is for every address of the server, and used up at the first', async () => {
     const { ask, sessions } = await openConsoleDoor();
-    const body = { key: sessions.makeKey() };
+    const body = { key: await sessions.makeKey() };
     const enter = (host: string) => ask('/c/api/enter', { method: 'POST', body, host });
     expect((await enter('notes.example.org')).status).toBe(200);
     expect((await enter('localhost:1065')).status).toBe(403);
@@ -46,9 +46,9 @@ describe('the link', () => {
 
   it('makes room for newer ones', async () => {
     const { sessions } = await openConsoleDoor();
-    const first = sessions.makeKey();
-    for (let count = 0; count < limits.consoleKeysMax; count++) sessions.makeKey();
-    expect(sessions.enter(first)).toBeUndefined();
+    const first = await sessions.makeKey();
+    for (let count = 0; count < limits.consoleKeysMax; count++) await sessions.makeKey();
+    expect(await sessions.enter(first)).toBeUndefined();
   });
 
   const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15';
@@ -156,7 +156,7 @@ describe('what the owner asks for', () => {
     expect(await (await ask(path, { headers })).json()).toEqual({
       at: 7,
       door: 'console',
-      connection: sessions.list()[0]?.id,
+      connection: (await sessions.list())[0]?.id,
       args: { limit: 5, undone: true, path: '7', ids: [3, 'c-x'] },
     });
     const wrong = await ask('/c/api/changes?limit=many', { headers });
@@ -303,7 +303,7 @@ describe('events', () => {
     tell({ event: 'change', data: { vault: 'V', at: 8 } });
     tell({ event: 'call', data: { method: 'tools/list', ms: 1, ok: true } });
     tell({ event: 'wrong-token', data: {} });
-    sessions.endAll();
+    await sessions.endAll();
     expect(await response.text()).toBe(
       [
         'retry: 1000\n\n',
@@ -378,7 +378,8 @@ it('takes large bodies of the owner alone', async () => {
       address: '',
     });
   const own = halves(await enter());
-  expect([bytes(own), bytes({}), bytes(own, 'GET'), bytes(own, 'POST', '/c/')]).toEqual([
+  const asked = [bytes(own), bytes({}), bytes(own, 'GET'), bytes(own, 'POST', '/c/')];
+  expect(await Promise.all(asked)).toEqual([
     limits.consoleBodyBytesMax,
     limits.consoleStrangerBodyBytesMax,
     0,

@@ -33,9 +33,10 @@ export class ConsoleHttp {
   }
 
   /** The largest body that a request may have. */
-  bodyBytesMax({ method, path, headers }: RequestHead): number {
+  async bodyBytesMax({ method, path, headers }: RequestHead): Promise<number> {
     if (method === 'GET' || method === 'HEAD' || !isApi(path)) return 0;
-    const isOwner = this.#api.session(headers, this.#siteOf(headers)) !== undefined;
+    const session = this.#api.session(headers, this.#siteOf(headers));
+    const isOwner = (await session.catch(() => undefined)) !== undefined;
     return isOwner ? limits.consoleBodyBytesMax : limits.consoleStrangerBodyBytesMax;
   }
 

@@ -22,6 +22,8 @@ export interface ConsoleMe {
   readonly logsReads: boolean;
   /** The toolsets of a client whose token is not for certain ones. */
   readonly toolsets: readonly ServedToolset[];
+  /** How a person starts the program here: `vaultdoor`, or `npx vaultdoor`. */
+  readonly program: string;
   /** The command that makes the server available from elsewhere. */
   readonly setupCommand: string;
   /** The only folder in which the commands work: a clone, where npx finds the program. */

@@ -50,7 +50,7 @@ export interface ConsoleNews {
 /** What the console's door works with. */
 export interface ConsoleParts {
   /** The service with the toolset of the console. */
-  readonly service: Service;
+  readonly service: Pick<Service, 'list' | 'call'>;
   readonly own: OwnAnswers;
   /** A picture of the vault. Fails with `not_found`, and with `invalid_input` for other files. */
   readonly picture: (path: string, caller: Caller) => Promise<Picture>;
@@ -58,8 +58,8 @@ export interface ConsoleParts {
   readonly news: ConsoleNews;
   /** The files of the page; undefined when they are not there. Asked for at the first request. */
   readonly files: () => Promise<PageFiles | undefined>;
-  /** The port on which the server listens. */
-  readonly port: () => number;
+  /** The port on which the server listens, for the name of the cookie: browsers send cookies to all ports. */
+  readonly cookiePort: () => number;
   /** The addresses at which a proxy or tunnel makes the server available. */
   readonly publicUrls: readonly string[];
   /** Whether the console is also shown over plain HTTP in a network. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { limits } from '../../base/limits.ts';
 import { Listeners } from '../../base/listeners.ts';
+import type { BriefBook, BriefBooks, BriefEntry } from '../../oauth/ports/brief-book.ts';
 
 /** An open console: a browser in which the owner has signed in. */
 export interface ConsoleSession {
@@ -16,8 +17,25 @@ interface Halves {
   readonly key: string | undefined;
 }
 
-interface Kept extends ConsoleSession {
-  readonly keyHash: Buffer;
+/** An open console as it is kept, by the hash of its cookie. */
+interface KeptConsole {
+  readonly id: string;
+  readonly sinceMs: number;
+  /** The hash of the key that the page keeps, in hex. */
+  readonly keyHash: string;
+  /** See `ConsoleSessionsParts.owner`. */
+  readonly owner: string;
+}
+
+interface ConsoleSessionsParts {
+  readonly brief: BriefBooks;
+  readonly nowMs: () => number;
+  /**
+   * A text that is another one when the owner was forgotten or has another passphrase; empty while there
+   * is no owner, undefined where that cannot be found out now. It may be a second old, unless the newest
+   * is asked for.
+   */
+  readonly owner: (how?: { readonly newest: true }) => Promise<string | undefined>;
 }
 
 const secretBytes = 32;
@@ -26,97 +44,118 @@ const secretForm = /^[\w-]{43}$/;
 /**
  * Who may use the console: one-time keys that open it, and the consoles that are open. A console has
  * two secrets, a cookie and a key in the page's storage, because browsers send cookies of `localhost`
- * to every port of it. All secrets have 256 random bits, and only their hashes are kept, in memory: a
- * restart signs everyone out.
+ * to every port of it. All secrets have 256 random bits, and only their hashes are kept. They end with the
+ * owner's passphrase, and those of one server with a restart.
  */
 export class ConsoleSessions {
-  readonly #nowMs: () => number;
-  /** The hashes of one-time keys, with the times at which they end; the oldest first. */
-  readonly #oneTime = new Map<string, number>();
-  /** By the hashes of their cookies; the one that was used longest ago first. */
-  readonly #open = new Map<string, Kept>();
-  /** Told the ids of consoles that were signed out. */
+  readonly #parts: ConsoleSessionsParts;
+  readonly #oneTime: BriefBook<Pick<KeptConsole, 'owner'>>;
+  readonly #open: BriefBook<KeptConsole>;
+  /** Told the ids of consoles that were signed out here. */
   readonly ended = new Listeners<string>();
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(parts: ConsoleSessionsParts) {
+    this.#parts = parts;
+    this.#oneTime = parts.brief.open('console_key', limits.consoleKeysMax);
+    this.#open = parts.brief.open('console', limits.consoleSessionsMax);
   }
 
   /** Makes a key that opens the console once, within `limits.consoleKeyMs`. */
-  makeKey(): string {
+  async makeKey(): Promise<string> {
     const key = newSecret();
-    const [oldest] = this.#oneTime.keys();
-    if (this.#oneTime.size >= limits.consoleKeysMax && oldest !== undefined) {
-      this.#oneTime.delete(oldest);
-    }
-    this.#oneTime.set(hashOf(key), this.#nowMs() + limits.consoleKeyMs);
+    const entry = { owner: (await this.#parts.owner()) ?? '' };
+    const keep = { entry, forMs: limits.consoleKeyMs };
+    await this.#oneTime.change(hashOf(key), () => ({ keep, answer: undefined }));
     return key;
   }
 
   /** Opens a console with a one-time key; undefined when it is wrong, used or too old. */
-  enter(oneTimeKey: string): { readonly cookie: string; readonly key: string } | undefined {
-    const hash = hashOf(oneTimeKey);
-    const endsMs = this.#oneTime.get(hash);
-    this.#oneTime.delete(hash);
-    const nowMs = this.#nowMs();
-    if (endsMs === undefined || nowMs >= endsMs) return undefined;
+  async enter(
+    oneTimeKey: string,
+  ): Promise<{ readonly cookie: string; readonly key: string } | undefined> {
+    const found = await this.#oneTime.change(hashOf(oneTimeKey), (kept) =>
+      kept === undefined ? { answer: undefined } : { keep: 'forget', answer: kept.entry },
+    );
+    const owner = found && (await this.#sameOwner([found]));
+    if (found === undefined || !isSameOwner(found, owner)) return undefined;
     const [cookie, key] = [newSecret(), newSecret()];
-    const [oldest] = this.#open;
-    if (this.#open.size >= limits.consoleSessionsMax && oldest !== undefined) this.#end(oldest[0]);
-    const keyHash = sha256(key);
-    const id = randomUUID();
-    this.#open.set(hashOf(cookie), { id, sinceMs: nowMs, usedMs: nowMs, keyHash });
+    const entry: KeptConsole = {
+      id: randomUUID(),
+      sinceMs: this.#parts.nowMs(),
+      keyHash: hashOf(key),
+      owner: owner ?? found.owner,
+    };
+    const keep = { entry, forMs: limits.consoleSessionMs };
+    await this.#open.change(hashOf(cookie), () => ({ keep, answer: undefined }));
     return { cookie, key };
   }
 
   /** The console of these two halves, which is used now; undefined unless both are right. */
-  find({ cookie = '', key = '' }: Halves): ConsoleSession | undefined {
+  async find({ cookie = '', key = '' }: Halves): Promise<ConsoleSession | undefined> {
     if (!secretForm.test(cookie) || !secretForm.test(key)) return undefined;
-    const hash = hashOf(cookie);
-    const kept = this.#open.get(hash);
-    if (kept === undefined || !timingSafeEqual(kept.keyHash, sha256(key))) return undefined;
-    const nowMs = this.#nowMs();
-    if (!this.#isAlive(kept)) {
-      this.#end(hash);
+    const kept = await this.#open.get(hashOf(cookie));
+    if (kept === undefined) return undefined;
+    const { entry, ageMs } = kept;
+    if (!timingSafeEqual(Buffer.from(entry.keyHash, 'hex'), sha256(key))) return undefined;
+    const owner = await this.#sameOwner([entry]);
+    if (!isSameOwner(entry, owner)) {
+      await this.#end(kept);
       return undefined;
     }
-    const used = { ...kept, usedMs: nowMs };
-    this.#open.delete(hash); // Becomes the last one: the most recently used.
-    this.#open.set(hash, used);
-    return used;
+    const nowMs = this.#parts.nowMs();
+    if (ageMs >= limits.consoleUsedMs) {
+      const used = { ...entry, owner: owner ?? entry.owner };
+      await this.#open.change(kept.id, (now) =>
+        now === undefined
+          ? { answer: undefined }
+          : { keep: { entry: used, forMs: limits.consoleSessionMs }, answer: undefined },
+      );
+    }
+    return { id: entry.id, sinceMs: entry.sinceMs, usedMs: nowMs };
   }
 
-  /** Whether the console with this id is still signed in; asking does not count as use. */
-  isOpen(id: string): boolean {
-    return this.list().some((session) => session.id === id);
-  }
-
-  list(): readonly ConsoleSession[] {
-    return [...this.#open.values()]
-      .filter((kept) => this.#isAlive(kept))
-      .map(({ id, sinceMs, usedMs }) => ({ id, sinceMs, usedMs }));
+  async list(): Promise<readonly ConsoleSession[]> {
+    const nowMs = this.#parts.nowMs();
+    return (await this.#living()).map(({ entry: { id, sinceMs }, ageMs }) => ({
+      id,
+      sinceMs,
+      usedMs: nowMs - Math.round(ageMs),
+    }));
   }
 
   /** Signs one console out. */
-  end(id: string): void {
-    for (const [hash, kept] of this.#open) if (kept.id === id) this.#end(hash);
+  async end(id: string): Promise<void> {
+    for (const kept of await this.#open.all()) if (kept.entry.id === id) await this.#end(kept);
   }
 
   /** Signs all consoles out, and makes all one-time keys worthless. */
-  endAll(): void {
-    this.#oneTime.clear();
-    for (const hash of [...this.#open.keys()]) this.#end(hash);
+  async endAll(): Promise<void> {
+    await this.#oneTime.clear();
+    for (const kept of await this.#open.all()) await this.#end(kept);
   }
 
-  #isAlive({ usedMs }: Kept): boolean {
-    return this.#nowMs() - usedMs < limits.consoleSessionMs;
+  async #living(): Promise<readonly BriefEntry<KeptConsole>[]> {
+    const all = await this.#open.all();
+    const owner = await this.#sameOwner(all.map(({ entry }) => entry));
+    return all.filter(({ entry }) => isSameOwner(entry, owner));
   }
 
-  #end(hash: string): void {
-    const kept = this.#open.get(hash);
-    this.#open.delete(hash);
-    if (kept !== undefined) this.ended.tell(kept.id);
+  /** The owner, looked up anew where these are not all of the same: a passphrase may just have been set. */
+  async #sameOwner(kept: readonly Pick<KeptConsole, 'owner'>[]): Promise<string | undefined> {
+    const owner = await this.#parts.owner();
+    const areSame = kept.every((each) => isSameOwner(each, owner));
+    return areSame ? owner : this.#parts.owner({ newest: true });
   }
+
+  async #end({ id, entry }: BriefEntry<KeptConsole>): Promise<void> {
+    await this.#open.change(id, () => ({ keep: 'forget', answer: undefined }));
+    this.ended.tell(entry.id);
+  }
+}
+
+/** Whether the owner is still the one of that time. A console that was open before there was one goes on. */
+function isSameOwner(kept: Pick<KeptConsole, 'owner'>, owner: string | undefined): boolean {
+  return owner === undefined || kept.owner === '' || kept.owner === owner;
 }
 
 function newSecret(): string {

@@ -137,6 +137,8 @@ export interface ProposalRow {
   readonly timeMs: number;
   readonly expiresMs: number;
   readonly tool: string;
+  /** The arguments that history may keep, such as the name of a property. */
+  readonly args: Readonly<Record<string, unknown>>;
   readonly asker: AskerRow;
   readonly files: readonly ProposedFile[];
   /** The change that was made of it. */

@@ -26,6 +26,7 @@ export class EventStreams {
   readonly #latest = new Map<string, ConsoleEvent>();
   #stopListening: (() => void) | undefined;
   #stopKeepAlive: (() => void) | undefined;
+  #stopLooking: (() => void) | undefined;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -81,6 +82,7 @@ export class EventStreams {
   #begin(): void {
     this.#stopListening ??= this.#parts.news.listen((event) => this.#tell(event));
     this.#stopKeepAlive ??= this.#keepAliveLater();
+    this.#stopLooking ??= this.#lookLater();
   }
 
   #tell(event: ConsoleEvent): void {
@@ -102,14 +104,26 @@ export class EventStreams {
     for (const stream of streams) if (this.#open.has(stream)) stream.controller.enqueue(bytes);
   }
 
-  /** Sends a sign of life from time to time, and ends the streams whose sign-in is over. */
+  /** Sends a sign of life from time to time. */
   #keepAliveLater(): () => void {
     return this.#parts.timers.after(limits.httpKeepAliveMs, () => {
-      for (const stream of [...this.#open]) {
-        if (this.#parts.sessions.isOpen(stream.session)) stream.controller.enqueue(stillHere);
-        else this.#end(stream);
-      }
+      for (const stream of this.#open) stream.controller.enqueue(stillHere);
       this.#stopKeepAlive = this.size === 0 ? undefined : this.#keepAliveLater();
+    });
+  }
+
+  /** Ends the streams whose sign-in is over: it may have ended by time, or at another node. */
+  #lookLater(): () => void {
+    return this.#parts.timers.after(limits.consoleLookMs, () => {
+      const looking = this.#parts.sessions.list().then((sessions) => {
+        const open = new Set(sessions.map(({ id }) => id));
+        for (const stream of [...this.#open]) if (!open.has(stream.session)) this.#end(stream);
+      });
+      void looking
+        .catch(() => undefined) // Nobody is signed out because that cannot be found out.
+        .then(() => {
+          this.#stopLooking = this.size === 0 ? undefined : this.#lookLater();
+        });
     });
   }
 
@@ -128,8 +142,10 @@ export class EventStreams {
     this.#latest.clear();
     this.#stopListening?.();
     this.#stopKeepAlive?.();
+    this.#stopLooking?.();
     this.#stopListening = undefined;
     this.#stopKeepAlive = undefined;
+    this.#stopLooking = undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { ConsentDoor } from './consent-door.ts';
 import type { Answered, PageParts } from './oauth-parts.ts';
 import { refusalStatus, showSignIn, signInWith } from './sign-in-form.ts';
 import type { Seat, Visit } from './visit.ts';
-import { type WaitingRequest, WaitingRequests } from './waiting-requests.ts';
+import { type KeptRequest, type WaitingRequest, WaitingRequests } from './waiting-requests.ts';
 
 /** A request that was read; with `name`, its client is looked up when the owner has signed in. */
 type Read =
@@ -60,13 +60,14 @@ export class AuthorizeDoor {
     // The browser's id stays when the owner signs in once more; the session does not.
     const browser = visit.browser();
     const name = 'later' in read ? read.name : clientName(read.request.client);
-    const id = this.#waiting.add({
+    const id = await this.#waiting.add({
       issuer: visit.issuer,
       query,
       name,
+      vaults: this.#parts.vaults(),
       browser: browser.id,
       isKnown: await owner.knows(visit.cookies.device),
-      ...('request' in read && { request: read.request }),
+      ...('request' in read && { request: keptRequest(read.request) }),
       ...(seat !== undefined && { session: seat.key }),
     });
     const { cookies } = browser;
@@ -77,7 +78,7 @@ export class AuthorizeDoor {
   /** GET /authorize/<id>: the consent page, or the sign-in page before it. */
   async show(visit: Visit, id: string): Promise<Answered> {
     const seat = await visit.seat();
-    const held = this.#waiting.find(id, holderOf(visit, seat));
+    const held = await this.#waiting.find(id, holderOf(visit, seat));
     if (held === undefined) return this.#gone(visit);
     if (seat === undefined) return this.#signInPage(visit, { id, held });
     const found = await this.#claimed(visit, { id, held, seat });
@@ -88,7 +89,7 @@ export class AuthorizeDoor {
   async signIn(visit: Visit, id: string): Promise<Answered> {
     const posted = await visit.form(step);
     if ('response' in posted) return posted;
-    const held = this.#waiting.find(id, holderOf(visit, await visit.seat()));
+    const held = await this.#waiting.find(id, holderOf(visit, await visit.seat()));
     const signedIn = await signInWith(this.#parts, visit, posted.form.get('passphrase') ?? '');
     if (held === undefined) return this.#tooLate(visit, signedIn);
     if ('refused' in signedIn) {
@@ -98,7 +99,7 @@ export class AuthorizeDoor {
       return { ...shown, answer: `page: sign-in, ${signedIn.refused}` };
     }
     const seat = await visit.seatOf(signedIn.cookie);
-    if (seat !== undefined) this.#waiting.keep(id, { ...held, session: seat.key });
+    if (seat !== undefined) await this.#waiting.keep(id, { session: seat.key });
     const cookies = visit.signedIn(signedIn);
     const response = this.#parts.pages.lead(visit.at(`/authorize/${id}`), { cookies });
     return { response, step: 'owner', answer: 'signed in', client: held.name };
@@ -109,7 +110,7 @@ export class AuthorizeDoor {
     const posted = await visit.form('consent');
     if ('response' in posted) return posted;
     const seat = await visit.seat();
-    const held = this.#waiting.find(id, holderOf(visit, seat));
+    const held = await this.#waiting.find(id, holderOf(visit, seat));
     if (held === undefined) return this.#gone(visit);
     if (seat === undefined) {
       const message = 'You were signed out meanwhile. Sign in, then answer again.';
@@ -127,19 +128,19 @@ export class AuthorizeDoor {
   async #claimed(
     visit: Visit,
     { id, held, seat }: { readonly id: string; readonly held: WaitingRequest; readonly seat: Seat },
-  ): Promise<{ readonly held: Required<Pick<WaitingRequest, 'request'>> } | Answered> {
-    const read =
-      held.request === undefined
-        ? await this.#read(held.query, held.issuer, seat)
-        : { request: held.request };
-    if ('request' in read) {
-      this.#waiting.keep(id, { ...held, request: read.request, session: seat.key });
-      return { held: { request: read.request } };
-    }
+  ): Promise<{ readonly held: Required<Pick<WaitingRequest, 'request' | 'vaults'>> } | Answered> {
+    const claim = async (asked: KeptRequest) => {
+      const request = keptRequest(asked);
+      await this.#waiting.keep(id, { request, session: seat.key });
+      return { held: { request, vaults: held.vaults } };
+    };
+    if (held.request !== undefined) return claim(held.request);
+    const read = await this.#read(held.query, held.issuer, seat);
+    if ('request' in read) return claim(read.request);
     if ('later' in read) return this.#gone(visit);
     // A document that cannot be had now may be there when the owner loads the page again.
     if ('status' in read && read.status === 503) return this.#shown(read, held.name);
-    this.#waiting.take(id);
+    await this.#waiting.take(id);
     if ('shown' in read) return this.#shown(read, held.name);
     // Not a redirect: it would follow the form of the sign-in page, whose policy stops it.
     const to = backAddress(read, visit.issuer);
@@ -238,6 +239,12 @@ function holderOf(
   seat: Seat | undefined,
 ): { readonly session?: string | undefined; readonly browser?: string | undefined } {
   return { session: seat?.key, browser: cookies.browser };
+}
+
+/** A request as it is kept: of the client, only what the owner is shown. */
+function keptRequest(request: KeptRequest): KeptRequest {
+  const { id, name, kind, host } = request.client;
+  return { ...request, client: { id, name, kind, ...(host === undefined ? {} : { host }) } };
 }
 
 function named(client: string | undefined): { readonly client?: string } {

@@ -3,7 +3,7 @@ import { oneLine } from '../../base/one-line.ts';
 import type { Client } from '../../oauth/clients/client.ts';
 
 /** What a client is called on pages and in the log: its name, or the host of its id. */
-export function clientName({ name, host, id }: Client): string {
+export function clientName({ name, host, id }: Pick<Client, 'name' | 'host' | 'id'>): string {
   return name || (host ?? hostOf(id));
 }
 

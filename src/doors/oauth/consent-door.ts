@@ -2,7 +2,6 @@ import { limits } from '../../base/limits.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { redirectTarget } from '../../oauth/clients/redirect-uri.ts';
-import type { AuthorizeRequest } from '../../oauth/grants/authorize-request.ts';
 import { redirectBack } from '../../oauth/grants/redirect-back.ts';
 import { backPage } from '../../oauth/pages/back-page.ts';
 import { consentPage } from '../../oauth/pages/consent-page.ts';
@@ -21,12 +20,12 @@ import type { Answered, PageParts } from './oauth-parts.ts';
 import { answersToInWords, existingConnection } from './shown-grant.ts';
 import { hasPasskey, refusalStatus, showSignIn, signInWith } from './sign-in-form.ts';
 import type { Seat, Visit } from './visit.ts';
-import type { WaitingRequests } from './waiting-requests.ts';
+import type { WaitingRequest, WaitingRequests } from './waiting-requests.ts';
 
 /** A request about which the owner, who is signed in, decides. */
 interface Asked {
   readonly id: string;
-  readonly held: { readonly request: AuthorizeRequest };
+  readonly held: Required<Pick<WaitingRequest, 'request' | 'vaults'>>;
   readonly seat: Seat;
 }
 
@@ -54,7 +53,7 @@ export class ConsentDoor {
 
   /** The page. No consent is skipped for a client that was allowed before: it could be another one. */
   async show(visit: Visit, asked: Asked, again?: Again): Promise<Answered> {
-    const { owner, grants, pages, rights, vaults, nowMs } = this.#parts;
+    const { owner, grants, pages, rights, nowMs } = this.#parts;
     const { id, seat } = asked;
     const { client, redirectUri, asked: rightsAsked } = asked.held.request;
     const existing = await grants.liveOf(client.id);
@@ -69,7 +68,7 @@ export class ConsentDoor {
         ...(client.host !== undefined && { host: client.host }),
       },
       target: redirectTarget(redirectUri),
-      vaults: vaults.map(({ name }) => name),
+      vaults: asked.held.vaults.map(({ name }) => name),
       choices,
       ...askedChoice(rightsAsked, choices),
       folders: await this.#topFolders(),
@@ -139,8 +138,7 @@ export class ConsentDoor {
     }
     const seat = await visit.seatOf(signedIn.cookie);
     if (seat === undefined) throw new VaultError('unavailable', 'The new session has ended.');
-    const held = this.#waiting.find(asked.id, { session: asked.seat.key });
-    if (held !== undefined) this.#waiting.keep(asked.id, { ...held, session: seat.key });
+    await this.#waiting.keep(asked.id, { session: seat.key });
     const cookies = visit.signedIn(signedIn);
     return this.#allow(visit, { ...asked, seat }, { read, cookies });
   }
@@ -165,8 +163,8 @@ export class ConsentDoor {
     },
   ): Promise<Answered> {
     const { read, cookies = [] } = given;
-    const { request } = asked.held;
-    const taken = this.#waiting.take(asked.id);
+    const { request, vaults } = asked.held;
+    const taken = await this.#waiting.take(asked.id);
     if (taken === undefined) return this.#answeredBefore();
     try {
       const { client, redirectUri, challenge, resource } = request;
@@ -181,19 +179,20 @@ export class ConsentDoor {
         challenge,
         resource,
         allowed: read.allowed,
+        vaults: vaults.map(({ path }) => path),
         ...(read.change !== undefined && { change: read.change }),
       });
       return this.#back(asked, { answer: { code }, log: 'code', cookies });
     } catch (error) {
-      taken.putBack();
+      await taken.putBack();
       const { code, message } = toVaultError(error);
       if (code === 'internal') throw error;
       return this.show(visit, asked, { message, chosen: read.chosen, status: 503, cookies });
     }
   }
 
-  #refuse(asked: Asked): Answered {
-    if (this.#waiting.take(asked.id) === undefined) return this.#answeredBefore();
+  async #refuse(asked: Asked): Promise<Answered> {
+    if ((await this.#waiting.take(asked.id)) === undefined) return this.#answeredBefore();
     const error = 'access_denied';
     const answer = { error, error_description: 'The owner said no' };
     return this.#back(asked, { answer, log: error });

@@ -5,6 +5,7 @@ import type { Clients } from '../../oauth/clients/clients.ts';
 import type { Grants } from '../../oauth/grants/grants.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
 import type { OwnerSignIn } from '../../oauth/owner/owner-sign-in.ts';
+import type { BriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { OAuthCrypto } from '../../oauth/ports/oauth-crypto.ts';
 import type { PageAnswers } from './page-answers.ts';
 
@@ -16,7 +17,10 @@ export interface OAuthParts {
   readonly grants: Grants;
   readonly owner: OwnerSignIn;
   readonly crypto: OAuthCrypto;
-  readonly vaults: readonly { readonly name: string }[];
+  /** The vaults that are served now. */
+  readonly vaults: () => readonly { readonly name: string; readonly path: string }[];
+  /** Where requests wait for the owner. */
+  readonly brief: BriefBooks;
   /** What the server allows at all. */
   readonly rights: readonly Right[];
   /** The folders at the top of the vaults that are not hidden. */

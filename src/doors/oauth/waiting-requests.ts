@@ -1,8 +1,16 @@
 import { limits } from '../../base/limits.ts';
+import type { Client } from '../../oauth/clients/client.ts';
 import type { AuthorizeRequest } from '../../oauth/grants/authorize-request.ts';
 import type { Issuer } from '../../oauth/grants/issuer.ts';
+import type { BriefBook, BriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { OAuthCrypto } from '../../oauth/ports/oauth-crypto.ts';
 import { toBase64Url } from '../../oauth/text/base64url.ts';
+import { sha256Hex } from '../../oauth/text/hex.ts';
+
+/** What a client asks for, as it is kept. */
+export type KeptRequest = Omit<AuthorizeRequest, 'client'> & {
+  readonly client: Pick<Client, 'id' | 'name' | 'kind' | 'host'>;
+};
 
 /** A request of a client that waits until the owner has decided. */
 export interface WaitingRequest {
@@ -10,9 +18,11 @@ export interface WaitingRequest {
   /** The query of the request, for a client that is looked up after the owner has signed in. */
   readonly query: string;
   /** Absent until the client has been looked up. */
-  readonly request?: AuthorizeRequest;
+  readonly request?: KeptRequest;
   /** What the client is called on the sign-in page. */
   readonly name: string;
+  /** The vaults that were served when it came: the page names these, and they are what is allowed. */
+  readonly vaults: readonly { readonly name: string; readonly path: string }[];
   /** Whose request it is: the id of the browser, and the key of the owner's session in it, if any. */
   readonly browser: string;
   readonly session?: string;
@@ -27,74 +37,67 @@ interface Holder {
 }
 
 /**
- * The requests that wait for the owner. They are kept in memory only, so that the form of the consent
- * page needs nothing but an id: client, address and challenge cannot be changed in the browser.
+ * The requests that wait for the owner. The form of the consent page needs nothing but an id: client,
+ * address and challenge cannot be changed in the browser. Ids, also those of browsers, are kept as hashes.
+ * When too many wait, the oldest goes of those that a stranger has begun, or else of those that nobody has
+ * signed in for: strangers cannot push out a request that the owner is looking at, nor one of a browser
+ * that the owner has used before.
  */
 export class WaitingRequests {
-  readonly #crypto: Pick<OAuthCrypto, 'random'>;
-  readonly #nowMs: () => number;
-  readonly #waiting = new Map<
-    string,
-    { readonly held: WaitingRequest; readonly sinceMs: number }
-  >();
+  readonly #crypto: Pick<OAuthCrypto, 'random' | 'sha256'>;
+  readonly #book: BriefBook<WaitingRequest>;
 
   constructor(parts: {
-    readonly crypto: Pick<OAuthCrypto, 'random'>;
-    readonly nowMs: () => number;
+    readonly crypto: Pick<OAuthCrypto, 'random' | 'sha256'>;
+    readonly brief: BriefBooks;
   }) {
     this.#crypto = parts.crypto;
-    this.#nowMs = parts.nowMs;
+    this.#book = parts.brief.open('request', limits.authorizeWaitingMax);
   }
 
-  /**
-   * Keeps a request and answers its id. When too many wait, the oldest goes of those that a stranger
-   * has begun, or else of those that nobody has signed in for: strangers cannot push out a request
-   * that the owner is looking at, nor one of a browser that the owner has used before.
-   */
-  add(held: WaitingRequest): string {
-    this.#forgetOld();
-    if (this.#waiting.size >= limits.authorizeWaitingMax) {
-      const all = Array.from(this.#waiting, ([id, { held }]) => ({ id, worth: worthOf(held) }));
-      const worth = Math.min(...all.map((one) => one.worth));
-      const oldest = all.find((one) => one.worth === worth);
-      if (oldest !== undefined) this.#waiting.delete(oldest.id);
-    }
+  /** Keeps a request and answers its id. */
+  async add(held: WaitingRequest): Promise<string> {
     const id = toBase64Url(this.#crypto.random(16));
-    this.#waiting.set(id, { held, sinceMs: this.#nowMs() });
+    const entry = { ...held, browser: this.#hashOf(held.browser) };
+    await this.#put(id, entry, limits.authorizeMs);
     return id;
   }
 
   /** The request with this id, if it still waits and belongs to this browser. */
-  find(id: string, holder: Holder): WaitingRequest | undefined {
-    this.#forgetOld();
-    const held = this.#waiting.get(id)?.held;
+  async find(id: string, { session, browser }: Holder): Promise<WaitingRequest | undefined> {
+    const held = (await this.#book.get(this.#hashOf(id)))?.entry;
     if (held === undefined) return undefined;
-    const isTheirs =
-      (held.session !== undefined && held.session === holder.session) ||
-      held.browser === holder.browser;
-    return isTheirs ? held : undefined;
+    const isOfSession = held.session !== undefined && held.session === session;
+    const isOfBrowser = browser !== undefined && held.browser === this.#hashOf(browser);
+    return isOfSession || isOfBrowser ? held : undefined;
   }
 
   /** Puts more that is known now into a request that waits. */
-  keep(id: string, held: WaitingRequest): void {
-    const kept = this.#waiting.get(id);
-    if (kept !== undefined) this.#waiting.set(id, { ...kept, held });
+  keep(id: string, known: Pick<WaitingRequest, 'session' | 'request'>): Promise<void> {
+    return this.#book.change(this.#hashOf(id), (found) => {
+      if (found === undefined) return { answer: undefined };
+      const entry = { ...found.entry, ...known };
+      return { keep: { entry, worth: worthOf(entry) }, answer: undefined };
+    });
   }
 
   /** Takes a request out: whoever calls this decides about it. Undefined when another call was first. */
-  take(id: string): { readonly putBack: () => void } | undefined {
-    const kept = this.#waiting.get(id);
+  async take(id: string): Promise<{ readonly putBack: () => Promise<void> } | undefined> {
+    const kept = await this.#book.change(this.#hashOf(id), (found) =>
+      found === undefined ? { answer: undefined } : { keep: 'forget', answer: found },
+    );
     if (kept === undefined) return undefined;
-    this.#waiting.delete(id);
-    return { putBack: () => this.#waiting.set(id, kept) };
+    const leftMs = Math.max(0, limits.authorizeMs - kept.ageMs);
+    return { putBack: () => this.#put(id, kept.entry, leftMs) };
   }
 
-  /** A clock that is set back does not let requests live longer: those from the future go too. */
-  #forgetOld(): void {
-    const nowMs = this.#nowMs();
-    for (const [id, { sinceMs }] of this.#waiting) {
-      if (nowMs - sinceMs >= limits.authorizeMs || nowMs < sinceMs) this.#waiting.delete(id);
-    }
+  #put(id: string, entry: WaitingRequest, forMs: number): Promise<void> {
+    const keep = { entry, forMs, worth: worthOf(entry) };
+    return this.#book.change(this.#hashOf(id), () => ({ keep, answer: undefined }));
+  }
+
+  #hashOf(text: string): string {
+    return sha256Hex(this.#crypto, text);
   }
 }
 

@@ -195,13 +195,15 @@ export class ChangeWriter implements VaultWriter {
   async #others(asked: WaitingChange, planned: Planned<object>): Promise<readonly PlannedAsk[]> {
     const others: PlannedAsk[] = [];
     const { keeper, clock } = this.#parts;
-    // A plan may wait for an index that is not complete.
-    if (this.#waiting.size === 0 || !keeper.isReady('text')) return others;
+    if (this.#waiting.size === 0) return others;
+    const isIndexed = keeper.isReady('text');
     const room = new GroupRoom();
     if (!room.take(asked, planned)) return others;
     const endMs = clock.nowMs() + limits.groupPlanMs;
     for (const waiting of this.#waiting) {
       if (room.isFull || clock.nowMs() >= endMs) break;
+      // Another plan than that of a raw file tool may wait for an index that is not complete.
+      if (!isIndexed && !waiting.vault.raw) break;
       const other = await this.#plan(waiting).catch(() => undefined);
       if (other === undefined) break;
       if (!room.take(waiting, other)) {

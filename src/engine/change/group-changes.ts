@@ -83,6 +83,8 @@ function replacesOneFile({ draft, change }: Planned<object>): boolean {
   if (step?.do !== 'write' || more.length > 0 || change.free.length > 0) return false;
   const { before, entry, leadsTo, from } = step;
   const isPlain = [entry, leadsTo, from].every((each) => each === undefined);
-  const isIndependent = draft.rawPlan === undefined && draft.plannedAfter === undefined;
+  // What a raw file tool needs to know of other names.
+  const names = (change.kinds?.size ?? 0) + (change.nameCounts?.size ?? 0);
+  const isIndependent = draft.plannedAfter === undefined && names === 0;
   return before !== undefined && isPlain && isIndependent && draft.undone.length === 0;
 }

@@ -228,6 +228,7 @@ export class OwnersSay {
       asker: askerOf(caller),
       scopes: caller.scopes,
       tool: call.tool,
+      args: call.args,
       timeMs: this.#parts.clock.nowMs(),
     });
     this.#notify('proposal');

@@ -1,5 +1,8 @@
 import { limits } from '../../base/limits.ts';
+import { linksOf } from '../links/link-style.ts';
 import type { ContentsToMerge, MergedContent } from '../ports/note-work.ts';
+import type { FileKind } from '../ports/records.ts';
+import { factsOf } from '../text/scan-file.ts';
 import { undoText } from '../text/undo-text.ts';
 
 const encoder = new TextEncoder();
@@ -15,8 +18,24 @@ export function mergeContents(contents: ContentsToMerge): MergedContent | undefi
   const before = textOf(contents.before);
   if (after === undefined || now === undefined || before === undefined) return undefined;
   const merged = undoText({ after, now, before });
-  if (merged === undefined) return undefined;
-  return merged === now ? {} : { bytes: encoder.encode(merged) };
+  if (merged !== undefined) return merged === now ? {} : { bytes: encoder.encode(merged) };
+  const { kind } = contents;
+  const isOnlyLinks = textAroundLinks(kind, before) === textAroundLinks(kind, after);
+  return isOnlyLinks ? { onlyLinks: true } : undefined;
+}
+
+/** A text with a mark in the place of each link; the display text of a link belongs to it. */
+function textAroundLinks(kind: FileKind, text: string): string {
+  const ranges = linksOf(factsOf(kind, text)).map(({ range }) => range);
+  ranges.sort((a, b) => a.start - b.start || b.end - a.end);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end } of ranges) {
+    if (start < done) continue; // A link inside the display text of another.
+    parts.push(text.slice(done, start));
+    done = end;
+  }
+  return [...parts, text.slice(done)].join('\0');
 }
 
 /** Decodes a content; undefined when it is larger than a note, or not UTF-8. */

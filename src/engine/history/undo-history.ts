@@ -1,17 +1,18 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden, trashFolder } from '../../base/vault-path.ts';
+import { isHidden, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import { mayBeKept, stepsOfFiles } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isDestructiveToUndo } from '../change/destroyed-files.ts';
+import { linkFollower } from '../moves/follow-links.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
 import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
-import { NeedsOwnChange, sameLines, undoStep } from './undo-step.ts';
+import { fileFailures, NeedsOwnChange, sameLines, undoStep } from './undo-step.ts';
 import { isUndoneInPlace } from './undo-tail.ts';
 
 /** How an undo treats folders, and how much of each change it takes back. */
@@ -152,13 +153,13 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
  * needs that; with `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
-  shared: Omit<UndoContext, 'change' | 'overwrites'>,
+  shared: Omit<UndoContext, 'change' | 'overwrites' | 'moved'>,
   undone: StoredChange,
   options: { readonly isAlone: boolean; readonly chosen: ReadonlySet<ChangeStep> },
 ): Promise<StepUndone[]> {
   const { id, steps, kept } = undone;
   const overwrites = isDestructiveToUndo(shared.draft.vault, undone);
-  const context: UndoContext = { ...shared, change: id, overwrites };
+  const context: UndoContext = { ...shared, change: id, overwrites, moved: [] };
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
   /** Folders that the change moved and then removed because they were empty: nothing to undo. */
@@ -189,7 +190,45 @@ async function undoChange(
     }
     remember(trail, step);
   }
-  return outcomes;
+  return context.moved.length === 0 ? outcomes : relinked(context, outcomes);
+}
+
+/**
+ * What became of files that were left as they are: where the change only rewrote links in one and
+ * moved what they lead to, its links follow the files back, one by one, and the rest of its lines
+ * stays.
+ */
+async function relinked(
+  { draft, moved }: UndoContext,
+  outcomes: readonly StepUndone[],
+): Promise<StepUndone[]> {
+  if (!outcomes.some(isOnlyLinks)) return Array.from(outcomes);
+  const moves = new Map<VaultPath, VaultPath>();
+  for (const { from, to } of moved) {
+    const isFile = (await draft.kind(to)) === 'file';
+    for (const path of isFile ? [to] : await draft.filesIn(to)) {
+      moves.set(vaultPath(from + path.slice(to.length)), path);
+    }
+  }
+  const follow = linkFollower(draft, moves);
+  const ends: StepUndone[] = [];
+  for (const outcome of outcomes) {
+    if (!isOnlyLinks(outcome)) ends.push(outcome);
+    else {
+      const path = moves.get(outcome.path) ?? outcome.path;
+      const links = await follow(path).catch((error: unknown) => {
+        if (error instanceof VaultError && fileFailures.has(error.code)) return undefined;
+        throw error;
+      });
+      if (links === undefined) ends.push(outcome);
+      else ends.push(links === 0 ? undefined : { did: 'merged', path });
+    }
+  }
+  return ends;
+}
+
+function isOnlyLinks(outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } {
+  return outcome?.did === 'left' && outcome.onlyLinks === true;
 }
 
 /** Adds a step to the beginning of the trail: for older steps it has happened, and was undone. */

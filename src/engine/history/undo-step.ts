@@ -6,6 +6,7 @@ import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
 import { freePath } from '../notes/free-path.ts';
+import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -19,7 +20,13 @@ import { undoTail } from './undo-tail.ts';
  */
 export type StepUndone =
   | { readonly did: 'restored' | 'merged'; readonly path: VaultPath }
-  | { readonly did: 'left'; readonly path: VaultPath; readonly reason: string }
+  | {
+      readonly did: 'left';
+      readonly path: VaultPath;
+      readonly reason: string;
+      /** Set when the step did nothing except rewrite links, which can be put back one by one. */
+      readonly onlyLinks?: true;
+    }
   | undefined;
 
 /** What one undo shares between its steps. */
@@ -32,6 +39,8 @@ export interface UndoContext {
   readonly state: StateStore;
   /** What happened to paths since the step, through other changes and through this undo. */
   readonly trail: PathTrail;
+  /** The files and folders that taking back this change has moved. */
+  readonly moved: { readonly from: VaultPath; readonly to: VaultPath }[];
   /** Folders, by their path now, that are to be removed at the end if they are empty then. */
   readonly drops: Map<VaultPath, { readonly asked?: true }>;
   /** Whether the end of a file is changed in place; see `isUndoneInPlace`. */
@@ -77,7 +86,7 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
 }
 
 /** Failures that concern one file only: the undo goes on with the others. */
-const fileFailures: ReadonlySet<VaultErrorCode> = new Set([
+export const fileFailures: ReadonlySet<VaultErrorCode> = new Set([
   'invalid_input',
   'not_found',
   'already_exists',
@@ -160,9 +169,10 @@ async function undoWrite(
   }
   const after = await state.content(step.after);
   if (after === undefined) return left(path, `it was changed since, and ${notKept}`);
-  const contents = { before, after, now: now.bytes };
+  const contents = { kind: fileKind(path), before, after, now: now.bytes };
   const merged = await draft.vault.work('merge', contents);
   if (merged === undefined) return left(path, sameLines);
+  if ('onlyLinks' in merged) return { ...left(path, sameLines), onlyLinks: true } as const;
   if (merged.bytes === undefined) return undefined;
   await draft.put(path, merged.bytes, { dotNames: isHidden(path) });
   if (overwrites) draft.overwrites(path);
@@ -231,6 +241,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
   await draft.move(from, to, { dotNames: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
+  if (!isHidden(from) && !isHidden(to)) context.moved.push({ from, to });
   if (step.over !== undefined) await bringBack(context, step.to, step.over);
   return restored(isHidden(to) ? from : to);
 }
@@ -277,6 +288,7 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
+  context.moved.push({ from, to });
   // Folders to be removed that have moved along are now elsewhere.
   for (const [path, as] of Array.from(drops)) {
     if (!isInside(path, from)) continue;
@@ -307,8 +319,8 @@ function restored(path: VaultPath): StepUndone {
   return { did: 'restored', path };
 }
 
-function left(path: VaultPath, reason: string): StepUndone {
-  return { did: 'left', path, reason };
+function left(path: VaultPath, reason: string) {
+  return { did: 'left', path, reason } as const;
 }
 
 /** The version of a file; undefined when there is none. */

@@ -12,6 +12,7 @@ const nextQuestionMs = 100;
  * cannot stop it.
  */
 export class BuildPause {
+  readonly #nextMs: number;
   readonly #clock: Clock;
   readonly #readiness: Pick<IndexReadiness, 'sleep' | 'wakeAll'>;
   /** How many callers wait for a search for files, or for an answer of the index. */
@@ -21,7 +22,12 @@ export class BuildPause {
   #pausedMs = 0;
   #isEnded = false;
 
-  constructor(clock: Clock, readiness: Pick<IndexReadiness, 'sleep' | 'wakeAll'>) {
+  constructor(
+    clock: Clock,
+    readiness: Pick<IndexReadiness, 'sleep' | 'wakeAll'>,
+    nextMs = nextQuestionMs,
+  ) {
+    this.#nextMs = nextMs;
     this.#clock = clock;
     this.#readiness = readiness;
   }
@@ -46,7 +52,7 @@ export class BuildPause {
     if (this.#isEnded) return false;
     const nowMs = this.#clock.nowMs();
     this.#sinceMs ??= nowMs;
-    const quietMs = nextQuestionMs - (nowMs - this.#askedMs);
+    const quietMs = this.#nextMs - (nowMs - this.#askedMs);
     const leftMs = limits.buildPauseMs + nowMs - this.#sinceMs - 2 * this.#pausedMs;
     if ((this.#waiting === 0 && quietMs <= 0) || leftMs <= 0) return false;
     if (isUrgent()) return true;

@@ -15,13 +15,19 @@ interface CallersFirstParts {
   readonly readWanted: (paths: readonly VaultPath[], want: readonly ScanWant[]) => Promise<void>;
 }
 
+/** A caller who has found files ahead of the first walk asks the index within this time. */
+const aheadNextMs = 20;
+
 /** For `IndexKeeper`: what is done between two batches of long work, because callers wait for it. */
 export class CallersFirst {
   readonly pause: BuildPause;
+  /** The same for the first walk, which pauses for callers who do not wait for its end. */
+  readonly ahead: BuildPause;
   readonly #parts: CallersFirstParts;
 
   constructor(clock: Clock, readiness: IndexReadiness, parts: CallersFirstParts) {
     this.pause = new BuildPause(clock, readiness);
+    this.ahead = new BuildPause(clock, readiness, aheadNextMs);
     this.#parts = parts;
   }
 
@@ -49,6 +55,12 @@ export class CallersFirst {
   close(): void {
     this.fail(closing());
     this.pause.end();
+    this.ahead.end();
+  }
+
+  /** Lets the first walk wait for callers who have the vault searched meanwhile. */
+  async letAhead(): Promise<void> {
+    while (await this.ahead.once(() => false));
   }
 
   /** Does what `lookBetween` does, and lets the first build of the index wait for callers. */

@@ -11,7 +11,7 @@ import { type FileEntry, noWalk } from '../ports/records.ts';
 import { wholeVault } from '../ports/view.ts';
 import { decodeText, scanFile } from '../text/scan-file.ts';
 import type { WrittenFile } from '../text/written-file.ts';
-import type { Looks, PendingLooks } from './pending-looks.ts';
+import { Looks, type PendingLooks } from './pending-looks.ts';
 
 /** How many paths are asked about in parallel, because each answer of a network disk takes time. */
 const asksAtOnce = 8;
@@ -21,6 +21,9 @@ const asksAtOnce = 8;
  * time than the way to the scanner and back. Together they have at most `limits.largeReadBytes`.
  */
 const readHereMax = 16;
+
+/** Files that were found ahead of the first walk are looked at so many at a time: a short scan. */
+const aheadAtOnce = 64;
 
 /** How many racy files are remembered that were read here; the oldest are forgotten. */
 const racyHereMax = 256;
@@ -54,10 +57,23 @@ export class FileLooker {
   }
 
   /** Looks at a few files. A path that turns out to be a folder becomes pending as a folder. */
-  async lookAt(store: IndexStore, looks: Looks): Promise<void> {
+  lookAt(store: IndexStore, looks: Looks): Promise<void> {
+    return this.#lookAt(store, looks, looks.waiters.length > 0);
+  }
+
+  /** Looks at files that a caller waits for before the vault was walked for the first time. */
+  async lookAhead(store: IndexStore, paths: readonly VaultPath[]): Promise<void> {
+    const atOnce = paths.length <= readHereMax ? readHereMax : aheadAtOnce;
+    for (let at = 0; at < paths.length; at += atOnce) {
+      const some = paths.slice(at, at + atOnce).map((path) => [path, []] as const);
+      await this.#lookAt(store, new Looks(new Map(some)), true);
+    }
+  }
+
+  async #lookAt(store: IndexStore, looks: Looks, isAwaited: boolean): Promise<void> {
     for (const path of looks.paths) this.unread.delete(path);
-    const isAwaited = looks.waiters.length > 0 && looks.paths.length <= readHereMax;
-    const paths = isAwaited
+    const isHere = isAwaited && looks.paths.length <= readHereMax;
+    const paths = isHere
       ? await this.#readHere(store, looks)
       : await this.#compareRacy(store, looks.paths);
     if (paths.length === 0) return;

@@ -210,24 +210,27 @@ describe('IndexKeeper', () => {
     await close();
   });
 
-  it('throws a damaged index away and builds it anew', async () => {
-    const disk = memoryDisk({ 'a.md': '#one' });
-    const { keeper, vault, close } = await indexMemoryVault(disk);
-    const before = await keeper.store();
-    before.tags = () => {
-      throw new VaultError('io_failed', 'Damaged.', { details: { damaged: true } });
-    };
-    const caller = {
-      door: 'cli',
-      scopes: allScopes,
-      signal: new AbortController().signal,
-      deadlineMs: 5_000,
-    } as const;
-    const tags = await vault.bind(caller).ask('facts', (opened) => opened.tags(wholeVault));
-    expect(tags.map((row) => row.tag)).toEqual(['#one']);
-    expect(await keeper.store()).not.toBe(before);
-    await close();
-  });
+  it.each(['damaged', 'unusable'])(
+    'throws an index away that turns out to be %s, and builds it anew',
+    async (how) => {
+      const disk = memoryDisk({ 'a.md': '#one' });
+      const { keeper, vault, close } = await indexMemoryVault(disk);
+      const before = await keeper.store();
+      before.tags = () => {
+        throw new VaultError('io_failed', 'It fails.', { details: { [how]: true } });
+      };
+      const caller = {
+        door: 'cli',
+        scopes: allScopes,
+        signal: new AbortController().signal,
+        deadlineMs: 5_000,
+      } as const;
+      const tags = await vault.bind(caller).ask('facts', (opened) => opened.tags(wholeVault));
+      expect(tags.map((row) => row.tag)).toEqual(['#one']);
+      expect(await keeper.store()).not.toBe(before);
+      await close();
+    },
+  );
 
   it('forgets what a file said when it may not be read any more, but not its name', async () => {
     const disk = memoryDisk({ 'a.md': '#one', 'b.md': '[[a]]' });

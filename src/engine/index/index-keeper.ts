@@ -21,7 +21,7 @@ import { KeeperSleep } from './keeper-sleep.ts';
 import { KeptStore } from './kept-store.ts';
 import { lookInPairs } from './look-in-pairs.ts';
 import { PendingLooks } from './pending-looks.ts';
-import { type FindLacking, WantedFacts } from './wanted-facts.ts';
+import { type FindLacking, type SomeWait, WantedFacts } from './wanted-facts.ts';
 import { WholeVault } from './whole-vault.ts';
 import { withLease } from './with-lease.ts';
 
@@ -122,9 +122,9 @@ export class IndexKeeper {
   /** Asks the index as it is now. While it is built for the first time, that pauses. */
   async ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const store = await this.store();
-    return this.#readiness.isBuilt('text')
-      ? question(store)
-      : this.#callers.pause.during(() => question(store));
+    if (this.#readiness.isBuilt('text')) return question(store);
+    const paused = this.isReady('names') ? 'pause' : 'ahead';
+    return this.#callers[paused].during(() => question(store));
   }
 
   /** Closes the index until the next question, if all is done. See `KeeperSleep`. */
@@ -154,14 +154,17 @@ export class IndexKeeper {
   }
 
   /**
-   * Waits until the index has what a question needs of a part, and answers whether it has. While a
-   * vault is new, `find` reads all files that the index lacks, and what it finds is parsed first.
+   * Waits until the index has what a question needs of a part, and answers whether it has. `find` reads
+   * all files that the index lacks, and what it finds is parsed first; `ahead` does so before a walk.
    */
-  async waitForSome(part: ScanWant, find: FindLacking, options: IndexWait): Promise<boolean> {
+  async waitForSome(part: ScanWant, find: FindLacking, wait: SomeWait): Promise<boolean> {
+    const { ahead, ...options } = wait;
+    const finding = { ...this.#ports, ...options };
+    if (await this.#whole.lookAhead(() => this.store(), ahead, finding)) return true;
     const found = await this.#callers.pause.during(async () => {
       if (!(await this.wait('names', options))) return undefined;
       if (this.isReady(part)) return 'all';
-      return find(await this.store(), { ...this.#ports, ...options });
+      return find(await this.store(), finding);
     });
     if (found === undefined) return false;
     if (found === 'all' || this.isReady(part)) return this.wait(part, options);
@@ -213,14 +216,15 @@ export class IndexKeeper {
     if (this.#readiness.failure !== undefined) throw this.#readiness.failure;
   }
 
-  /** Calls the listener after each look at files that may have changed, until it is removed. */
+  /** Calls the listener after each look at files that may have changed. */
   onLooked(listener: (looked: Looked) => void): () => void {
     if (!this.#isBegun) this.start();
     return this.#looked.add(listener);
   }
 
-  /** To be called when the index turned out to be damaged: it is thrown away and built again. */
-  rebuild(): void {
+  /** To be called when the index is damaged, or (`inMemory`) its file unusable: it is built again. */
+  rebuild({ inMemory = false } = {}): void {
+    if (inMemory && !this.#store.moveToMemory()) return;
     if (!this.#store.isDiscarded) this.#rebuilds++;
     this.#store.discard();
     this.#readiness.clear();
@@ -287,11 +291,10 @@ export class IndexKeeper {
 
   /** The loop: does the most urgent piece of work, until there is none. */
   async #work(): Promise<void> {
-    const opening = this.#hasWork() ? this.#store.get() : undefined;
-    opening?.catch(() => undefined); // It is awaited below.
+    if (this.#hasWork()) await this.#store.get();
+    if (!this.isReady('names')) await this.#callers.letAhead();
     // The watcher listens before the walk begins, so that no change is missed.
     this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
-    await opening;
     while (!this.#closed && this.#hasWork()) {
       if (this.#store.isDiscarded) await this.#store.renew();
       // Files that a caller waits for come before everything but the first walk.

@@ -95,6 +95,12 @@ export class IndexReadiness {
     this.report({ stage: 'walking', done: seen, total: 0 });
   }
 
+  /** Notes how many files have to be read before all facts are known. */
+  expect(files: number): void {
+    this.#toRead = files;
+    this.wakeAll();
+  }
+
   /** Reports how far the index is that another process builds. */
   async reportOf(store: Pick<IndexStore, 'status'>): Promise<void> {
     const { indexed, notes } = await store.status(wholeVault);

@@ -1,6 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
+import type { FileSearch } from '../ports/line-search.ts';
 import type { Clock, Disk, Scanner, Timers, WatchReport } from '../ports/ports.ts';
 import type { SharedWatcher } from '../watch/shared-watcher.ts';
 
@@ -11,6 +12,8 @@ export type Looked = readonly VaultPath[] | 'all';
 export interface IndexKeeperPorts {
   readonly disk: Disk;
   readonly scanner: Scanner;
+  /** For a vault that was never seen; absent where reading all files may be slow, or fetch them. */
+  readonly search?: FileSearch;
   /** Absent in one-shot commands: the index is then as fresh as the walk at the start. */
   readonly watcher?: Pick<SharedWatcher, 'listen' | 'flush'>;
   readonly clock: Clock;

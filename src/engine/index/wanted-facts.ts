@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
-import type { Clock, Scanner, ScanWant } from '../ports/ports.ts';
+import type { FileSearch } from '../ports/line-search.ts';
+import type { Clock, Scanner, ScanWant, Titled } from '../ports/ports.ts';
 import type { IndexWait } from './index-readiness.ts';
 
 /** What finding files needs, and how long the caller waits. */
@@ -19,6 +20,19 @@ export type FindLacking = (
   finding: Finding,
 ) => Promise<readonly VaultPath[] | 'all' | undefined>;
 
+/**
+ * Finds the files that a question needs in a vault that was never seen, before even their names are in
+ * the index; and how many notes there are. Undefined when that cannot be told, or when there are many.
+ */
+export type FindAhead = (
+  finding: Finding & { readonly search?: FileSearch },
+) => Promise<Titled | undefined>;
+
+/** How a call waits for some files. */
+export interface SomeWait extends IndexWait {
+  readonly ahead?: FindAhead;
+}
+
 /** The files whose facts a question needs: these, and all that may link to one of these names. */
 interface FactsAsked {
   readonly paths: readonly VaultPath[];
@@ -33,6 +47,8 @@ const filesAtOnce = 2_000;
  * whole full text: reading the files of one word first would take about as long.
  */
 const mentioningMax = 4_000;
+/** With more files than this, a search waits until the names of all files are in the index. */
+const aheadMax = 500;
 /** Half of fewer files than this is too few to wait for the others. */
 const halfMin = 200;
 
@@ -66,6 +82,22 @@ export function lackingWords(beginnings: readonly string[]): FindLacking {
     const found = mentioning && [...new Set([...(await store.lacking('old text')), ...mentioning])];
     const most = Math.min(mentioningMax, Math.max(lacking.length, halfMin) / 2);
     return found !== undefined && found.length > most ? 'all' : found;
+  };
+}
+
+/** The files that may have a word with one of these beginnings, found by reading all files at once. */
+export function wordsAhead(beginnings: readonly string[]): FindAhead {
+  return async ({ scanner, search, waitMs, signal = new AbortController().signal }) => {
+    if (search === undefined) return undefined;
+    const [titled, written] = await Promise.all([
+      scanner.titled(beginnings),
+      search.mentioning({ beginnings, signal, deadlineMs: waitMs }),
+    ]);
+    if (titled === undefined || written === undefined) return undefined;
+    const isTitled = new Set(titled.paths);
+    const others = written.filter((path) => !isTitled.has(path));
+    const found = [...titled.paths, ...(await scanner.mentioning(others, beginnings))];
+    return found.length > aheadMax ? undefined : { paths: found, notes: titled.notes };
   };
 }
 

@@ -5,6 +5,7 @@ import type { CallersFirst } from './callers-first.ts';
 import type { FileLooker } from './file-looker.ts';
 import type { IndexBuilder } from './index-builder.ts';
 import type { IndexReadiness } from './index-readiness.ts';
+import type { FindAhead } from './wanted-facts.ts';
 
 interface WholeVaultParts {
   readonly builder: IndexBuilder;
@@ -19,9 +20,46 @@ interface WholeVaultParts {
  */
 export class WholeVault {
   readonly #parts: WholeVaultParts;
+  #unseen: { readonly store: IndexStore; readonly isEmpty: Promise<boolean> } | undefined;
 
   constructor(parts: WholeVaultParts) {
     this.#parts = parts;
+  }
+
+  /** Whether the index of a store had nothing when it was opened. */
+  isUnseen(store: IndexStore): Promise<boolean> {
+    if (this.#unseen?.store !== store) {
+      const isEmpty = store.status(wholeVault).then(({ files }) => files === 0);
+      this.#unseen = { store, isEmpty };
+    }
+    return this.#unseen.isEmpty;
+  }
+
+  /**
+   * Finds the files that a question needs, while the first walk pauses, and stores them ahead of it.
+   * Answers whether the index has them; if not, the question has to wait for the walk.
+   */
+  lookAhead(
+    open: () => Promise<IndexStore>,
+    ahead: FindAhead | undefined,
+    options: Parameters<FindAhead>[0],
+  ): Promise<boolean> {
+    const { looker, readiness, callers } = this.#parts;
+    if (ahead === undefined || readiness.isBuilt('names')) return Promise.resolve(false);
+    return callers.ahead.during(async () => {
+      try {
+        const finding = ahead(options);
+        finding.catch(() => undefined); // It is awaited below, unless the store cannot be opened.
+        const store = await open();
+        const found = (await this.isUnseen(store)) ? await finding : undefined;
+        if (found === undefined || readiness.isReady('names')) return false;
+        readiness.expect(found.notes);
+        await looker.lookAhead(store, found.paths);
+        return true;
+      } catch {
+        return false; // Whoever waits for the walk is told why.
+      }
+    });
   }
 
   /**
@@ -31,9 +69,11 @@ export class WholeVault {
   async walk(store: IndexStore): Promise<readonly VaultPath[]> {
     const { builder, looker, readiness, callers } = this.#parts;
     const unread = Array.from(looker.unread.keys());
+    await this.isUnseen(store);
     const stale = await builder.walkVault(store, async (walked) => {
       if (!readiness.isReady('facts')) readiness.reportWalk(walked);
       if (readiness.isReady('names')) await callers.lookBetween();
+      else await callers.letAhead();
     });
     // What this process changed during the walk may not have been seen by it.
     await callers.lookAtAwaited();

@@ -6,12 +6,12 @@ import { isHidden } from '../../base/vault-path.ts';
 import { isOwner } from '../decide/owner-door.ts';
 import { doNoteWork } from '../heavy/note-work.ts';
 import type { IndexWait } from '../index/index-readiness.ts';
-import { lackingAbout, lackingWords } from '../index/wanted-facts.ts';
+import { lackingAbout, lackingWords, wordsAhead } from '../index/wanted-facts.ts';
 import { linkSegments } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
-import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
+import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { NoteWork } from '../ports/note-work.ts';
 import type { FileContent } from '../ports/ports.ts';
 import type { FileStat } from '../ports/records.ts';
@@ -170,7 +170,8 @@ export class CallerVault implements BoundVault {
     if (this.#marks !== undefined) return this.waitForIndex('text');
     const { keeper } = this.vault.parts;
     const find = lackingWords(beginnings);
-    return this.#waiting('text', (wait) => keeper.waitForSome('text', find, wait));
+    const ahead = wordsAhead(beginnings);
+    return this.#waiting('text', (wait) => keeper.waitForSome('text', find, { ...wait, ahead }));
   }
 
   async waitForIndex(
@@ -234,6 +235,7 @@ export class CallerVault implements BoundVault {
       return await keeper.ask(question);
     } catch (error) {
       if (isIndexDamage(error)) keeper.rebuild();
+      else if (isIndexUnusable(error)) keeper.rebuild({ inMemory: true });
       else if (!isThreadDeath(error)) throw error; // The keeper opens it again by itself.
       // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);

@@ -25,6 +25,20 @@ export interface LineSearchRequest {
   readonly deadlineMs: number;
 }
 
+/** Finds files by what is written in them, as they are on disk. */
+export interface FileSearch {
+  /**
+   * The notes, canvases and bases that may have a word with one of these beginnings (folded) in their
+   * text, in any order; none behind a symlink. Misses none that it can read. Undefined when it cannot
+   * tell, because the program is missing or has failed.
+   */
+  mentioning(request: {
+    readonly beginnings: readonly string[];
+    readonly signal: AbortSignal;
+    readonly deadlineMs: number;
+  }): Promise<readonly VaultPath[] | undefined>;
+}
+
 /** Searches the vault's files line by line, as they are on disk. */
 export interface LineSearch {
   /**

@@ -301,15 +301,18 @@ export interface FileDiff {
 
 /** A file before and after a change that is to be taken back, and as it is now. */
 export interface ContentsToMerge {
+  readonly kind: FileKind;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   readonly now: Uint8Array;
 }
 
-/** A content without that change. `bytes` is absent when `now` is without it already. */
-export interface MergedContent {
-  readonly bytes?: Uint8Array;
-}
+/**
+ * A content without that change. `bytes` is absent when `now` is without it already. With
+ * `onlyLinks`, its lines were changed since, but the change did nothing except rewrite links, so
+ * that these can be put back one by one.
+ */
+export type MergedContent = { readonly bytes?: Uint8Array } | { readonly onlyLinks: true };
 
 /** A part of a note and its new name: a heading as `findSection` takes it, or the id of a block. */
 export type NotePart =

@@ -264,6 +264,12 @@ export interface ScanBatch {
   readonly failed: readonly { readonly path: VaultPath; readonly reason: string }[];
 }
 
+/** See `Scanner.titled`. */
+export interface Titled {
+  readonly paths: readonly VaultPath[];
+  readonly notes: number;
+}
+
 /**
  * Walks, reads and parses files in another thread. Walks and long scans on one scanner run in order.
  */
@@ -290,6 +296,11 @@ export interface Scanner {
     paths: readonly VaultPath[],
     beginnings: readonly string[],
   ): Promise<readonly VaultPath[]>;
+  /**
+   * The files of the whole vault whose name may have such a word, and all canvases, found without a stat
+   * of each file; and how many notes there are. Undefined when only a walk can tell, as with symlinks.
+   */
+  titled(beginnings: readonly string[]): Promise<Titled | undefined>;
   /** A long scan hands over the batch that it has begun: a caller waits for what comes after it. */
   hurry(): Promise<void>;
   close(): Promise<void>;

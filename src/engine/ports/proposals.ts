@@ -39,6 +39,8 @@ export interface NewProposal extends ProposedPlan {
   readonly scopes: Scopes;
   readonly toolset: string;
   readonly tool: string;
+  /** The arguments that history may keep; absent in proposals of earlier versions. */
+  readonly args?: Readonly<Record<string, unknown>>;
   /** The arguments, and the settings that the toolset was made with: to call the tool again. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ interface WrittenFile {
  * decoding and folding a text costs ten times as much as searching it.
  */
 export function writtenWords(beginnings: readonly string[]): (file: WrittenFile) => boolean {
-  const plain = beginnings.filter((each) => /^[a-z0-9]+$/.test(each));
+  const plain = beginnings.filter(isPlain);
   const inBytes = plain.length === 0 ? undefined : new RegExp(plain.join('|'), 'i');
   const mayFoldToOne = plain.length === beginnings.length ? foldsToAscii : foldsToLetters;
   return ({ bytes, text }) => {
@@ -21,6 +21,23 @@ export function writtenWords(beginnings: readonly string[]): (file: WrittenFile)
     const folded = foldText(text());
     return beginnings.some((each) => folded.includes(each));
   };
+}
+
+/**
+ * A regular expression over bytes, in ripgrep's syntax, that matches a line in every file that may have
+ * one of these words: one that passes the test of `writtenWords`, or whose properties may spell it with
+ * escapes. Other files match as well.
+ */
+export function writtenWordsPattern(beginnings: readonly string[]): string {
+  const plain = beginnings.filter(isPlain);
+  const folding = plain.length === beginnings.length ? foldsToAscii : foldsToLetters;
+  // Other escapes than these stand for characters that are no part of a word.
+  const parts = [...plain.map((each) => `(?i:${each})`), folding.source, '\\\\(?:[xuU]|\\r?$)'];
+  return `(?-u:${parts.join('|')})`;
+}
+
+function isPlain(word: string): boolean {
+  return /^[a-z0-9]+$/.test(word);
 }
 
 /**

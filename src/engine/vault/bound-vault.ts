@@ -184,8 +184,8 @@ export interface BoundVault {
     ...args: Parameters<NoteWork[Task]>
   ): Promise<ReturnType<NoteWork[Task]>>;
   /**
-   * Asks the index as it is now, without waiting for any part of it. A damaged index is rebuilt and
-   * then asked once more.
+   * Asks the index as it is now, without waiting for any part of it. An index that is damaged, or
+   * whose disk is full, is rebuilt and then asked once more.
    */
   askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,7 @@
 import { type BigIntStats, renameSync, statSync, unlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk, StagedAs, WritableDisk } from '../../engine/ports/ports.ts';
@@ -14,7 +15,7 @@ import {
 } from '../system/disk-error.ts';
 import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { cannotKeep } from './cannot-keep.ts';
-import type { DiskCalls } from './disk-calls.ts';
+import type { DiskCalls, DiskFile } from './disk-calls.ts';
 import { fileStat, stampOf } from './file-stat.ts';
 import { type HeldEntry, holdEntry, holdFolder, holdPath, holdTarget } from './hold-path.ts';
 import { linkOf } from './link-of.ts';
@@ -97,27 +98,33 @@ export function stagedWrites(
   { roots, platform, attempt }: WriteContext,
   { inPlace, placeNew }: Staging = besideTarget(roots),
 ): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
+  const unsynced = new UnsyncedFiles();
   return {
     stage: (path, token, bytes, { sync: isSynced = false, ...as } = {}) =>
-      whileWriting(path, () =>
-        inPlace(path, { token, ...as }, (target, temporary) =>
+      whileWriting(path, async () => {
+        await unsynced.close(token);
+        const staged = await inPlace(path, { token, ...as }, (target, temporary) =>
           stageFile({ path, target: target.path, temporary }, bytes, {
             platform,
             calls: roots.calls,
             sync: isSynced,
+            keep: !isSynced && unsynced.hasRoom,
           }),
         ).catch((error: unknown) => {
           throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
-        }),
-      ),
+        });
+        if (staged !== undefined) unsynced.add(token, staged);
+      }),
 
     syncStaged: (path, token, as) =>
-      whileWriting(path, () =>
-        inPlace(path, { token, ...as }, (_, temporary) =>
+      whileWriting(path, () => {
+        const staged = unsynced.take(token);
+        if (staged !== undefined) return syncOpen(staged);
+        return inPlace(path, { token, ...as }, (_, temporary) =>
           // Windows can only sync a file that is open for writing. Elsewhere its mode may forbid that.
           sync(roots.calls, temporary, platform === 'win32' ? 'r+' : openFlags),
-        ),
-      ),
+        );
+      }),
 
     hasStaged: (path, token, as) =>
       whileWriting(path, () =>
@@ -131,6 +138,7 @@ export function stagedWrites(
     place: (path, token, { replace, stamp, ...as }) =>
       whileWriting(path, () =>
         inPlace(path, { token, ...as }, async (target, temporary) => {
+          await unsynced.close(token);
           const staged = await roots.calls.lstat(temporary);
           if (!replace) await placeNew(temporary, target.path, attempt, roots.calls);
           else {
@@ -145,16 +153,44 @@ export function stagedWrites(
       ),
 
     unstage: (path, token, as) =>
-      whileWriting(path, () =>
-        unless(nothingThere, undefined, () =>
+      whileWriting(path, async () => {
+        await unsynced.close(token);
+        await unless(nothingThere, undefined, () =>
           inPlace(path, { token, ...as }, (_, temporary) =>
             unlessNothing(roots.calls, temporary, () =>
               attempt(async () => roots.calls.unlink(temporary)),
             ),
           ),
-        ),
-      ),
+        );
+      }),
   };
+}
+
+/**
+ * Temporary files that were written and have yet to be synced, by their tokens. They stay open until
+ * then, as many as one group of changes has: opening a file again means finding its folder again.
+ */
+class UnsyncedFiles {
+  readonly #files = new Map<string, DiskFile>();
+
+  get hasRoom(): boolean {
+    return this.#files.size < limits.groupChangesMax;
+  }
+
+  add(token: string, file: DiskFile): void {
+    this.#files.set(token, file);
+  }
+
+  /** The file, which the caller then closes. */
+  take(token: string): DiskFile | undefined {
+    const file = this.#files.get(token);
+    this.#files.delete(token);
+    return file;
+  }
+
+  async close(token: string): Promise<void> {
+    await this.take(token)?.close();
+  }
 }
 
 /** Moving and removing files, symlinks and whole folders. */
@@ -315,7 +351,11 @@ async function removeEmptyFolder(calls: DiskCalls, path: string): Promise<void> 
 
 /** Writes what the system has cached of a file or folder to the disk. */
 export async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
-  const file = await calls.open(path, flags);
+  await syncOpen(await calls.open(path, flags));
+}
+
+/** The same for a file that is open, which is then closed. */
+async function syncOpen(file: DiskFile): Promise<void> {
   try {
     await file.sync();
   } finally {

@@ -13,12 +13,17 @@ export class EventLoopPauses {
     this.#signal = signal;
   }
 
+  /** Whether `pause` would let other work run. */
+  get isDue(): boolean {
+    return performance.now() - this.#since > runMsMax;
+  }
+
   /**
    * Lets other work run when 4 ms have passed since the last pause, and returns at once otherwise, so
    * it may be called often. Fails when the signal is aborted.
    */
   async pause(): Promise<void> {
-    if (performance.now() - this.#since > runMsMax) {
+    if (this.isDue) {
       await setImmediate();
       this.#since = performance.now();
     }

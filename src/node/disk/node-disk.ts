@@ -19,7 +19,13 @@ import type {
 import { answersAtOnce } from '../place/drive-kind.ts';
 import { diskError, errnoOf } from '../system/disk-error.ts';
 import { nodeHash } from '../system/node-ports.ts';
-import { asyncDisk, type DiskCalls, type DiskFile, syncDisk } from './disk-calls.ts';
+import {
+  asyncDisk,
+  type DiskCalls,
+  type DiskFile,
+  type MaybePromise,
+  syncDisk,
+} from './disk-calls.ts';
 import { openDiskWrites } from './disk-writes.ts';
 import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileEnds } from './file-ends.ts';
@@ -79,10 +85,13 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
     if (roots.calls === syncDisk) lookForMounts();
     return roots.calls === syncDisk;
   };
-  const checkNow = async (): Promise<void> => (isSync() ? look.after() : check());
-  return guardDisk(openFiles(roots, platform, writes), checkNow, {
+  const checkNow = (): MaybePromise<void> => (isSync() ? look.after() : check());
+  return guardDisk(openFiles(roots, platform, writes), async () => checkNow(), {
     // Synchronous calls one after the other would block all other work.
-    before: async () => (isSync() ? pauses.pause().then(look.before) : check()),
+    before: () => {
+      if (!isSync()) return check();
+      return pauses.isDue ? pauses.pause().then(look.before) : look.before();
+    },
     after: checkNow,
   });
 }

@@ -14,8 +14,8 @@ const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 
  * Writes the temporary file that will replace `target`, and gives it the target's mode, owner and
  * group, and on macOS its time of creation. At no time can more users read it than the target. Fails
  * when the target itself is not writable, although the system would allow replacing it. With `sync`,
- * it is on the disk when this returns. On failure
- * no temporary file is left. Fails with the system's errors.
+ * it is on the disk when this returns. With `keep` it is returned and stays open. On failure no
+ * temporary file is left. Fails with the system's errors.
  */
 export async function stageFile(
   { path, target, temporary }: { path: string; target: string; temporary: string },
@@ -24,22 +24,31 @@ export async function stageFile(
     platform,
     calls = asyncDisk,
     sync = false,
-  }: { readonly platform: NodeJS.Platform; readonly calls?: DiskCalls; readonly sync?: boolean },
-): Promise<void> {
+    keep = false,
+  }: {
+    readonly platform: NodeJS.Platform;
+    readonly calls?: DiskCalls;
+    readonly sync?: boolean;
+    readonly keep?: boolean;
+  },
+): Promise<DiskFile | undefined> {
   const model = await modelOf(calls, target);
   if (model !== undefined) {
     refuseUnlessFile(path, model);
     await calls.checkWritable(target);
   }
   const file = await createAnew(calls, temporary, modeOf(model));
+  let isKept = false;
   try {
     try {
       await file.write(bytes);
       if (model !== undefined) await resemble(file, model, platform);
       if (sync) await file.sync();
+      isKept = keep;
     } finally {
-      await file.close();
+      if (!isKept) await file.close();
     }
+    return isKept ? file : undefined;
   } catch (error) {
     await removeIfThere(calls, temporary);
     throw error;

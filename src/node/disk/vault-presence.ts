@@ -38,7 +38,8 @@ export async function guardCall<T>(
     readonly toError?: (error: unknown) => unknown;
   },
 ): Promise<T> {
-  await presence.before();
+  const looking = presence.before();
+  if (looking !== undefined) await looking; // Mostly it is done: `await` would only cost a turn.
   let answer: T;
   try {
     answer = await call();
@@ -48,7 +49,8 @@ export async function guardCall<T>(
     // The check above may have been answered from a cache of the system, although the drive is gone.
     throw isCutOff(failure) ? vaultGone('silent', error) : failure;
   }
-  if (isDoubtful(answer)) await presence.after();
+  const again = isDoubtful(answer) ? presence.after() : undefined;
+  if (again !== undefined) await again;
   return answer;
 }
 

@@ -15,7 +15,7 @@ interface Size {
   readonly height: number;
 }
 
-interface ImageSize extends Size {
+export interface ImageSize extends Size {
   readonly format: ImageFormat;
 }
 

@@ -3,7 +3,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alpha.ts';
 import { exifOrientation } from './exif-orientation.ts';
-import { type ImageFormat, imageSize } from './image-size.ts';
+import { type ImageFormat, type ImageSize, imageSize } from './image-size.ts';
+import { shrinkJpeg } from './shrink-jpeg.ts';
+import { averaged, isInterlaced, shrinkPng } from './shrink-png.ts';
 import { type Pixels, turnUpright } from './turn-upright.ts';
 
 /** The library that decodes, scales and encodes pictures. */
@@ -16,20 +18,22 @@ const reservedBytes = 24 * 1024 * 1024;
 
 /**
  * Makes a small picture of a large one, as the port `Thumbnails` describes. Fails with
- * `invalid_input` or `too_large` before anything is decoded. Any other error comes from inside the
- * library, which must not be used again after it: it may have stopped in the middle of anything.
+ * `invalid_input` or `too_large` before anything is decoded. Any other error comes from decoding; the
+ * library must not be used again after it, because it may have stopped in the middle of anything.
  */
-export function makeThumbnail(
+export async function makeThumbnail(
   photon: Photon,
   source: Uint8Array,
   { maxDim, bytesMax = Number.POSITIVE_INFINITY }: ThumbnailSize,
-): Thumbnail {
-  const size = imageSize(source);
-  if (size === undefined) throw noPicture();
-  const { format } = size;
-  const pixelsMax = format === 'jpeg' ? limits.thumbnailPixelsMax : limits.thumbnailOtherPixelsMax;
-  if (size.width * size.height > pixelsMax) throw tooManyPixels(pixelsMax);
-  const small = scale(photon, decode(photon, source, format), maxDim);
+): Promise<Thumbnail> {
+  const size = admittedSize(source);
+  const { format, width, height } = size;
+  const isLarge = width * height > limits.thumbnailScaledPixelsMax;
+  const image =
+    isLarge && canShrink(source, format)
+      ? imageOf(photon, await shrink(source, size, maxDim))
+      : decode(photon, source, format);
+  const small = scale(photon, image, maxDim);
   const upright = turnUpright(small, exifOrientation(source, format));
   if (format !== 'png') return smallJpeg(photon, upright, bytesMax);
   unweighByAlpha(upright.data);
@@ -37,6 +41,49 @@ export function makeThumbnail(
   if (png.bytes.length <= bytesMax) return png;
   layOnWhite(upright.data);
   return smallJpeg(photon, upright, bytesMax);
+}
+
+/**
+ * The size that a picture states. Fails with `invalid_input` where there is none, and with `too_large`
+ * where it has too many pixels to be decoded whole, or to be made smaller while it is decoded.
+ */
+export function admittedSize(source: Uint8Array): ImageSize {
+  const size = imageSize(source);
+  if (size === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      'Thumbnails are made of JPEG, PNG, GIF and WebP pictures, and this file is none, or its beginning is damaged; read the file itself.',
+    );
+  }
+  const { format, width, height } = size;
+  const { thumbnailWholePixelsMax, thumbnailPixelsMax, thumbnailSourceWidthMax } = limits;
+  const pixelsMax = canShrink(source, format) ? thumbnailPixelsMax : thumbnailWholePixelsMax;
+  if (width * height <= pixelsMax && width <= thumbnailSourceWidthMax) return size;
+  throw new VaultError(
+    'too_large',
+    `Thumbnails are made of pictures of at most ${thumbnailPixelsMax / 1_000_000} million pixels (${thumbnailWholePixelsMax / 1_000_000} million if it is a GIF, a WebP or an interlaced PNG), and this one has more; read the file itself.`,
+  );
+}
+
+/** Whether a picture can be made smaller while it is decoded. */
+function canShrink(source: Uint8Array, format: ImageFormat): boolean {
+  return format === 'jpeg' || (format === 'png' && !isInterlaced(source));
+}
+
+/**
+ * Decodes a JPEG or PNG that is too large to have all its pixels in memory: at the smallest size that
+ * can be scaled down to `maxDim`, or at a smaller one if that still has too many pixels.
+ */
+async function shrink(
+  source: Uint8Array,
+  { format, width, height }: ImageSize,
+  maxDim: number,
+): Promise<Pixels> {
+  const times = Math.max(width, height) / maxDim;
+  const timesMin = Math.sqrt((width * height) / limits.thumbnailScaledPixelsMax);
+  if (format === 'png')
+    return shrinkPng(source, Math.max(1, Math.floor(times), Math.ceil(timesMin)));
+  return shrinkJpeg(source, Math.max(1, Math.min(Math.ceil(8 / times), Math.floor(8 / timesMin))));
 }
 
 /** The picture as a JPEG of at most so many bytes: each attempt is two thirds as wide and high. */
@@ -60,7 +107,8 @@ function decode(photon: Photon, source: Uint8Array, format: ImageFormat): Photon
     if (format === 'png') weighByAlpha(pixels.data);
     else layOnWhite(pixels.data);
   }
-  return imageOf(photon, pixels);
+  const isLarge = pixels.width * pixels.height > limits.thumbnailScaledPixelsMax;
+  return imageOf(photon, isLarge ? averaged(pixels, 2) : pixels);
 }
 
 /**
@@ -107,18 +155,4 @@ function takePixels(image: PhotonImage): Pixels {
 
 function imageOf(photon: Photon, { data, width, height }: Pixels): PhotonImage {
   return new photon.PhotonImage(data, width, height);
-}
-
-function noPicture(): VaultError {
-  return new VaultError(
-    'invalid_input',
-    'Thumbnails are made of JPEG, PNG, GIF and WebP pictures, and this file is none, or its beginning is damaged; read the file itself.',
-  );
-}
-
-function tooManyPixels(pixelsMax: number): VaultError {
-  return new VaultError(
-    'too_large',
-    `The picture has more than ${pixelsMax / 1_000_000} million pixels; read the file itself.`,
-  );
 }

@@ -4,7 +4,7 @@ import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail, ThumbnailSize } from '../../engine/ports/thumbnails.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ThumbnailWorkerData } from '../threads/worker-data.ts';
-import { imageSize } from './image-size.ts';
+import { admittedSize } from './make-thumbnail.ts';
 import type { ThumbnailMaker } from './thumbnail-worker.ts';
 
 /** A picture with more pixels is made in a thread of its own. */
@@ -37,11 +37,11 @@ export class ThumbnailThread implements ThumbnailMaker {
    * `cancelled`.
    */
   async make(source: Uint8Array, options: ThumbnailSize): Promise<Thumbnail> {
-    this.#stopIdling();
     // A large picture has a thread of its own: it needs nearly all the memory that a thread may have,
     // and what smaller ones have left scattered there would be in its way.
-    const pixels = pixelsOf(source);
-    const isLarge = pixels > largePixels && pixels <= limits.thumbnailPixelsMax;
+    const { width, height } = admittedSize(source);
+    const isLarge = width * height > largePixels;
+    this.#stopIdling();
     if (isLarge && this.#thread !== undefined) await this.#end(this.#thread);
     // Checked here, because all may have been closed while that thread ended.
     if (this.#isClosed) throw closed();
@@ -77,12 +77,6 @@ export class ThumbnailThread implements ThumbnailMaker {
     if (this.#thread === thread) this.#thread = undefined;
     await thread.close();
   }
-}
-
-/** How many pixels a picture states; 0 when it is none. */
-function pixelsOf(source: Uint8Array): number {
-  const { width, height } = imageSize(source) ?? { width: 0, height: 0 };
-  return width * height;
 }
 
 /** Waits until the thread has loaded the library. */

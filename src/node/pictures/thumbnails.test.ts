@@ -162,13 +162,23 @@ describe('refusals', () => {
     });
   });
 
-  test('one that needs more memory than it may have is refused, and the next is made', async () => {
-    const { make } = open();
-    // A JPEG that stores colours as finely as brightness takes more memory than most.
+  test('one whose pixels would not fit into memory is made smaller while it is decoded', async () => {
+    // Its colours are stored as finely as its brightness.
     const image = new photon.PhotonImage(new Uint8Array(4 * 4_000 * 3_250), 4_000, 3_250);
-    const failure = await failureOf(make('fine.jpg', image.get_bytes_jpeg(50)));
-    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/MiB/) });
-    expect(await make('good.jpg', good)).toMatchObject(smallGood);
+    const fine = image.get_bytes_jpeg(50);
+    expect(await open().make('fine.jpg', fine, { maxDim: 1_000 })).toMatchObject({
+      format: 'jpeg',
+      width: 1_000,
+      height: 813,
+    });
+  });
+
+  test('a large GIF is scaled further than asked', async () => {
+    const gif = tinyGif(3_000, 2_900);
+    expect(await open().make('large.gif', gif, { maxDim: 2_900 })).toMatchObject({
+      width: 1_500,
+      height: 1_450,
+    });
   });
 
   test('one that stops the decoder is refused, and the next has another thread', async () => {

@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
-import { filesFulfilling, mentioningTest, namingTest } from './naming-files.ts';
+import { filesFulfilling, mentioningTest, namingTest, titledFiles } from './naming-files.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
 /**
@@ -97,6 +97,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
     },
     naming: (paths, segments) => find(paths, namingTest(segments)),
     mentioning: (paths, beginnings) => find(paths, mentioningTest(beginnings)),
+    titled: (beginnings) => titledFiles(context.source, beginnings),
     hurry: async () => {
       isHurried = true;
     },

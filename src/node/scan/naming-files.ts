@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { stemOf, type VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, stemOf, type VaultPath } from '../../base/vault-path.ts';
 import { writtenNames } from '../../engine/links/written-names.ts';
-import { fileKind } from '../../engine/ports/file-kind.ts';
+import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
+import type { Titled } from '../../engine/ports/ports.ts';
 import { writtenWords } from '../../engine/search/written-words.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
@@ -24,13 +25,43 @@ export function namingTest(segments: readonly string[]): FileTest {
  */
 export function mentioningTest(beginnings: readonly string[]): FileTest {
   const mayHave = writtenWords(beginnings);
+  const isTitled = titleTest(mayHave);
   return (path, content) => {
-    const stem = stemOf(path);
-    const name = { bytes: Buffer.from(stem).toString('latin1'), text: () => stem };
-    if (fileKind(path) === 'canvas' || mayHave(name)) return true;
+    if (isTitled(path)) return true;
     const bytes = content.toString('latin1');
     return escapedProperty.test(bytes) || mayHave({ bytes, text: () => decodeText(content) });
   };
+}
+
+/** Whether the name of a file may have one of the words, or its text is searched in any case. */
+function titleTest(mayHave: ReturnType<typeof writtenWords>): (path: VaultPath) => boolean {
+  return (path) => {
+    const name = isParsed(fileKind(path)) ? stemOf(path) : fileNameOf(path);
+    const bytes = Buffer.from(name).toString('latin1');
+    return fileKind(path) === 'canvas' || mayHave({ bytes, text: () => name });
+  };
+}
+
+/** See `Scanner.titled`. Lets other work of the thread run every `limits.turnMs`. */
+export async function titledFiles(
+  source: Pick<ScanSource, 'names'>,
+  beginnings: readonly string[],
+): Promise<Titled | undefined> {
+  const isTitled = titleTest(writtenWords(beginnings));
+  const paths: VaultPath[] = [];
+  let notes = 0;
+  let sinceMs = performance.now();
+  for (const some of source.names()) {
+    if (some === undefined) return undefined;
+    for (const path of some) {
+      if (isParsed(fileKind(path))) notes += 1;
+      if (isTitled(path)) paths.push(path);
+    }
+    if (performance.now() - sinceMs < limits.turnMs) continue;
+    await setImmediate();
+    sinceMs = performance.now();
+  }
+  return { paths, notes };
 }
 
 /** A backslash in the properties of a note, whose bytes are read as Latin-1. */

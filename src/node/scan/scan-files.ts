@@ -29,6 +29,8 @@ export interface ScanSource {
     path: VaultPath,
     options: { readonly bytesMax: number },
   ): { readonly stat: FileStat; readonly bytes?: Buffer };
+  /** The paths of all visible files, some at a time; undefined among them when only `walk` can tell. */
+  names(): Generator<readonly VaultPath[] | undefined>;
   /** Begins to read many files only to find those that are worth a `read`. */
   peek(): PeekedFiles;
 }

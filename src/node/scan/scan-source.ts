@@ -33,6 +33,7 @@ import {
 import { givesFileEvents } from '../place/drive-kind.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { diskError, errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
+import { listNames } from './list-names.ts';
 import type { PeekedFiles, ScanSource } from './scan-files.ts';
 import { walkVault } from './walk-vault.ts';
 
@@ -77,6 +78,7 @@ export function openScanSource(
       }
       throw keepsChanging(path);
     },
+    names: () => listNames(roots.root),
     peek: () => files.peek(),
   };
 }

@@ -3,6 +3,8 @@ import type { VaultError } from '../../base/vault-error.ts';
 import { death, linkThread, type OpenThread, onWorkerDeath, startWorker } from './open-thread.ts';
 import type { SharedWorkerData, WorkerData } from './worker-data.ts';
 
+/** After this time, a worker that was prepared and is not used is ended. */
+const unusedMs = 10_000;
 /** How long is waited until a worker has ended. */
 const endMs = 2_000;
 
@@ -68,6 +70,23 @@ export class SharedThreads {
       end: leave,
     });
   };
+
+  /**
+   * Starts the workers of these roles, which will soon be needed, so that they load their code while this
+   * thread loads its own. One that is not needed after a while is ended.
+   */
+  prepare(roles: readonly WorkerData['role'][], entryFile: string): void {
+    for (const role of roles) {
+      if (this.#workers.has(role)) continue;
+      const shared = this.#start(role, role, entryFile);
+      const endUnlessUsed = (): void => {
+        if (shared.users.size > 0 || this.#workers.get(role) !== shared) return;
+        this.#retire(role, shared);
+        void shared.end(this.#endMs);
+      };
+      setTimeout(endUnlessUsed, unusedMs).unref();
+    }
+  }
 
   /** Opens nothing more in a worker. */
   #retire(key: string, shared: SharedWorker): void {

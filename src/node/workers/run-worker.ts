@@ -28,6 +28,8 @@ export interface WorkerParts {
     readonly vault: string;
     readonly bytesMax?: number;
   }) => IndexStore | Promise<IndexStore>;
+  /** Loads the code of `openStore`. */
+  readonly loadStore: () => Promise<unknown>;
   readonly openMeaning: (files: Omit<MeaningWorkerData, 'role'>) => Promise<MeaningStore>;
   readonly openState: (options: {
     readonly file: string;
@@ -64,6 +66,7 @@ export async function runWorker(
 ): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
   if (!('shared' in data)) return serveRole(parentPort, data, parts);
+  void loadRole(data.role, parts).catch(() => undefined); // What is opened fails with the same error.
   let releasing: NodeJS.Timeout | undefined;
   const closed = (): void => {
     clearTimeout(releasing);
@@ -74,6 +77,14 @@ export async function runWorker(
     if (asked.data.role === 'index') asked.port.on('close', closed); // Its vault sleeps.
     void serveRole(asked.port, asked.data, parts);
   });
+}
+
+/** Loads what the first object of a role will need, which may be asked for only later. */
+async function loadRole(role: WorkerData['role'], parts: WorkerParts): Promise<void> {
+  if (role === 'index') await parts.loadStore();
+  if (role !== 'scan') return;
+  await import('../scan/scan-source.ts');
+  await import('../scan/local-scanner.ts');
 }
 
 async function serveRole(port: MessagePort, data: WorkerData, parts: WorkerParts): Promise<void> {

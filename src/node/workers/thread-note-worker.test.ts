@@ -119,7 +119,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     diff: [[change], expect.stringContaining('+One more.\n')],
     diffExcerpt: [[change], expect.stringContaining('+One more.')],
     merge: [
-      [{ before: bytes(`Top\n${text}`), after: contents.base, now: contents.ours }],
+      [{ kind: 'note', before: bytes(`Top\n${text}`), after: contents.base, now: contents.ours }],
       { bytes: bytes(`Top\n${more}`) },
     ],
     mergeCopy: [

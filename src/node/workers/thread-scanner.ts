@@ -42,6 +42,7 @@ export function openThreadScanner(options: ThreadScannerOptions): ThreadScanner 
     scan: (...args) => (args[0].length > fewPaths ? scanner : short).scan(...args),
     naming: (...args) => scanner.naming(...args),
     mentioning: (...args) => scanner.mentioning(...args),
+    titled: (...args) => scanner.titled(...args),
     hurry: async () => void (await Promise.all([scanner.hurry(), short.hurry()])),
     reasons: (...args) => short.reasons(...args),
     close: async () => void (await Promise.all([scanner.close(), short.close()])),
@@ -80,6 +81,10 @@ class RestingScanner implements ThreadScanner {
 
   mentioning(...args: Parameters<Scanner['mentioning']>): ReturnType<Scanner['mentioning']> {
     return this.#call((remote) => remote.mentioning(...args));
+  }
+
+  titled(...args: Parameters<Scanner['titled']>): ReturnType<Scanner['titled']> {
+    return this.#call((remote) => remote.titled(...args));
   }
 
   /** A thread that has not been started, or has ended, has nothing to hurry. */

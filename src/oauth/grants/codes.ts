@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits.ts';
+import type { BriefBook, BriefBooks } from '../ports/brief-book.ts';
 import type { Allowed, GrantClient } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { toBase64Url } from '../text/base64url.ts';
@@ -11,6 +12,8 @@ export interface Promised {
   readonly challenge: string;
   readonly resource: string;
   readonly allowed: Allowed;
+  /** The paths of the vaults that the consent page named. */
+  readonly vaults: readonly string[];
   /** The id of the grant that is made, or changed. */
   readonly grant: string;
   readonly isChange: boolean;
@@ -26,38 +29,43 @@ export interface SentCode {
 
 interface KeptCode {
   readonly promised: Promised;
-  readonly issuedMs: number;
-  used?: { readonly atMs: number; readonly client: string; readonly verifier: string };
+  /** Who has used it, with the hash of the verifier. */
+  readonly used?: { readonly client: string; readonly verifier: string };
+  /** Whether it was shown again by someone who is not the client that only repeats its request. */
+  readonly isReplayed?: true;
 }
 
+/** What came of using a code; see `Codes.take`. */
+type Taken =
+  | { readonly promised: Promised; readonly how: 'taken' | 'replayed' }
+  | 'refused'
+  | 'target';
+
 /**
- * The codes that clients exchange for their first tokens. They are kept in memory as hashes, hold for
- * a minute and can be used once. A restart ends them.
+ * The codes that clients exchange for their first tokens. Only their hashes are kept. They hold for a
+ * minute and can be used once. Those of one server end with a restart.
  */
 export class Codes {
   readonly #crypto: OAuthCrypto;
-  readonly #nowMs: () => number;
-  /** By the hash of the code, oldest first. */
-  readonly #codes = new Map<string, KeptCode>();
+  readonly #book: BriefBook<KeptCode>;
 
-  constructor(parts: { readonly crypto: OAuthCrypto; readonly nowMs: () => number }) {
+  constructor(parts: { readonly crypto: OAuthCrypto; readonly brief: BriefBooks }) {
     this.#crypto = parts.crypto;
-    this.#nowMs = parts.nowMs;
+    this.#book = parts.brief.open('code', limits.codesMax);
   }
 
   /** How many codes can still be exchanged for grants that do not exist yet. */
-  get newGrants(): number {
-    this.#tidy();
-    return Array.from(this.#codes.values()).filter(
-      ({ promised, used }) => used === undefined && !promised.isChange,
+  async newGrants(): Promise<number> {
+    return (await this.#book.all()).filter(
+      ({ entry: { promised, used } }) => used === undefined && !promised.isChange,
     ).length;
   }
 
   /** Makes a code. */
-  issue(promised: Promised): string {
+  async issue(promised: Promised): Promise<string> {
     const code = `vdk_${toBase64Url(this.#crypto.random(32))}`;
-    this.#codes.set(this.#hashOf(code), { promised, issuedMs: this.#nowMs() });
-    this.#tidy();
+    const keep = { entry: { promised }, forMs: limits.codeMs };
+    await this.#book.change(this.#hashOf(code), () => ({ keep, answer: undefined }));
     return code;
   }
 
@@ -67,44 +75,46 @@ export class Codes {
    * from now on; or the client only repeats its request, because it did not get the answer.
    * `target`: the resource is not that of the code, which can still be used.
    */
-  take(
-    sent: SentCode,
-    isMeant: (resource: string) => boolean,
-  ): { readonly promised: Promised; readonly how: 'taken' | 'replayed' } | 'refused' | 'target' {
-    this.#tidy();
-    const hash = this.#hashOf(sent.code);
-    const kept = this.#codes.get(hash);
-    if (kept === undefined) return 'refused';
-    const { promised, used } = kept;
+  take(sent: SentCode, isMeant: (resource: string) => boolean): Promise<Taken> {
     const { client, verifier = '' } = sent;
-    const nowMs = this.#nowMs();
-    if (used !== undefined) {
-      const isSame = used.client === client && used.verifier === this.#hashOf(verifier);
-      const isRepeated = isSame && nowMs - used.atMs <= limits.codeRetryMs;
-      return isRepeated ? 'refused' : { promised, how: 'replayed' };
-    }
-    const isRight =
-      client === promised.client.id &&
-      (sent.redirectUri ?? promised.redirectUri) === promised.redirectUri &&
-      this.#isVerifierOf(promised.challenge, verifier);
-    if (!isRight) {
-      this.#codes.delete(hash);
-      return 'refused';
-    }
-    if (!isMeant(promised.resource)) return 'target';
-    kept.used = { atMs: nowMs, client, verifier: this.#hashOf(verifier) };
-    return { promised, how: 'taken' };
+    const by = { client, verifier: this.#hashOf(verifier) };
+    return this.#book.change<Taken>(this.#hashOf(sent.code), (found) => {
+      if (found === undefined) return { answer: 'refused' };
+      const { promised, used } = found.entry;
+      if (used !== undefined) {
+        const isSame = used.client === by.client && used.verifier === by.verifier;
+        if (isSame && found.ageMs <= limits.codeRetryMs) return { answer: 'refused' };
+        const entry: KeptCode = { promised, used, isReplayed: true };
+        return { keep: { entry }, answer: { promised, how: 'replayed' } };
+      }
+      const isRight =
+        client === promised.client.id &&
+        (sent.redirectUri ?? promised.redirectUri) === promised.redirectUri &&
+        this.#isVerifierOf(promised.challenge, verifier);
+      if (!isRight) return { keep: 'forget', answer: 'refused' };
+      if (!isMeant(promised.resource)) return { answer: 'target' };
+      const keep = { entry: { promised, used: by }, forMs: limits.usedCodeMs };
+      return { keep, answer: { promised, how: 'taken' } };
+    });
   }
 
-  /** Lets a code be used after all: what it stands for could not be written. */
-  giveBack(code: string): void {
-    const kept = this.#codes.get(this.#hashOf(code));
-    if (kept !== undefined) delete kept.used;
+  /** Whether a code was shown again since it was used. */
+  async isReplayed(code: string): Promise<boolean> {
+    return (await this.#book.get(this.#hashOf(code)))?.entry.isReplayed === true;
+  }
+
+  /** Lets a code be used after all, for another minute: what it stands for could not be written. */
+  giveBack(code: string): Promise<void> {
+    return this.#book.change(this.#hashOf(code), (found) => {
+      if (found === undefined || found.entry.isReplayed) return { answer: undefined };
+      const { promised } = found.entry;
+      return { keep: { entry: { promised }, forMs: limits.codeMs }, answer: undefined };
+    });
   }
 
   /** Lets no code be used any more. */
-  forgetAll(): void {
-    this.#codes.clear();
+  forgetAll(): Promise<void> {
+    return this.#book.clear();
   }
 
   #isVerifierOf(challenge: string, verifier: string): boolean {
@@ -116,14 +126,5 @@ export class Codes {
 
   #hashOf(text: string): string {
     return sha256Hex(this.#crypto, text);
-  }
-
-  /** Forgets codes that have ended, and the oldest when there are too many. */
-  #tidy(): void {
-    const nowMs = this.#nowMs();
-    for (const [hash, { issuedMs, used }] of this.#codes) {
-      const endMs = used === undefined ? issuedMs + limits.codeMs : used.atMs + limits.usedCodeMs;
-      if (nowMs >= endMs || this.#codes.size > limits.codesMax) this.#codes.delete(hash);
-    }
   }
 }

@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
+import { type BriefBooks, memoryBriefBooks } from '../ports/brief-book.ts';
 import type { Allowed, Grant, GrantClient, GrantEnd, OAuthBook } from '../ports/oauth-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import { sha256Hex, toHex } from '../text/hex.ts';
@@ -56,6 +57,8 @@ interface GrantsParts {
   readonly issuers: readonly Issuer[];
   /** How long an access token holds. */
   readonly accessMs: number;
+  /** Where codes are kept; in memory if absent. */
+  readonly brief?: BriefBooks;
   /** Told what happens to a grant beside the answers of `/token`, for the log. */
   readonly onEvent?: (event: {
     readonly step: string;
@@ -79,13 +82,12 @@ export class Grants {
   readonly #nowMs: () => number;
   readonly #codes: Codes;
   readonly #served: string;
-  /** The codes for which a grant is being written. */
-  readonly #writing = new Map<string, Promise<unknown>>();
 
   constructor(parts: GrantsParts) {
     this.#parts = parts;
     this.#nowMs = steadyClock(parts.nowMs);
-    this.#codes = new Codes({ crypto: parts.crypto, nowMs: this.#nowMs });
+    const { crypto, brief = memoryBriefBooks({ crypto, nowMs: this.#nowMs }) } = parts;
+    this.#codes = new Codes({ crypto, brief });
     this.#served = setOf(parts.vaults);
   }
 
@@ -101,44 +103,44 @@ export class Grants {
     readonly resource: string;
     readonly allowed: Allowed;
     readonly change?: string;
+    /** The paths of the vaults that the consent page named; all that are served if absent. */
+    readonly vaults?: readonly string[];
   }): Promise<string> {
-    const { change, ...promised } = given;
+    const { change, vaults = this.#parts.vaults, ...promised } = given;
     await this.#forgetEnded();
     const live = await this.list();
     const changed = live.find(({ id, client }) => id === change && client.id === given.client.id);
-    if (changed === undefined && live.length + this.#codes.newGrants >= limits.grantsMax) {
+    const soon = changed === undefined ? await this.#codes.newGrants() : 0;
+    if (changed === undefined && live.length + soon >= limits.grantsMax) {
       throw new VaultError(
         'too_large',
         `There are ${limits.grantsMax} connections already; revoke some that are no longer needed.`,
       );
     }
     const grant = changed?.id ?? `g${toHex(this.#parts.crypto.random(8))}`;
-    return this.#codes.issue({ ...promised, grant, isChange: changed !== undefined });
+    return this.#codes.issue({ ...promised, vaults, grant, isChange: changed !== undefined });
   }
 
   /** Exchanges a code for tokens, once. A code that is shown again ends its grant. */
   async exchange(
     sent: SentCode & { readonly resource?: readonly string[] },
   ): Promise<TokenAnswer | TokenError> {
-    const taken = this.#codes.take(sent, (own) => this.#isMeant(own, sent.resource));
+    const taken = await this.#codes.take(sent, (own) => this.#isMeant(own, sent.resource));
     if (taken === 'refused') return badCode;
     if (taken === 'target') return badTarget;
     const { promised, how } = taken;
     if (how === 'replayed') {
-      await this.#writing.get(sent.code)?.catch(() => undefined);
-      const ended = await this.end(promised.grant, 'replayed');
-      if (ended !== undefined) this.#tell('a code was shown again', ended);
+      await this.#endReplayed(promised);
       return badCode;
     }
-    const written = this.#write(promised);
-    this.#writing.set(sent.code, written);
     try {
-      return (await written) ?? badCode;
+      const answer = await this.#write(promised);
+      // Somebody may have shown it again before there was a grant to end, perhaps to another node.
+      if (await this.#codes.isReplayed(sent.code)) await this.#endReplayed(promised);
+      return answer ?? badCode;
     } catch (error) {
-      this.#codes.giveBack(sent.code);
+      await this.#codes.giveBack(sent.code).catch(() => undefined);
       throw error;
-    } finally {
-      this.#writing.delete(sent.code);
     }
   }
 
@@ -269,16 +271,21 @@ export class Grants {
 
   /** Ends all grants that live, and the codes for which there would be one soon. Answers how many. */
   async endAll(why: GrantEnd): Promise<number> {
-    this.#codes.forgetAll();
+    await this.#codes.forgetAll();
     const all = await this.list();
     for (const { id } of all) await this.end(id, why);
     return all.length;
   }
 
+  async #endReplayed({ grant }: Promised): Promise<void> {
+    const ended = await this.end(grant, 'replayed');
+    if (ended !== undefined) this.#tell('a code was shown again', ended);
+  }
+
   /** Writes what a code stands for. Undefined when the grant to be changed has ended meanwhile. */
   #write(promised: Promised): Promise<TokenAnswer | undefined> {
-    const { book, crypto, vaults, accessMs } = this.#parts;
-    const { client, resource, allowed, grant: id, isChange } = promised;
+    const { book, crypto, accessMs } = this.#parts;
+    const { client, resource, allowed, vaults, grant: id, isChange } = promised;
     const nowMs = this.#nowMs();
     const given = { crypto, allowed, effects: allowed.effects, accessMs, nowMs };
     const { pair, answer } = giveTokens(makeTokens(crypto), given);

@@ -77,6 +77,11 @@ export function checkPasskey(
   return { id, challenge: clientData.challenge };
 }
 
+/** The refusal of a challenge that has ended, was used, or is not ours. */
+export const tooLate: Refused = {
+  refused: 'That took too long, or was sent twice. Try again.',
+};
+
 const unreadable: Refused = { refused: 'The answer of the browser could not be read.' };
 
 interface Credential {
@@ -112,7 +117,7 @@ function checkClientData(
     return { refused: 'The passkey answered to another website.' };
   }
   if (!isOpen(challenge)) {
-    return { refused: 'That took too long, or was sent twice. Try again.' };
+    return tooLate;
   }
   return { bytes, challenge };
 }

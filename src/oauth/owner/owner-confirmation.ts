@@ -1,5 +1,6 @@
 import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { type BriefBooks, memoryBriefBooks } from '../ports/brief-book.ts';
 import type { OAuthCrypto } from '../ports/oauth-crypto.ts';
 import type { OwnerBook, Passkey } from '../ports/owner-book.ts';
 import { withPasskeyUsed } from './owner-changes.ts';
@@ -10,6 +11,8 @@ interface OwnerConfirmationParts {
   readonly book: OwnerBook;
   readonly crypto: OAuthCrypto;
   readonly nowMs: () => number;
+  /** Where used challenges are remembered; in memory if absent. */
+  readonly brief?: BriefBooks;
 }
 
 /** Something that the owner does in a console, for which a passkey is asked. */
@@ -24,7 +27,7 @@ interface OwnersStep {
 
 /**
  * Asks for a passkey before single steps of an owner who is signed in already: an open console could
- * be in the hands of somebody else. The challenges are kept in memory.
+ * be in the hands of somebody else.
  */
 export class OwnerConfirmation {
   readonly #parts: OwnerConfirmationParts;
@@ -34,7 +37,8 @@ export class OwnerConfirmation {
   constructor(parts: OwnerConfirmationParts) {
     this.#parts = parts;
     this.#nowMs = steadyClock(parts.nowMs);
-    this.#passkeys = new OwnerPasskeys({ ...parts, nowMs: this.#nowMs });
+    const own = { ...parts, nowMs: this.#nowMs };
+    this.#passkeys = new OwnerPasskeys({ ...own, brief: parts.brief ?? memoryBriefBooks(own) });
   }
 
   /** All passkeys of the owner. */
@@ -65,7 +69,7 @@ export class OwnerConfirmation {
       throw new VaultError('forbidden', elsewhere(hosts), { details: { passkeyHosts: hosts } });
     }
     if (credential === undefined) {
-      const details = { passkey: this.#passkeys.request(site, about) };
+      const details = { passkey: await this.#passkeys.request(site, about) };
       throw new VaultError('forbidden', 'This needs your passkey.', { details });
     }
     const checked = await this.#passkeys.check(site, about, credential);

@@ -1,9 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import type { BriefBooks } from '../ports/brief-book.ts';
 import type { OAuthCrypto, PublicKey } from '../ports/oauth-crypto.ts';
 import type { OwnerBook, OwnerPage, Passkey } from '../ports/owner-book.ts';
 import { toBase64Url } from '../text/base64url.ts';
-import { checkNewPasskey, checkPasskey, type Refused } from './check-credential.ts';
+import { checkNewPasskey, checkPasskey, type Refused, tooLate } from './check-credential.ts';
 import { type ChallengePurpose, PasskeyChallenges } from './passkey-challenges.ts';
 import { passkeyAlgorithms } from './passkey-key.ts';
 import { canHavePasskeys, type PasskeySite } from './passkey-site.ts';
@@ -12,6 +13,8 @@ interface OwnerPasskeysParts {
   readonly book: OwnerBook;
   readonly crypto: OAuthCrypto;
   readonly nowMs: () => number;
+  /** Where used challenges are remembered. */
+  readonly brief: BriefBooks;
 }
 
 /**
@@ -24,7 +27,7 @@ export class OwnerPasskeys {
 
   constructor(parts: OwnerPasskeysParts) {
     this.#parts = parts;
-    this.#challenges = new PasskeyChallenges(parts.crypto);
+    this.#challenges = new PasskeyChallenges(parts.crypto, parts.brief);
   }
 
   /** What the browser needs to make a passkey: `PublicKeyCredentialCreationOptionsJSON`. */
@@ -45,7 +48,7 @@ export class OwnerPasskeys {
         name: 'owner',
         displayName: 'Owner',
       },
-      challenge: this.#challenges.make(purposeOf('create', site, session), nowMs()),
+      challenge: await this.#challenges.make(purposeOf('create', site, session), nowMs()),
       pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
       timeout: limits.passkeyChallengeMs,
       excludeCredentials: passkeysOf(owner?.passkeys ?? [], site).map(({ id }) => ({
@@ -69,9 +72,10 @@ export class OwnerPasskeys {
     sent: { readonly name: string; readonly credential: unknown },
   ): Promise<Passkey | Refused> {
     const nowMs = this.#parts.nowMs();
-    const checked = checkNewPasskey(sent.credential, this.#expected('create', site, session));
+    const checked = checkNewPasskey(sent.credential, await this.#expected('create', site, session));
     if ('refused' in checked) return checked;
-    if (!this.#challenges.use(checked.challenge, nowMs)) return tooMany;
+    const notUsed = await this.#challenges.use(checked.challenge);
+    if (notUsed !== undefined) return notAccepted[notUsed];
     const { id, key } = checked;
     const added: Passkey = {
       id,
@@ -84,9 +88,9 @@ export class OwnerPasskeys {
   }
 
   /** What the browser needs to sign in: `PublicKeyCredentialRequestOptionsJSON`. */
-  request(site: PasskeySite, bound: string): object {
+  async request(site: PasskeySite, bound: string): Promise<object> {
     return {
-      challenge: this.#challenges.make(purposeOf('get', site, bound), this.#parts.nowMs()),
+      challenge: await this.#challenges.make(purposeOf('get', site, bound), this.#parts.nowMs()),
       rpId: site.host,
       timeout: limits.passkeyChallengeMs,
       allowCredentials: [],
@@ -100,28 +104,28 @@ export class OwnerPasskeys {
     bound: string,
     credential: unknown,
   ): Promise<{ readonly id: string } | Refused> {
-    const { owner } = await this.#parts.book.read();
+    const { owner } = await this.#parts.book.read({ newest: true });
     const known = passkeysOf(owner?.passkeys ?? [], site);
     const keyOf = (id: string): PublicKey | undefined =>
       known.find((passkey) => passkey.id === id)?.key;
-    const expected = { ...this.#expected('get', site, bound), keyOf };
+    const expected = { ...(await this.#expected('get', site, bound)), keyOf };
     const checked = checkPasskey(credential, expected);
     if ('refused' in checked) return checked;
-    return this.#challenges.use(checked.challenge, this.#parts.nowMs()) ? checked : tooMany;
+    const notUsed = await this.#challenges.use(checked.challenge);
+    return notUsed === undefined ? checked : notAccepted[notUsed];
   }
 
-  #expected(kind: ChallengePurpose['kind'], site: PasskeySite, bound: string) {
+  async #expected(kind: ChallengePurpose['kind'], site: PasskeySite, bound: string) {
     const { crypto, nowMs } = this.#parts;
-    const purpose = purposeOf(kind, site, bound);
-    const isOpen = (challenge: string): boolean =>
-      this.#challenges.isOpen(challenge, purpose, nowMs());
+    const isOpen = await this.#challenges.checkFor(purposeOf(kind, site, bound), nowMs());
     return { crypto, site, isOpen };
   }
 }
 
-const tooMany: Refused = {
-  refused: 'Too many passkeys were used in a short time. Try again later.',
-};
+const notAccepted = {
+  twice: tooLate,
+  'too many': { refused: 'Too many passkeys were used in a short time. Try again later.' },
+} satisfies Readonly<Record<string, Refused>>;
 
 function purposeOf(
   kind: ChallengePurpose['kind'],

@@ -3,13 +3,13 @@ import type { OwnerPage, OwnerSession } from '../ports/owner-book.ts';
 
 /**
  * Whether a session goes on. One from the future does not: the clock was set back, and nobody knows
- * how old it is.
+ * how old it is. But another node may have made it, whose clock is ahead a little.
  */
 function isAlive(session: OwnerSession, nowMs: number): boolean {
   const { createdMs, usedMs } = session;
   return (
-    createdMs <= nowMs &&
-    usedMs <= nowMs &&
+    createdMs <= nowMs + limits.clocksDifferMs &&
+    usedMs <= nowMs + limits.clocksDifferMs &&
     nowMs - usedMs < limits.ownerIdleMs &&
     nowMs - createdMs < limits.ownerSessionMs
   );

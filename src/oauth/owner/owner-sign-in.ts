@@ -1,6 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { steadyClock } from '../../base/steady-clock.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { type BriefBooks, memoryBriefBooks } from '../ports/brief-book.ts';
 import type { OAuthCrypto, ScryptCost } from '../ports/oauth-crypto.ts';
 import type { Owner, OwnerBook, OwnerPage, Passkey } from '../ports/owner-book.ts';
 import { fromBase64Url, toBase64Url } from '../text/base64url.ts';
@@ -45,6 +46,8 @@ interface OwnerSignInParts {
   readonly cost?: ScryptCost;
   /** The names of the server's hosts; none of them may be the passphrase. */
   readonly names: readonly string[];
+  /** Where used challenges of passkeys are remembered; in memory if absent. */
+  readonly brief?: BriefBooks;
 }
 
 const cookieBytes = 32;
@@ -68,11 +71,15 @@ export class OwnerSignIn {
     this.#nowMs = nowMs;
     this.#hashes = new PassphraseHashes(parts.crypto, parts.cost);
     this.#wrong = new WrongPassphrases(nowMs);
-    this.#passkeys = new OwnerPasskeys({ ...parts, nowMs });
+    const { brief = memoryBriefBooks({ ...parts, nowMs }) } = parts;
+    this.#passkeys = new OwnerPasskeys({ ...parts, nowMs, brief });
   }
 
   async hasOwner(): Promise<boolean> {
-    return (await this.#parts.book.read()).owner !== undefined;
+    const { book } = this.#parts;
+    const page = await book.read();
+    // The owner may just have been set up, at another node.
+    return (page.owner ?? (await book.read({ newest: true })).owner) !== undefined;
   }
 
   /**
@@ -153,7 +160,11 @@ export class OwnerSignIn {
     const key = this.#hashIn(cookie);
     if (key === undefined) return undefined;
     const nowMs = this.#nowMs();
-    const session = sessionIn(await this.#parts.book.read(), key, nowMs);
+    const { book } = this.#parts;
+    const session =
+      sessionIn(await book.read(), key, nowMs) ??
+      // It may just have begun, at another node.
+      sessionIn(await book.read({ newest: true }), key, nowMs);
     if (session === undefined) return undefined;
     if (nowMs - session.usedMs >= limits.ownerUsedMs) await this.#touch(key, nowMs);
     return { isFresh: isFresh(session, nowMs), key };

@@ -49,8 +49,11 @@ export interface OwnerPage {
  * while a server runs. Fails with a `VaultError` when it cannot be read or written.
  */
 export interface OwnerBook {
-  /** What is kept now. The first look makes the device key. */
-  read(): Promise<OwnerPage>;
+  /**
+   * What is kept now; at a node of a cluster, what was kept at most a second ago, unless the newest is
+   * asked for. The first look makes the device key.
+   */
+  read(how?: { readonly newest: true }): Promise<OwnerPage>;
   /**
    * Changes it in a transaction. When `keep` is absent, nothing is written. Resolves when it is
    * durable. `decide` may be called again, so it does nothing but decide.

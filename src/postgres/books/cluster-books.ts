@@ -1,9 +1,11 @@
 import type { SessionBook } from '../../base/session-book.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
+import type { BriefBooks } from '../../oauth/ports/brief-book.ts';
 import type { OAuthBook } from '../../oauth/ports/oauth-book.ts';
 import type { OwnerBook } from '../../oauth/ports/owner-book.ts';
 import type { TokenBook } from '../../oauth/ports/token-book.ts';
 import { BookVersions, type BookVersionsParts } from './book-versions.ts';
+import { openPostgresBriefBooks } from './postgres-brief-books.ts';
 import { openPostgresOAuthBook } from './postgres-oauth-book.ts';
 import { openPostgresOwnerBook } from './postgres-owner-book.ts';
 import { openPostgresSessionBook } from './postgres-session-book.ts';
@@ -15,6 +17,7 @@ export interface ClusterBooks {
   readonly sessions: SessionBook;
   readonly oauth: OAuthBook;
   readonly owner: OwnerBook;
+  readonly brief: BriefBooks;
 }
 
 /**
@@ -31,5 +34,6 @@ export function openClusterBooks(
     sessions: openPostgresSessionBook(own),
     oauth: openPostgresOAuthBook(own),
     owner: openPostgresOwnerBook(own),
+    brief: openPostgresBriefBooks(own),
   };
 }

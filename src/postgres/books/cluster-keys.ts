@@ -5,7 +5,10 @@ import { sql } from '../connection/sql.ts';
 const keyBytes = 32;
 
 /** Answers a key that all nodes share. The first that asks makes it. */
-export function keyFor(postgres: Postgres, name: 'session' | 'oauth'): () => Promise<Uint8Array> {
+export function keyFor(
+  postgres: Postgres,
+  name: 'session' | 'oauth' | 'challenge',
+): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   const read = async (): Promise<Uint8Array> => {
     const [row] = await postgres.script<{ key: Uint8Array }>([

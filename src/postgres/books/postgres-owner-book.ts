@@ -40,8 +40,9 @@ export function openPostgresOwnerBook(parts: {
   return {
     change,
     // Another node may make the first page at the same moment: the one in the table counts.
-    read: async () =>
-      ownerPage(await book.read()) ?? change((made) => ({ keep: made, answer: made })),
+    read: async (how) =>
+      ownerPage(await (how?.newest ? book.readNewest() : book.read())) ??
+      change((made) => ({ keep: made, answer: made })),
   };
 }
 

@@ -270,6 +270,24 @@ const readOnlySchema = `
   ALTER TABLE node ADD COLUMN read_only boolean NOT NULL DEFAULT false;
 `;
 
+/** What all nodes remember for a short time: codes, requests that wait, open consoles. */
+const briefSchema = `
+  CREATE TABLE brief (
+    kind text COLLATE "C" NOT NULL,
+    -- The hash of a secret.
+    id text COLLATE "C" NOT NULL,
+    -- Another one after every change, so that nobody changes what another node has changed meanwhile.
+    version uuid NOT NULL DEFAULT gen_random_uuid(),
+    worth int NOT NULL,
+    kept timestamptz NOT NULL,
+    ends timestamptz NOT NULL,
+    -- JSON.
+    entry text NOT NULL,
+    PRIMARY KEY (kind, id)
+  );
+  CREATE INDEX brief_ends ON brief (ends);
+`;
+
 /** One step of the schema, and which programs can go on while it is there. */
 export interface Migration {
   readonly sql: string;
@@ -287,7 +305,8 @@ export const migrations: readonly Migration[] = [
   { sql: booksSchema, oldest: 1 },
   { sql: callSchema, oldest: 1 },
   { sql: readOnlySchema, oldest: 1 },
+  { sql: briefSchema, oldest: 1 },
 ];
 
 /** The oldest schema that this program can work with. */
-export const oldestSchema = 4;
+export const oldestSchema = 5;

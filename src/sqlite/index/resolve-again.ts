@@ -2,6 +2,7 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { LinkTargets, Ref } from './link-targets.ts';
 
 const fewNames = 8;
+const manyRefs = 5_000;
 
 /**
  * Resolves again the links that could mean a file of one of these folded names, after such files were
@@ -24,13 +25,22 @@ export function resolveAgain(
     segments.add(name);
     if (name.endsWith('.md')) segments.add(name.slice(0, -'.md'.length));
   }
-  const wanted = JSON.stringify(Array.from(segments));
-  const fromRefs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
   // Without links there is nothing to resolve, and the late SQL indexes need not be built yet.
-  if (connection.count('SELECT EXISTS (SELECT 1 FROM ref) AS n') === 0) return;
-  // For a few names during the first build, reading all links costs less than keeping the indexes.
-  if (names.size > fewNames || !connection.isBuilding) connection.makeLateIndexes();
-  const linkPaths = connection.all<{ path: string }>(`SELECT r.path ${fromRefs}`, wanted);
+  const refs = connection.count(`SELECT count(*) AS n FROM (SELECT 1 FROM ref LIMIT ${manyRefs})`);
+  if (refs === 0) return;
+  // For a few names during the first build, reading all links costs less than keeping the indexes; and
+  // so it does for the few links of files that a caller has waited for before all names were known.
+  const { isBuilding } = connection;
+  const areFew = isBuilding && refs < manyRefs;
+  if (!areFew && (names.size > fewNames || !isBuilding)) connection.makeLateIndexes();
+  const linkPaths = areFew
+    ? connection
+        .all<{ path: string; segment: string }>('SELECT path, segment FROM ref')
+        .filter(({ segment }) => segments.has(segment))
+    : connection.all<{ path: string }>(
+        'SELECT r.path FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value',
+        JSON.stringify(Array.from(segments)),
+      );
   for (const ref of targets.refsOf(linkPaths.map(({ path }) => path))) {
     if (ref.anywhere === undefined) resolveEach(connection, targets, ref);
     else {

@@ -23,8 +23,8 @@ export interface ProposalRow extends ListedRow {
 
 /** What is stored of a new proposal in its row. Fails with `too_large` when that is too much. */
 export function proposalColumns(proposal: NewProposal) {
-  const { timeMs, plannedMs, diff, basis, asker, tool, ...rest } = proposal;
-  const listed = JSON.stringify({ asker, tool, basis });
+  const { timeMs, plannedMs, diff, basis, asker, tool, args, ...rest } = proposal;
+  const listed = JSON.stringify({ asker, tool, args, basis });
   const call = JSON.stringify(rest);
   const plan = JSON.stringify({ plannedMs, diff });
   const bytes = checkedBytes(listed, call, plan);
@@ -67,7 +67,10 @@ export function storedProposal(row: ProposalRow): Proposal {
 
 export function listedProposal(row: ListedRow): ListedProposal {
   return {
-    ...(JSON.parse(row.listed) as Pick<Proposal, 'asker' | 'tool' | 'basis' | 'replanned'>),
+    ...(JSON.parse(row.listed) as Pick<
+      Proposal,
+      'asker' | 'tool' | 'args' | 'basis' | 'replanned'
+    >),
     timeMs: row.time,
     id: `p${row.id}`,
     state: row.state,

@@ -9,11 +9,15 @@ import { type ChangeRow, changeColumns, touchedKeys, versionsOf } from '../rows/
 import { releaseContents } from './content-store.ts';
 import { forgetDestroyed, insertDestroyed } from './destroyed-files.ts';
 
-/** Stores a change, the paths it touches and the versions it needs; returns its number. */
+/**
+ * Stores a change, the paths it touches and the versions it needs: those of its steps, and `versions`.
+ * Returns its number.
+ */
 export function insertChange(
   connection: Connection,
   change: NewChange,
   state: ChangeState,
+  versions: readonly Version[],
 ): ChangeId {
   const columns = changeColumns(change, state);
   const id = connection.run(
@@ -26,7 +30,8 @@ export function insertChange(
   for (const [key, folder] of touchedKeys(change.steps)) {
     connection.run('INSERT INTO touch (key, change, folder) VALUES (?, ?, ?)', key, id, folder);
   }
-  insertNeeds(connection, id, change.steps.flatMap(versionsOf));
+  const needed = new Set([...change.steps.flatMap(versionsOf), ...versions]);
+  insertNeeds(connection, id, Array.from(needed));
   if (change.destroys !== undefined) {
     insertDestroyed(connection, id, change.destroys, change.timeMs);
   }

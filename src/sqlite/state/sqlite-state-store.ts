@@ -128,9 +128,10 @@ class SqliteStateStore implements VaultState {
   async finishAll(finished: readonly FinishedChange[]): Promise<void> {
     this.#state.lightly(() => {
       for (const [id, kept] of finished) {
-        this.#enter(id, 'done');
-        this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
-        const row = this.#row(id);
+        const done = { state: 'done', kept: JSON.stringify(kept) } as const;
+        const row = { ...this.#unfinishedRow(id), ...done };
+        const sql = 'UPDATE change SET state = ?, kept = ? WHERE id = ?';
+        this.#connection.run(sql, row.state, row.kept, id);
         countDestroyed(this.#connection, id);
         markUndone(this.#connection, id, undoesOf(row));
         foldChange(this.#connection, row);
@@ -219,15 +220,22 @@ class SqliteStateStore implements VaultState {
   /** Stores a change and its contents; returns its number. */
   #insert(change: NewChange, state: ChangeState, contents: readonly ContentPut[]): ChangeId {
     if (change.proposal !== undefined) checkProposalOpen(this.#connection, change.proposal);
-    const id = insertChange(this.#connection, change, state);
-    this.#put(id, contents);
+    const versions = contents.map(({ version }) => version);
+    const id = insertChange(this.#connection, change, state, versions);
+    putContents(this.#connection, contents);
     return id;
   }
 
   /** Puts a change into a state. */
   #enter(id: ChangeId, state: ChangeState): void {
-    assert(this.#row(id).state !== 'done', 'a change in the history keeps its state');
+    this.#unfinishedRow(id);
     this.#connection.run('UPDATE change SET state = ? WHERE id = ?', state, id);
+  }
+
+  #unfinishedRow(id: ChangeId): ChangeRow {
+    const row = this.#row(id);
+    assert(row.state !== 'done', 'a change in the history keeps its state');
+    return row;
   }
 
   /** Stores contents, and records that the change needs them. */

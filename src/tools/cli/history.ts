@@ -13,7 +13,7 @@ import { diffText, fileText, firstOf } from './change-text.ts';
 import { ChangeAuthorShape, tokenText, whoText, withSession } from './change-who.ts';
 import { plainDiff } from './plain-diff.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
-import { table } from './table.ts';
+import { rowTimes, table } from './table.ts';
 import { lines, listRemarks, plain } from './text.ts';
 
 /** The arguments that choose changes by who made them, when, and to which files. */
@@ -129,6 +129,11 @@ export const showTool = defineTool({
 
 /** The changes as a table: number, when, who, and what in words. */
 function changeTable(changes: readonly Change[], paint: Paint): string[] {
+  const whats = changes.map((change) => `${becameText(change)}${whatText(change)}`);
+  const times = rowTimes(
+    changes.map(({ timeMs }, at) => ({ timeMs, text: whats[at] ?? '' })),
+    paint,
+  );
   return table(
     [
       { title: 'change', align: 'right', whole: true, paint: paint.faint },
@@ -136,11 +141,11 @@ function changeTable(changes: readonly Change[], paint: Paint): string[] {
       { title: 'who' },
       { title: 'what' },
     ],
-    changes.map((change) => [
+    changes.map((change, at) => [
       String(change.id),
-      paint.when(change.timeMs),
+      times[at] ?? '',
       whoText(change, paint),
-      `${becameText(change)}${whatText(change)}`,
+      whats[at] ?? '',
     ]),
     paint,
   );

@@ -7,11 +7,13 @@ import { Folder, limitOf, Offset, pageOf } from './schemas.ts';
 import { table } from './table.ts';
 import { lines, listRemarks, plain } from './text.ts';
 
+const onlyWords = { links: ' (only its links, after a rename)', undo: ' (by an undo)' } as const;
+
 export const recentTool = defineTool({
   name: 'recent',
   title: 'Recent notes',
   description:
-    'Lists the notes that changed last, and who changed them: you, an app, or "outside" for Obsidian and other programs.',
+    'Lists the notes that changed last, and who changed them: you, an app, or "outside" for Obsidian and other programs. A rename changes every note that links there, as in Obsidian; such notes are marked.',
   effect: 'read',
   input: z.object({ folder: Folder, since: Since, limit: limitOf(20), offset: Offset }),
   output: pageOf(
@@ -20,6 +22,8 @@ export const recentTool = defineTool({
       mtimeMs: z.number(),
       /** The change that gave the note its text; absent when another program did. */
       change: z.looseObject(ChangeAuthorShape).exactOptional(),
+      /** Nothing new was written: its links followed a rename, or an undo put it back. */
+      only: z.enum(['links', 'undo']).exactOptional(),
     }),
   ),
   record: ['folder', 'since', 'limit', 'offset'],
@@ -41,10 +45,10 @@ export const recentTool = defineTool({
           { title: 'who' },
           { title: 'note', paint: paint.strong },
         ],
-        page.items.map(({ path, mtimeMs, change }) => [
+        page.items.map(({ path, mtimeMs, change, only }) => [
           paint.when(mtimeMs),
           change === undefined ? 'outside' : whoText(change, paint),
-          plain(path),
+          plain(path) + (only === undefined ? '' : onlyWords[only]),
         ]),
         paint,
       ),

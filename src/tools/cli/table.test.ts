@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainPaint } from '../wording/plain-voice.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
 import { markedLine } from './marked-line.ts';
-import { table } from './table.ts';
+import { rowTimes, table } from './table.ts';
 
 describe('displayWidth and cutToWidth', () => {
   it.each([
@@ -90,4 +90,18 @@ describe('markedLine', () => {
       expect(displayWidth(shown.replaceAll(/[[\]]/g, ''))).toBeLessThanOrEqual(width);
     }
   });
+});
+
+it('rows that would read the same get the seconds of their time', () => {
+  const timeMs = new Date(2026, 10, 18, 9, 5, 7).getTime();
+  const rows = [
+    { timeMs, text: 'Added to A' },
+    { timeMs: timeMs + 2_000, text: 'Added to A' },
+    { timeMs, text: 'Added to B' },
+  ];
+  expect(rowTimes(rows, plainPaint)).toEqual([
+    '2026-11-18 09:05:07',
+    '2026-11-18 09:05:09',
+    '2026-11-18 09:05',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { formatDate } from '../../engine/text/format-date.ts';
 import type { Paint } from '../define/define-tool.ts';
 import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 
@@ -63,4 +64,17 @@ function narrow(columns: readonly Column[], widths: number[], width: number): vo
   capped(cap).forEach((own, at) => {
     widths[at] = own;
   });
+}
+
+/** The time of each row of a table; with seconds where two rows would otherwise read the same. */
+export function rowTimes(
+  rows: readonly { readonly timeMs: number; readonly text: string }[],
+  paint: Pick<Paint, 'when'>,
+): readonly string[] {
+  const keys = rows.map(({ timeMs, text }) => `${paint.when(timeMs)}\n${text}`);
+  const isTwice = (key: string | undefined): boolean =>
+    keys.indexOf(key ?? '') !== keys.lastIndexOf(key ?? '');
+  return rows.map(({ timeMs }, at) =>
+    isTwice(keys[at]) ? formatDate(timeMs, 'YYYY-MM-DD HH:mm:ss') : paint.when(timeMs),
+  );
 }

@@ -86,6 +86,8 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly deadlineMs?: number;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
+  /** What history keeps besides, made of other arguments: names of properties without their values. */
+  readonly recordAlso?: (args: z.output<Input>) => Readonly<Record<string, unknown>>;
   /**
    * The arguments that the command line takes without a flag, in order. A list takes all the rest.
    */

@@ -45,7 +45,7 @@ export const readNoteTool = defineTool({
   name: 'read_note',
   title: 'Read note',
   description:
-    'Read a note as on disk, or several (names); or an image, sound or PDF. Long notes come in parts: go on with offset. One section: read_section.',
+    'Read a note as on disk, or several (names); or an image, sound or PDF (#page=3). Long ones: go on with offset. One section: read_section.',
   effect: 'read',
   existing: 'name',
   ...noteOrNotesInput(
@@ -83,7 +83,8 @@ export const readNoteTool = defineTool({
     const path = await findNote(vault, page?.file ?? noteOf(which));
     if (documentKind(path) === 'drawing') return drawingAnswer(vault, path);
     const attachment = await readAttachment(vault, path);
-    if (attachment?.kind === 'pdf') return pdfAnswer(vault, attachment, page?.number);
+    if (attachment?.kind === 'pdf')
+      return pdfAnswer(vault, attachment, { page: page?.number, offset, limit });
     if (attachment !== undefined) return attachmentAnswer(vault, attachment);
     return withImages(vault, images, wholeOf(vault, await vault.readText(path), part));
   },
@@ -123,17 +124,33 @@ function pageAsked({
 }
 
 /** The text of a PDF, or of one page; where it cannot be read, what the file is and why. */
-async function pdfAnswer(vault: BoundVault, pdf: ReadAttachment, page: number | undefined) {
+async function pdfAnswer(
+  vault: BoundVault,
+  pdf: ReadAttachment,
+  { page, offset, limit }: Pick<Part, 'offset' | 'limit'> & { readonly page: number | undefined },
+) {
   try {
     const { count, pages, note } = await readDocument(vault, pdf.path, { page, charsMax });
-    const shown = pages.map(({ number, text }) => {
-      const said = text === '' ? '(no text; it may be a scan)' : text;
+    const lines = pages.flatMap(({ number, text }) =>
+      (text === '' ? '(no text; it may be a scan)' : text)
+        .split('\n')
+        .map((line) => ({ number, line })),
+    );
+    const last = Math.min(lines.length, offset + (limit ?? lines.length));
+    const asked = lines.slice(offset, last);
+    const shown = Array.from(new Set(asked.map(({ number }) => number)), (number) => {
+      const said = asked.filter((each) => each.number === number).map(({ line }) => line);
       // Where not all pages were read, the note below says how many were.
-      return `[Page ${number}${note === undefined ? ` of ${count}` : ''}]\n${said}`;
+      return `[Page ${number}${note === undefined ? ` of ${count}` : ''}]\n${said.join('\n')}`;
     });
     const next = (pages.at(-1)?.number ?? count) + 1;
-    const more =
-      page === undefined && next <= count ? [`[Go on with name="${pdf.path}#page=${next}".]`] : [];
+    const more: string[] = [];
+    if (asked.length === 0) more.push(`[There are only ${lines.length} lines to read here.]`);
+    if (last < lines.length) {
+      more.push(`[Lines ${offset + 1}-${last} of ${lines.length}: go on with offset=${last}.]`);
+    } else if (page === undefined && next <= count) {
+      more.push(`[Go on with name="${pdf.path}#page=${next}".]`);
+    }
     if (note !== undefined) more.push(`[${note}]`);
     return { path: pdf.path, text: [...shown, ...more].join('\n\n'), media: [] };
   } catch (error) {

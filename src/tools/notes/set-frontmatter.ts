@@ -139,6 +139,8 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
       SeveralSet,
     ]),
     record: ['name', 'path', 'key', 'new_tags', 'dry_run'],
+    recordAlso: ({ properties }) =>
+      properties === undefined ? {} : { keys: firstOf(Object.keys(properties)) },
     run: async (vault, { name, path, names, key, value, properties, ...rest }) => {
       const { new_tags: newTags = [], version, dry_run: dryRun } = rest;
       const rules = { tags: { policy, newTags }, advice: { invalid_input: brokenProperties } };

@@ -365,7 +365,7 @@ export function callOf({ tool, toolset }: ServedTool, { given, checked }: CallIn
   const { name, settings = {} } = toolset;
   return {
     tool: tool.name,
-    args: Object.fromEntries(kept),
+    args: { ...Object.fromEntries(kept), ...tool.recordAlso?.(checked) },
     raw: tool.raw === true,
     effect: tool.effect,
     given: { toolset: name, settings, input: given },

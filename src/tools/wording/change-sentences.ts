@@ -32,6 +32,16 @@ export function plannedSentence(sentence: readonly Piece[]): readonly Piece[] {
   return [first.replace(/^\w+/, (word) => asked[word] ?? word), ...rest];
 }
 
+/** How many properties of a change are named. */
+const keysNamed = 3;
+
+/** In how many files links followed a rename; `files` are those of other kinds, which are bases. */
+interface Followed {
+  readonly notes: number;
+  readonly canvases: number;
+  readonly files: number;
+}
+
 /** The sentences about changes, for the console and for the command line. */
 export const changeSentences = {
   created: (file: string, folder: string): Piece[] =>
@@ -63,10 +73,20 @@ export const changeSentences = {
     ...within(section),
   ],
   replaced: (file: string): Piece[] => ['Replaced the text of ', name(file)],
-  setProperty: (file: string, key: string | undefined): Piece[] =>
-    key === undefined
-      ? ['Set properties of ', name(file)]
-      : ['Set ', name(key), ' of ', name(file)],
+  setProperties: (file: string, keys: readonly string[]): Piece[] => {
+    const named = keys
+      .slice(0, keysNamed)
+      .flatMap((key, at) => [...(at === 0 ? [] : [', ']), name(key)]);
+    const more = keys.length - keysNamed;
+    if (keys.length === 0) return ['Set properties of ', name(file)];
+    return [
+      'Set ',
+      ...named,
+      ...(more > 0 ? [` and ${numberText(more)} more`] : []),
+      ' of ',
+      name(file),
+    ];
+  },
   removedProperty: (file: string, key: string | undefined): Piece[] =>
     key === undefined
       ? ['Removed a property of ', name(file)]
@@ -91,6 +111,14 @@ export const changeSentences = {
   tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
   madeAgain: (): Piece[] => ['Made again what an undo had taken back'],
   tookBackIn: (file: string): Piece[] => ['Took back a change of ', name(file)],
-  linksFollowed: (files: number): string => `links updated in ${count(files, 'note')}`,
+  linksFollowed: ({ notes, canvases, files }: Followed): string => {
+    const parts = [
+      ...(notes === 0 ? [] : [count(notes, 'note')]),
+      ...(canvases === 0 ? [] : [count(canvases, 'canvas', 'canvases')]),
+      ...(files === 0 ? [] : [count(files, 'base')]),
+    ];
+    const last = parts.length > 1 ? ` and ${parts.pop()}` : '';
+    return `links updated in ${parts.join(', ')}${last}`;
+  },
   alsoChanged: (files: number): string => `${count(files, 'other file')} changed`,
 };

@@ -51,6 +51,14 @@ describe('describeChange', () => {
       [changed('x.md'), { path: 'p/B.md', did: 'moved', from: 'p/A.md' }, changed('y.md')],
       'moved: Renamed A to B; links updated in 2 notes',
     ],
+    [
+      'rename_note',
+      [
+        ...['x.md', 'y.md', 'c.canvas', 'd.base'].map(changed),
+        { path: 'p/B.md', did: 'moved', from: 'p/A.md' },
+      ],
+      'moved: Renamed A to B; links updated in 2 notes, 1 canvas and 1 base',
+    ],
     ['move', [{ path: 'q/A.md', did: 'moved', from: 'p/A.md' }], 'moved: Moved A to q'],
     [
       'fs.rename',
@@ -84,6 +92,12 @@ describe('describeChange', () => {
     ['replace_note', [changed('Sourdough.md')], 'changed: Edited Sourdough'],
     ['update_note', [changed('n.md')], 'changed: Replaced the text of n'],
     ['set_frontmatter', [changed('n.md')], 'changed: Set review of n', { args: { key: 'review' } }],
+    [
+      'set_frontmatter',
+      [changed('n.md')],
+      'changed: Set a, b, c and 2 more of n',
+      { args: { keys: [...'abcde'] } },
+    ],
     ['set_properties', [changed('n.md')], 'changed: Set properties of n'],
     ['property rename', [changed('n.md')], 'changed: Renamed a property in 1 note'],
     ['tag rename', [changed('n.md'), changed('m.md')], 'changed: Renamed a tag in 2 notes'],
@@ -121,5 +135,5 @@ it('words a planned change as a request', () => {
   expect(plannedSentence(rename)).toEqual(['Rename ', { name: 'A' }, ' to ', { name: 'B' }]);
   expect(plannedSentence(changeSentences.checkedOff('A'))[0]).toBe('Check off a task in ');
   expect(plannedSentence(changeSentences.tookBackIn('A'))[0]).toBe('Take back a change of ');
-  expect(plannedSentence(changeSentences.setProperty('A', 'key'))[0]).toBe('Set ');
+  expect(plannedSentence(changeSentences.setProperties('A', ['key']))[0]).toBe('Set ');
 });

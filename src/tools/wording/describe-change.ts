@@ -32,7 +32,8 @@ type Arguments = DescribableChange['args'];
 const added: Words = (file, args) => sentences.addedTo(file, textOf(args['section']));
 const edited: Words = (file, args) => sentences.edited(file, textOf(args['section']));
 const replaced: Words = (file) => sentences.replaced(file);
-const setProperty: Words = (file, args) => sentences.setProperty(file, textOf(args['key']));
+const setProperty: Words = (file, { key, keys }) =>
+  sentences.setProperties(file, Array.isArray(keys) ? keys.filter(isText) : [key].filter(isText));
 
 /** Without a status, a task was switched between open and done, and the record does not say to which. */
 function setTask(file: string, status: string | undefined): readonly Piece[] {
@@ -70,7 +71,7 @@ const changedBy: Readonly<Record<string, Words>> = {
   set: setProperty,
   obsidian_property_set: setProperty,
   // Histories may have changes of this tool, which set_frontmatter has taken over.
-  set_properties: (file) => sentences.setProperty(file, undefined),
+  set_properties: (file) => sentences.setProperties(file, []),
   unset: (file, args) => sentences.removedProperty(file, textOf(args['key'])),
   obsidian_property_remove: (file, args) => sentences.removedProperty(file, textOf(args['name'])),
   task: (file, args) => setTask(file, textOf(args['status']) ?? 'done'),
@@ -125,7 +126,7 @@ export function describeChange(change: DescribableChange): DescribedChange {
   }
   const changed = files.filter(({ did }) => did === 'changed');
   // The app's list of bookmarks follows a rename, too, and is no note.
-  const followed = changed.filter(({ path }) => !path.startsWith('.')).length;
+  const followed = changed.map(({ path }) => path).filter((path) => !path.startsWith('.'));
   const others = files.length - changed.length - 1;
   return {
     kind: first.did,
@@ -154,11 +155,13 @@ function sentenceOf({ did, path, from }: File): readonly Piece[] {
       );
 }
 
-function alsoText(first: File, followed: number): string {
-  if (followed === 0) return '';
-  return first.did === 'moved'
-    ? sentences.linksFollowed(followed)
-    : sentences.alsoChanged(followed);
+function alsoText(first: File, followed: readonly string[]): string {
+  if (followed.length === 0) return '';
+  if (first.did !== 'moved') return sentences.alsoChanged(followed.length);
+  const notes = followed.filter((path) => path.endsWith('.md')).length;
+  const canvases = followed.filter((path) => path.endsWith('.canvas')).length;
+  const files = followed.length - notes - canvases;
+  return sentences.linksFollowed({ notes, canvases, files });
 }
 
 function filesText(files: number): string {
@@ -184,5 +187,9 @@ export function folderOf(path: string): string {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return isText(value) ? value : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

@@ -293,7 +293,7 @@ describe('countChanges', () => {
     const { items } = await countChanges(owner(), { days: 1 });
     expect(items).toMatchObject([
       { changes: 1, files: 1 },
-      { client: 'claude-ai', changes: 2, files: 3 },
+      { client: 'claude-ai', door: 'mcp-stdio', changes: 2, files: 3 },
     ]);
   });
 });

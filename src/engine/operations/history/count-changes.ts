@@ -6,14 +6,14 @@ import { ownerDoors } from '../../decide/owner-door.ts';
 import { formatDate } from '../../text/format-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The changes by one client on one day. */
+/** The changes by one client on one day, through one door. */
 interface DayCount {
   /** The day at the server, such as `2026-11-16`. */
   readonly day: string;
   /** The client's name without its version; absent where the changes have none. */
   readonly client?: string;
-  /** The door through which the changes came, where they have no client. */
-  readonly door?: Door;
+  /** The door through which the changes came: one name may mean two apps at two doors. */
+  readonly door: Door;
   readonly changes: number;
   /** How many files these changes touched, a file once for each change. */
   readonly files: number;
@@ -37,7 +37,7 @@ export async function countChanges(
   const summaries = await state.summaries(filter, limits.summariesMax);
   const counts = new Map<string, { -readonly [Key in keyof DayCount]: DayCount[Key] }>();
   for (const { timeMs, client, door, files } of summaries) {
-    const name = client === undefined ? { door } : { client: clientNameOf(client) };
+    const name = { ...(client === undefined ? {} : { client: clientNameOf(client) }), door };
     const day = formatDate(timeMs, 'YYYY-MM-DD');
     const key = JSON.stringify([day, name]);
     const count = counts.get(key) ?? { day, ...name, changes: 0, files: 0 };

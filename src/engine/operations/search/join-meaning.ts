@@ -10,9 +10,13 @@ import type { FoundPage } from './match-texts.ts';
 /** How the two lists are joined. Chosen by one half of the paraphrases of `npm run bench:meaning`. */
 const join = {
   /** The larger, the less the first ranks count beside the next ones. */
-  rank: 60,
+  rank: 2,
   /** What the meaning counts beside the words. */
-  weight: 1.5,
+  weight: 2,
+  /** What it counts for notes that are not near, where no note has all words: they alternate. */
+  weakWeight: 0.9,
+  /** How many of the nearest notes count where they are not near. */
+  weakMax: 10,
   /** The words are sure of a note that scores this many times as high as the next. */
   sureTimes: 2,
   /** Notes count as near that are nearer than the average by this many deviations. */
@@ -75,19 +79,22 @@ export function joinMeaning(
   const rest = isPartly ? { meaning: 'partly' as const } : {};
   if (haveAll(words)) return { ...page, ...rest };
   const least = near.mean + deviationsOf(near) * near.deviation;
-  const meant = near.notes.filter((note) => note.near >= least);
+  const known = new Set(words.items.map(({ path }) => path));
+  const weak = weakNotes(words, near);
+  const meant = near.notes.filter((note) => note.near >= least || weak.has(note.path));
   // Where one note is far ahead, the order of the words stays, and the others come after them.
   const ahead = isFarAhead(words) ? 1 : 0;
   const scores = new Map(
     words.items.map(({ path }, at) => [path, ahead + 1 / (join.rank + at + 1)]),
   );
-  meant.forEach(({ path }, at) => {
-    const byWords = scores.get(path);
-    if (byWords !== undefined && ahead > 0) return;
-    scores.set(path, (byWords ?? 0) + join.weight / (join.rank + at + 1));
-  });
+  for (const note of meant) {
+    const byWords = scores.get(note.path);
+    if (byWords !== undefined && ahead > 0) continue;
+    const weight = note.near >= least ? join.weight : join.weakWeight;
+    const rank = near.notes.indexOf(note) + 1;
+    scores.set(note.path, (byWords ?? 0) + weight / (join.rank + rank));
+  }
   const rows: SearchRow[] = Array.from(scores, ([path, score]) => ({ path, score }));
-  const known = new Set(words.items.map(({ path }) => path));
   const more = meant.filter(({ path }) => !known.has(path)).length;
   return {
     ...words,
@@ -101,6 +108,17 @@ export function joinMeaning(
 /** Whether all notes that were found have all words: then nothing is added to them. */
 function haveAll({ total, whole, items }: FoundPage): boolean {
   return items.length > 0 && (whole === undefined || whole >= total);
+}
+
+/**
+ * Where no note has all words: the nearest notes, even if they are not near, without those that are
+ * among the first by words. They are the same for every page.
+ */
+function weakNotes({ items, whole }: FoundPage, { notes }: Neighbours): ReadonlySet<VaultPath> {
+  if (whole !== 0 || items.length === 0) return new Set();
+  const byWords = new Set(items.slice(0, limits.meaningNotesMax).map(({ path }) => path));
+  const nearest = notes.slice(0, join.weakMax).map(({ path }) => path);
+  return new Set(nearest.filter((path) => !byWords.has(path)));
 }
 
 /** Whether the words of one note score so much higher than the next that their order stays. */

@@ -76,6 +76,7 @@ function scannerUntil(scanner: Scanner, signal: AbortSignal | undefined): Scanne
     scan: (paths, want, onBatch) => scanner.scan(paths, want, until(onBatch)),
     naming: (paths, segments) => scanner.naming(paths, segments),
     hurry: () => scanner.hurry(),
+    titled: (beginnings) => scanner.titled(beginnings),
     mentioning: (paths, beginnings) => scanner.mentioning(paths, beginnings),
     close: () => Promise.resolve(),
   };

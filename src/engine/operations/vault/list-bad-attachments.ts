@@ -49,7 +49,8 @@ async function reasonFor(
   const kind = mediaKind(head.bytes);
   if (kind === undefined || !kinds.includes(kind)) return 'its content is not what its name says';
   if (isCutOff(kind, head.bytes, size)) return 'it is cut off';
-  const pixelsMax = kind === 'jpg' ? limits.thumbnailPixelsMax : limits.thumbnailOtherPixelsMax;
+  const isShrunk = kind === 'png' && head.bytes[pngInterlacedAt] !== 1;
+  const pixelsMax = isShrunk ? limits.thumbnailPixelsMax : limits.thumbnailWholePixelsMax;
   if (pixelsIn(kind, head.bytes) > pixelsMax) return 'it has too many pixels to be shown';
   const isPicture = ['png', 'jpg', 'gif', 'webp'].includes(kind);
   if (isPicture && size > limits.thumbnailSourceBytesMax) return 'it is too large to be shown';
@@ -59,6 +60,7 @@ async function reasonFor(
 }
 
 const pngEndBytes = 32;
+const pngInterlacedAt = 28;
 
 /** Whether a file is shorter than its first bytes say. */
 function isCutOff(kind: MediaKind, head: Uint8Array, size: number): boolean {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
+import { undoChanges } from '../history/undo-changes.ts';
+import { renameNamed } from '../move/rename-named.ts';
 import { appendNote } from '../write/append-note.ts';
 import { listRecent } from './list-recent.ts';
 
@@ -18,5 +20,19 @@ it('says who gave each note its present text, and nobody after an edit from outs
   expect(by).toEqual({ 'A.md': 'clerk/1', 'B.md': undefined, 'Sub/C.md': undefined });
   const inside = await listRecent(opened.vault, { ...page, folder: vaultPath('Sub') });
   expect(inside.items.map(({ path }) => path)).toEqual(['Sub/C.md']);
+  await opened.close();
+});
+
+it('marks notes in which nothing new was written: after a rename, and after an undo', async () => {
+  const opened = await openWrittenVault({ 'A.md': 'a\n', 'B.md': '[[A]]\n', 'C.md': 'c\n' });
+  await opened.change(appendNote, { name: 'C', text: 'x' });
+  await opened.change(renameNamed, { name: 'A', newName: 'A2' });
+  const marks = async () => {
+    const { items } = await listRecent(opened.vault, page);
+    return Object.fromEntries(items.map(({ path, only }) => [path, only]));
+  };
+  expect(await marks()).toEqual({ 'A2.md': undefined, 'B.md': 'links', 'C.md': undefined });
+  await opened.change(undoChanges, { ids: [1] });
+  expect(await marks()).toMatchObject({ 'B.md': 'links', 'C.md': 'undo' });
   await opened.close();
 });

@@ -16,6 +16,8 @@ interface RecentNote {
   readonly mtimeMs: number;
   /** Absent when the history has no such change: another program changed the note last. */
   readonly change?: Omit<ChangeRow, 'files' | 'args' | 'kept'>;
+  /** Set when that change wrote nothing new: its links followed a rename, or an undo put it back. */
+  readonly only?: 'links' | 'undo';
 }
 
 /**
@@ -34,8 +36,7 @@ export async function listRecent(
   });
   const notes = await inParallel(items, readsAtOnce, async (file) => {
     const { path, mtimeMs } = file;
-    const change = await lastChange(vault, file);
-    return { path, mtimeMs, ...(change === undefined ? {} : { change }) };
+    return { path, mtimeMs, ...(await lastChange(vault, file)) };
   });
   return { total, items: notes };
 }
@@ -44,16 +45,25 @@ export async function listRecent(
 async function lastChange(
   vault: BoundVault,
   { path, mtimeMs }: FileRow,
-): Promise<RecentNote['change']> {
+): Promise<Pick<RecentNote, 'change' | 'only'>> {
   const { items } = await listChanges(vault, { path, limit: 1, offset: 0 });
   const [newest] = items;
-  if (newest === undefined) return undefined;
+  if (newest === undefined) return {};
   const { files, args: _, kept: __, ...change } = newest;
   const after = files.find((file) => file.path === path)?.after;
   // A folder that was moved has no content of its own.
   const isLast =
     after === undefined ? change.timeMs >= mtimeMs : after === (await versionOf(vault, path));
-  return isLast ? change : undefined;
+  if (!isLast) return {};
+  const only = onlyOf(newest, path);
+  return { change, ...(only === undefined ? {} : { only }) };
+}
+
+/** How a change touched a file in which it wrote nothing new; undefined when it did write there. */
+function onlyOf({ files, undoes = [], tool }: ChangeRow, path: VaultPath): RecentNote['only'] {
+  if (undoes.length > 0) return tool === 'redo' ? undefined : 'undo';
+  const isFollower = files.some((file) => file.path === path && file.did === 'changed');
+  return isFollower && files.some(({ did }) => did === 'moved') ? 'links' : undefined;
 }
 
 /** The version of a file now; undefined when it is gone or cannot be read. */

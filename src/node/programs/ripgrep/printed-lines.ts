@@ -82,6 +82,17 @@ export function foundLine(
   return { path, line: Number(line), text: cutLine(text, { at, charsMax: lineCharsMax }) };
 }
 
+/** The paths that ripgrep has printed with `--null`, but for names that no vault path can express. */
+export function printedPaths(printed: Buffer): VaultPath[] {
+  const paths: VaultPath[] = [];
+  for (let start = 0, end = printed.indexOf(0); end !== -1; end = printed.indexOf(0, start)) {
+    const path = pathOf(printed.subarray(start, end));
+    if (path !== undefined) paths.push(path);
+    start = end + 1;
+  }
+  return paths;
+}
+
 function pathOf(bytes: Buffer): VaultPath | undefined {
   try {
     const path = pathDecoder.decode(bytes).replace(/^\.\//, '');

@@ -8,7 +8,7 @@ import type { LineSearchRequest } from '../../../engine/ports/line-search.ts';
  * followed, and each line of output is one line found. The output is not JSON, because its records
  * have no limit: a line of 1 MB that matches at every character would become 50 MB.
  */
-const fixed = [
+const always = [
   '--no-config',
   '--no-ignore',
   // Says nothing about files that cannot be read; errors in the expression or glob are still printed.
@@ -16,14 +16,8 @@ const fixed = [
   // A mapped file that another program truncates would crash ripgrep.
   '--no-mmap',
   '--color=never',
-  '--no-heading',
-  '--with-filename',
-  '--line-number',
-  '--column',
   '--null',
   '--path-separator=/',
-  // `$` also matches before the line ends of Windows.
-  '--crlf',
   `--max-filesize=${limits.noteBytesMax}`,
   `--regex-size-limit=${limits.expressionBytesMax}`,
   `--dfa-size-limit=${limits.expressionBytesMax}`,
@@ -33,6 +27,9 @@ const fixed = [
   '--type-add=vault:*.[bB][aA][sS][eE]',
   '--type=vault',
 ];
+
+/** The options of a search for lines. `$` also matches before the line ends of Windows. */
+const forLines = ['--no-heading', '--with-filename', '--line-number', '--column', '--crlf'];
 
 /**
  * These come last and so overrule the caller's glob. The first keeps out names that begin with a dot,
@@ -55,7 +52,8 @@ export function ripgrepArguments(
     throw new VaultError('invalid_input', 'An expression or a glob cannot have a NUL character.');
   }
   return [
-    ...fixed,
+    ...always,
+    ...forLines,
     ...(order === 'path' ? ['--sort=path'] : []),
     // No more lines of one file than the answer can hold, and one to know that there are more.
     `--max-count=${linesMax + 1}`,
@@ -66,6 +64,23 @@ export function ripgrepArguments(
     '--',
     // With "./", since a bare name might begin with a dash.
     ...folders.map((folder) => `./${folder}`),
+  ];
+}
+
+/**
+ * The arguments for a search for files in the whole vault: every byte counts, also in files that are
+ * binary or in UTF-16.
+ */
+export function ripgrepFilesArguments(pattern: string): readonly string[] {
+  return [
+    ...always,
+    '--files-with-matches',
+    '--text',
+    '--encoding=none',
+    '-e',
+    pattern,
+    '--',
+    './',
   ];
 }
 

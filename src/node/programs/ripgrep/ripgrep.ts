@@ -4,18 +4,26 @@ import { Semaphore } from '../../../base/semaphore.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, type VaultFolder } from '../../../base/vault-path.ts';
 import type {
+  FileSearch,
   FoundLine,
   LineSearch,
   LineSearchRequest,
 } from '../../../engine/ports/line-search.ts';
+import { writtenWordsPattern } from '../../../engine/search/written-words.ts';
 import { holdFolder } from '../../disk/hold-path.ts';
 import { using } from '../../disk/path-handle.ts';
 import { vaultGone } from '../../place/vault-gone.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
 import { type ProgramEnd, streamProgram } from '../run-program.ts';
-import { CutLines, foundLine, pathOrderKey, sortPrintedLines } from './printed-lines.ts';
-import { ripgrepArguments } from './ripgrep-arguments.ts';
+import {
+  CutLines,
+  foundLine,
+  pathOrderKey,
+  printedPaths,
+  sortPrintedLines,
+} from './printed-lines.ts';
+import { ripgrepArguments, ripgrepFilesArguments } from './ripgrep-arguments.ts';
 
 interface RipgrepOptions extends ProgramPlace {
   /** The vault's real path. */
@@ -30,11 +38,11 @@ interface RipgrepOptions extends ProgramPlace {
  * Line search by ripgrep: the one that npm has installed, else `rg` on PATH. It is looked for at the
  * first search, and again at the next one if it was not found.
  */
-export function openRipgrep(options: RipgrepOptions): LineSearch {
+export function openRipgrep(options: RipgrepOptions): LineSearch & FileSearch {
   return new Ripgrep(options);
 }
 
-class Ripgrep implements LineSearch {
+class Ripgrep implements LineSearch, FileSearch {
   readonly #options: RipgrepOptions;
   readonly #turns = new Semaphore(limits.lineSearchesMax);
   #program: string | undefined;
@@ -46,6 +54,30 @@ class Ripgrep implements LineSearch {
   async search(request: LineSearchRequest): Promise<FoundLines> {
     const program = await this.#find();
     return this.#turns.run(() => this.#run(program, request), request.signal);
+  }
+
+  async mentioning({
+    beginnings,
+    signal,
+    deadlineMs,
+  }: Parameters<FileSearch['mentioning']>[0]): ReturnType<FileSearch['mentioning']> {
+    const { root: cwd, env } = this.#options;
+    const args = ripgrepFilesArguments(writtenWordsPattern(beginnings));
+    const printed: Buffer[] = [];
+    const onOutput = (bytes: Buffer): undefined => void printed.push(bytes);
+    const options = { env, cwd, signal, deadlineMs, says: { late: 'The search took too long.' } };
+    try {
+      const program = await this.#find();
+      const end = await this.#turns.run(
+        () => streamProgram(program, args, { ...options, onOutput }),
+        signal,
+      );
+      // Exit code 2 without a word means that some files could not be read.
+      if (end.exitCode === undefined || end.exitCode > 2 || end.stderr !== '') return undefined;
+    } catch {
+      return undefined;
+    }
+    return printedPaths(Buffer.concat(printed));
   }
 
   async #find(): Promise<string> {
