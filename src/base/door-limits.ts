@@ -171,7 +171,7 @@ export const clusterLimits = {
   /** How often a node says that it is alive. */
   renewMs: 2_000,
   /** How long a renewal is waited for, as a part of the lease. */
-  renewWaitPart: 0.4,
+  renewWaitPart: 0.3,
   /** How often a new owner waits again because the files are not as the journal says. */
   settlesMax: 3,
   /** How far back a new owner compares the journal with the files. */

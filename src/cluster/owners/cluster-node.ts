@@ -145,7 +145,9 @@ export class ClusterNode {
   async #renew(): Promise<void> {
     const { awake, onRenewed, postgres, logger } = this.#parts;
     try {
-      const isOurs = await this.#lease.renew({ awake: awake(), drains: this.#drains });
+      const renew = () => this.#lease.renew({ awake: awake(), drains: this.#drains });
+      // Twice: a process that was stopped meanwhile has waited too long although PostgreSQL has answered.
+      const isOurs = await renew().catch(renew);
       this.#answeredMs = steady.nowMs();
       if (this.#isDown) logger.log('info', 'postgres answers again');
       this.#isDown = false;

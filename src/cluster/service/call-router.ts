@@ -66,21 +66,39 @@ export class CallRouter {
     const endMs = performance.now() + caller.deadlineMs;
     const moving = new MovingNotice(caller);
     let dead: NodeRun | undefined;
+    let wasLost = false;
     for (let tries = 0; ; tries++) {
       const leftMs = endMs - performance.now();
       if (caller.signal.aborted) throw abortReason(caller.signal);
       if (leftMs <= 0) throw stillMoving();
       const asked = { ...caller, deadlineMs: Math.max(1, Math.floor(leftMs)) };
-      const target = await this.#target(call.vault, dead);
-      const answer = await (target === 'here'
-        ? this.#here(call, asked, dead)
-        : this.#there(call, asked, { ...target, isAgain: tries > 0 }));
-      if (!(answer instanceof NotHere)) return answer.value;
+      const answer = await this.#attempt(call, asked, { dead, isAgain: tries > 0 }).catch(
+        (error: unknown) => {
+          // Such a failure says that nothing was changed, but an earlier attempt may have done so.
+          if (wasLost && toVaultError(error).code === 'unavailable') throw stillMoving();
+          throw error;
+        },
+      );
+      if (!(answer instanceof NotHere)) {
+        if (wasLost && call.isMoved(answer.value)) throw stillMoving();
+        return answer.value;
+      }
+      wasLost ||= answer.isLost;
       if (answer.dead !== undefined) dead = answer.dead;
       this.#owners.delete(call.vault.id);
       moving.tell();
       if (tries > 0 || dead === undefined) await pause(clusterLimits.ownerPauseMs);
     }
+  }
+
+  async #attempt<T>(
+    call: RoutedCall<T>,
+    caller: Caller,
+    { dead, isAgain }: { readonly dead: NodeRun | undefined; readonly isAgain: boolean },
+  ): Promise<Answered<T> | NotHere> {
+    const target = await this.#target(call.vault, dead);
+    if (target === 'here') return this.#here(call, caller, dead);
+    return this.#there(call, caller, { ...target, isAgain });
   }
 
   async #target(vault: ClusterVault, dead: NodeRun | undefined): Promise<LivingNode | 'here'> {
@@ -153,7 +171,8 @@ export class CallRouter {
     } catch (error) {
       if (!(error instanceof ForwardFailed)) throw error;
       count(error.why);
-      return new NotHere(error.why === 'refused' ? target : undefined);
+      if (error.why === 'refused') return new NotHere({ dead: target });
+      return new NotHere({ isLost: error.why === 'lost' });
     }
   }
 
@@ -176,12 +195,17 @@ interface Answered<T> {
   readonly value: T;
 }
 
-/** That a node could not answer; `dead` when nothing listens there. */
+/**
+ * That a node could not answer; `dead` when nothing listens there, `isLost` when it may have carried the
+ * call out.
+ */
 class NotHere {
   readonly dead: NodeRun | undefined;
+  readonly isLost: boolean;
 
-  constructor(dead?: NodeRun) {
+  constructor({ dead, isLost = false }: { dead?: NodeRun; isLost?: boolean } = {}) {
     this.dead = dead;
+    this.isLost = isLost;
   }
 }
 
