@@ -147,6 +147,11 @@ export const pictureLimits = {
   thumbnailPixelsMax: 120_000_000,
   thumbnailWholePixelsMax: 9_000_000,
   thumbnailSourceWidthMax: 65_535,
+  /**
+   * How many parts of a file are looked at for its size, and in a JPEG or WebP for how it lies. A photo
+   * has a few hundred; millions, which a hostile file can have, would hold up everything else.
+   */
+  thumbnailPartsMax: 20_000,
   /** The longer side of a thumbnail, in pixels. */
   thumbnailSideMax: 4_096,
   /** How long making a thumbnail may take, and how long its thread is kept when idle. */

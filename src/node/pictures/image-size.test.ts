@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makePng, makePngHeader } from '../../../test/support/make-png.ts';
 import { pictures } from '../../../test/support/pictures.ts';
+import { limits } from '../../base/limits.ts';
 import { imageSize } from './image-size.ts';
 
 const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
@@ -130,5 +131,28 @@ describe('any bytes', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('a file of many parts', () => {
+  const many = (begin: string, part: string, end: string): Uint8Array =>
+    latin1(`${begin}${part.repeat(limits.thumbnailPartsMax + 1)}${end}`);
+  test.each([
+    ['JPEG', '\xff\xd8', '\xff\xe0\0\x02', '\xff\xc0\0\x0b\x08\0\x20\0\x30\x01\x01\x11\0'],
+    ['JPEG with filling', '\xff\xd8', '\xff', '\xff\xc0\0\x0b\x08\0\x20\0\x30\x01\x01\x11\0'],
+    ['WebP', 'RIFF\0\0\0\0WEBP', 'ICCP\0\0\0\0', 'VP8L\x06\0\0\0\x2f\x2f\xc0\x07\0\0'],
+  ])('a %s has a size only where it is found soon', (_, begin, part, end) => {
+    expect(imageSize(latin1(begin + part + end))).toMatchObject({ width: 48, height: 32 });
+    expect(imageSize(many(begin, part, end))).toBeUndefined();
+  });
+
+  test('a GIF has the size of its screen', () => {
+    const begin = 'GIF89a\x30\0\x20\0\0\0\0';
+    const frame = ',\0\0\0\0\xe8\x03\x05\0\0';
+    const whole = { format: 'gif', width: 1_000, height: 32 };
+    const screen = { format: 'gif', width: 48, height: 32 };
+    expect(imageSize(latin1(`${begin}!\xfe\x01a\0${frame}`))).toEqual(whole);
+    expect(imageSize(many(begin, '!\xfe\0', frame))).toEqual(screen);
+    expect(imageSize(many(`${begin}!\xfe`, '\x01a', `\0${frame}`))).toEqual(screen);
   });
 });
