@@ -74,8 +74,10 @@ class JpegReader {
     const view = viewOf(this.#bytes);
     for (let at = 2; at + 4 <= view.byteLength; ) {
       const kind = view.getUint8(at + 1);
-      // Between the segments, only filling is allowed; anything else is skipped up to the next one.
-      if (view.getUint8(at) !== 0xff || kind === 0xff || kind === 0) {
+      // Between the segments, only filling is allowed; anything else is skipped up to the next one, also
+      // markers that stand alone, such as a restart after the last block of a scan.
+      const isAlone = kind <= 1 || kind === 0xff || (kind >= 0xd0 && kind <= 0xd8);
+      if (view.getUint8(at) !== 0xff || isAlone) {
         at++;
         continue;
       }
@@ -130,7 +132,10 @@ class JpegReader {
   #readScan(data: Uint8Array, start: number): number {
     const frame = this.#frame;
     const count = data[0] ?? 0;
-    const [from = 0, to = 0, bits = 0] = data.subarray(1 + 2 * count);
+    const isProgressive = frame?.planes[0]?.seen !== undefined;
+    // A sequential JPEG always has all of them, whatever it states.
+    const stated = isProgressive ? data.subarray(1 + 2 * count) : [0, 63, 0];
+    const [from = 0, to = 0, bits = 0] = stated;
     const parts = Array.from({ length: count }, (_, at) => {
       const plane = frame?.planes.find(({ id }) => id === data[1 + 2 * at]);
       const codes = data[2 + 2 * at] ?? 0;

@@ -52,6 +52,48 @@ it.each(jpegs)('%s, whose colours change at once, has the same ones', (_, base64
   expect(distance(small.data, judged(bytesOf(base64), 4).data)).toBeLessThan(5);
 });
 
+it('inks are not mixed if it is not stated that they are', () => {
+  const stated = bytesOf(pictures.mixedInksJpeg);
+  // Without the segment of Adobe, which is the first and has 16 bytes.
+  const source = Buffer.concat([stated.subarray(0, 2), stated.subarray(18)]);
+  expect(distance(shrinkJpeg(source, 4).data, judged(source, 4).data)).toBeLessThan(5);
+});
+
+/** A progressive or sequential JPEG, with something put in or replaced after some bytes. */
+function changed(
+  base64: string,
+  after: readonly number[],
+  at: number,
+  ...bytes: readonly number[]
+) {
+  const source = Buffer.from(bytesOf(base64));
+  const start = source.indexOf(Buffer.from(after));
+  expect(start).toBeGreaterThan(0);
+  return Buffer.concat([
+    source.subarray(0, start),
+    Buffer.from(bytes),
+    source.subarray(start + at),
+  ]);
+}
+
+const scan = [0xff, 0xda];
+
+it.each([
+  // Instead of the header of the only scan, one that states only the first coefficients.
+  [
+    'sequential, with scans of only some coefficients',
+    photos.wideColoursJpeg,
+    14,
+    scan.concat(0, 12, 3, 1, 0, 2, 17, 3, 17, 0, 0, 0),
+  ],
+  // Before the second scan's codes: what ends a part of a scan.
+  ['with a restart where a scan begins', photos.refinedJpeg, 0, [0xff, 0xd0]],
+  ['with filling between its segments', photos.refinedJpeg, 0, [0xff, 0xff, 0xff]],
+])('a JPEG %s looks the same', (_, base64, at, bytes) => {
+  const small = shrinkJpeg(changed(base64, scan, at, ...bytes), 4);
+  expect(distance(small.data, shrinkJpeg(bytesOf(base64), 4).data)).toBe(0);
+});
+
 it('is as wide as so many eighths', () => {
   const sizes = [1, 2, 3, 4, 5, 6, 7, 8].map((side) => {
     const { width, height, data } = shrinkJpeg(bytesOf(photos.refinedJpeg), side);

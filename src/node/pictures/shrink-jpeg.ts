@@ -74,9 +74,10 @@ function coloursOf(
   const small = { width: Math.ceil((width * side) / 8), height: Math.ceil((height * side) / 8) };
   const pixels = new Uint8ClampedArray(4 * small.width * small.height);
   const [first] = planes;
-  const isRgb = adobe === undefined ? first?.id === 0x52 : adobe === 0;
-  const isMixed = planes.length >= 3 && !isRgb;
+  // Four planes are inks, which are only mixed if that is stated; three are mixed if nothing is.
   const isInk = planes.length === 4;
+  const isRgb = adobe === undefined ? first?.id === 0x52 : adobe === 0;
+  const isMixed = isInk ? adobe === 2 : planes.length === 3 && !isRgb;
   for (let y = 0, to = 0; y < small.height; y++) {
     const at = planes.map(({ down, columns }) => Math.floor((y * down) / downMax) * columns * side);
     for (let x = 0; x < small.width; x++, to += 4) {
@@ -91,6 +92,7 @@ function coloursOf(
         red = one + 1.402 * reddish;
         green = one - 0.344_136 * bluish - 0.714_136 * reddish;
         blue = one + 1.772 * bluish;
+        if (isInk) [red, green, blue] = [255 - red, 255 - green, 255 - blue];
       } else if (planes.length >= 3) {
         green = value(1);
         blue = value(2);

@@ -85,6 +85,11 @@ it.each(kinds)('%s is decoded as the library does, and averaged', async (_, kind
   }
 });
 
+it('a PNG whose clear colour is cut off has no clear pixel', async () => {
+  const { data } = await shrinkPng(pngOf({ colourType: 2, depth: 8, clear: [] }, 111), 2);
+  expect(data.every((value, at) => at % 4 < 3 || value === 255)).toBe(true);
+});
+
 it.each([
   ['that ends before its last row', pngOf(kinds[3][1], 37).subarray(0, 300)],
   ['that is interlaced', makePngHeader(10, 10, { isInterlaced: true })],

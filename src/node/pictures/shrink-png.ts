@@ -100,17 +100,27 @@ function nearestOf(left: number, up: number, corner: number): number {
   return byUp <= byCorner ? up : corner;
 }
 
+/** The palette, and which of its colours or which one colour is clear; both come before the pixels. */
+function colourChunks(source: Uint8Array): { palette?: Uint8Array; clear?: Uint8Array } {
+  const found: { palette?: Uint8Array; clear?: Uint8Array } = {};
+  for (const { kind, data } of pngChunks(source)) {
+    if (kind === 'PLTE') found.palette = data;
+    else if (kind === 'tRNS') found.clear = data;
+    else if (kind === 'IDAT') break;
+  }
+  return found;
+}
+
 /** A function that turns a row as it is stored into pixels of four bytes each. */
 function rowReader(
   source: Uint8Array,
   { width, depth, type, channels }: Header,
   step: number,
 ): (row: Uint8Array) => Uint8Array {
-  const blocks = new Map(Array.from(pngChunks(source), ({ kind, data }) => [kind, data]));
-  const clear = blocks.get('tRNS');
+  const { palette, clear } = colourChunks(source);
   const pixels = new Uint8Array(4 * width);
   if (channels === 1 && depth <= 8) {
-    const table = colourTable(depth, blocks.get('PLTE'), { isGrey: type === 0, clear });
+    const table = colourTable(depth, palette, { isGrey: type === 0, clear });
     const words = new Uint32Array(pixels.buffer);
     const mask = 2 ** depth - 1;
     return (row) => {
@@ -125,7 +135,8 @@ function rowReader(
   const [green, blue] = channels < 3 ? [0, 0] : [bytes, 2 * bytes];
   const alpha = channels % 2 === 0 ? (channels - 1) * bytes : -1;
   // The one colour that cannot be seen; it is stated in two bytes for each number.
-  const hidden = alpha < 0 ? clear?.filter((_, at) => bytes === 2 || at % 2 === 1) : undefined;
+  const isClear = alpha < 0 && clear?.length === 2 * channels;
+  const hidden = isClear ? clear.filter((_, at) => bytes === 2 || at % 2 === 1) : undefined;
   return (row) => {
     for (let x = 0, from = step, to = 0; x < width; x++, from += step, to += 4) {
       pixels[to] = row[from] as number;
