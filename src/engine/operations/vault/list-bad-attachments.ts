@@ -54,13 +54,34 @@ async function reasonFor(
   if (pixelsIn(kind, head.bytes) > pixelsMax) return 'it has too many pixels to be shown';
   const isPicture = ['png', 'jpg', 'gif', 'webp'].includes(kind);
   if (isPicture && size > limits.thumbnailSourceBytesMax) return 'it is too large to be shown';
-  if (kind !== 'png') return undefined;
-  const end = await disk.readEnd(path, { from: Math.max(0, size - pngEndBytes), bytesMax: 64 });
-  return end !== undefined && latin1(end.bytes).includes('IEND') ? undefined : 'it is cut off';
+  if (kind !== 'png' && kind !== 'jpg') return undefined;
+  const endBytes = kind === 'png' ? pngEndBytes : jpegEndBytes;
+  const part = { from: Math.max(0, size - endBytes), bytesMax: 2 * endBytes };
+  const end = (await disk.readEnd(path, part))?.bytes ?? new Uint8Array();
+  const isWhole = kind === 'png' ? latin1(end).includes('IEND') : !isInsideScan(end);
+  return isWhole ? undefined : 'it is cut off';
 }
 
 const pngEndBytes = 32;
+const jpegEndBytes = 4_096;
 const pngInterlacedAt = 28;
+
+/**
+ * Whether a JPEG with these last bytes ends among its pixels. There, the byte 0xff is followed by a zero, or by
+ * the number of a restart. A JPEG that is not cut off has its end marker after them, and many have
+ * other data behind it, such as a film.
+ */
+function isInsideScan(end: Uint8Array): boolean {
+  let isInside: boolean | undefined;
+  for (let at = end.indexOf(0xff); at >= 0; at = end.indexOf(0xff, at + 1)) {
+    const next = end[at + 1] ?? 0;
+    // Where a scan begins, what came before does not count.
+    if (next === 0xda) isInside = true;
+    else if (next !== 0 && (next < 0xd0 || next > 0xd7)) isInside = false;
+    else isInside ??= true;
+  }
+  return isInside === true;
+}
 
 /** Whether a file is shorter than its first bytes say. */
 function isCutOff(kind: MediaKind, head: Uint8Array, size: number): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { media } from '../../../../test/support/media.ts';
+import { photos } from '../../../../test/support/photos.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
@@ -82,6 +83,9 @@ describe('writeAttachment', () => {
 
 it('lists the attachments that nothing uses, and those that are not what they seem', async () => {
   const cut = (media['tone.wav'] ?? bytes).subarray(0, 60);
+  const photo = Buffer.from(photos.refinedJpeg, 'base64');
+  // Some phones put a short film behind the photo.
+  const film = Buffer.from(Array.from({ length: 6_000 }, (_, at) => Math.imul(at, 7_919) >>> 3));
   const wide = Buffer.from(bytes);
   wide.writeUInt32BE(60_000, 16);
   wide.writeUInt32BE(60_000, 20);
@@ -95,8 +99,11 @@ it('lists the attachments that nothing uses, and those that are not what they se
     'drawn.png': bytes,
     'linked.pdf': media['page.pdf'] ?? bytes,
     'Sub/alone.png': bytes,
+    'cut.jpg': photo.subarray(0, 1_500),
     'cut.wav': cut,
+    'film.jpg': Buffer.concat([photo, film]),
     'half.png': bytes.subarray(0, bytes.length - 6),
+    'whole.jpg': photo,
     'wide.png': wide,
     'wrong.jpg': bytes,
     'notes.txt': 'text',
@@ -104,9 +111,12 @@ it('lists the attachments that nothing uses, and those that are not what they se
   const { items } = await listUnusedAttachments(vault.vault, page);
   expect(items).toEqual([
     'Sub/alone.png',
+    'cut.jpg',
     'cut.wav',
+    'film.jpg',
     'half.png',
     'notes.txt',
+    'whole.jpg',
     'wide.png',
     'wrong.jpg',
   ]);
@@ -120,6 +130,7 @@ it('lists the attachments that nothing uses, and those that are not what they se
     true,
   ]);
   expect(await listBadAttachments(vault.vault)).toEqual([
+    { path: 'cut.jpg', reason: 'it is cut off' },
     { path: 'cut.wav', reason: 'it is cut off' },
     { path: 'half.png', reason: 'it is cut off' },
     { path: 'wide.png', reason: 'it has too many pixels to be shown' },
