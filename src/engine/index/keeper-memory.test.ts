@@ -118,3 +118,41 @@ it('whoever asks while an index in memory is opened, or opened again, gets the o
   for (const store of stores) expect(await store.tags(wholeVault)).toHaveLength(60);
   await keeper.close();
 });
+
+it('an index that a question has found unusable is built in memory, also when work on it fails then', async () => {
+  const disk = memoryDisk({ 'a.md': '#one' });
+  const opened: string[] = [];
+  let fail: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  let isWalked: () => void = () => undefined;
+  const walking = new Promise<void>((resolve) => {
+    isWalked = resolve;
+  });
+  const keeper = new IndexKeeper({
+    disk,
+    scanner: memoryScanner(disk),
+    clock: disk.clock,
+    timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+    openStore: async ({ inMemory }) => {
+      opened.push(inMemory ? 'memory' : 'file');
+      const store = await openSqliteIndex({ file: ':memory:' });
+      if (inMemory) return store;
+      store.seen = async () => {
+        isWalked();
+        await isAsked;
+        throw unusable;
+      };
+      return store;
+    },
+  });
+  const waiting = keeper.wait('text', { waitMs: 10_000 });
+  await walking;
+  keeper.rebuild({ inMemory: true });
+  fail();
+  expect(await waiting).toBe(true);
+  expect(opened).toEqual(['file', 'memory']);
+  expect(await (await keeper.store()).tags(wholeVault)).toHaveLength(1);
+  await keeper.close();
+});
