@@ -156,3 +156,27 @@ it('an index that a question has found unusable is built in memory, also when wo
   expect(await (await keeper.store()).tags(wholeVault)).toHaveLength(1);
   await keeper.close();
 });
+
+it('an index that could not be asked once is walked later', async () => {
+  const disk = memoryDisk({ 'a.md': '#one' });
+  let fails = 1;
+  const keeper = new IndexKeeper({
+    disk,
+    scanner: memoryScanner(disk),
+    clock: disk.clock,
+    timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+    openStore: async () => {
+      const store = await openSqliteIndex({ file: ':memory:' });
+      const status = store.status.bind(store);
+      store.status = async (view) => {
+        if (fails-- > 0) throw new VaultError('io_failed', 'Busy.');
+        return status(view);
+      };
+      return store;
+    },
+  });
+  await keeper.wait('text', { waitMs: 10_000 }).catch(() => undefined);
+  await keeper.reconcile();
+  expect(await (await keeper.store()).tags(wholeVault)).toHaveLength(1);
+  await keeper.close();
+});

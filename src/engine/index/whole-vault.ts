@@ -32,7 +32,11 @@ export class WholeVault {
   isUnseen(store: IndexStore): Promise<boolean> {
     if (this.#unseen?.store !== store) {
       const isEmpty = store.status(wholeVault).then(({ files }) => files === 0);
-      this.#unseen = { store, isEmpty };
+      const unseen = { store, isEmpty };
+      this.#unseen = unseen;
+      isEmpty.catch(() => {
+        if (this.#unseen === unseen) this.#unseen = undefined; // The next call asks again.
+      });
     }
     return this.#unseen.isEmpty;
   }
