@@ -25,7 +25,7 @@ export function mergeContents(contents: ContentsToMerge): MergedContent | undefi
   return {
     renamed: (old?.names ?? []).flatMap((from, at) => {
       const to = made?.names[at] ?? from;
-      return from === to ? [] : [{ from, to }];
+      return from === to ? [] : [[from, to] as const];
     }),
   };
 }

@@ -5,8 +5,7 @@ import { mayBeKept, stepsOfFiles } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isDestructiveToUndo } from '../change/destroyed-files.ts';
-import { linkName } from '../links/resolve-link.ts';
-import { linkFollower } from '../moves/follow-links.ts';
+import { followedNames, linkFollower } from '../moves/follow-links.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -203,10 +202,9 @@ async function relinked(
   { draft, moved }: UndoContext,
   outcomes: readonly StepUndone[],
 ): Promise<StepUndone[]> {
-  const names = new Set(moved.map(({ step }) => renameKey(linkName(step.path), linkName(step.to))));
+  const isFollowed = followedNames(moved.map(({ step }) => step));
   const isOnlyLinks = (outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } =>
-    outcome?.did === 'left' &&
-    outcome.renamed?.every(({ from, to }) => names.has(renameKey(from, to))) === true;
+    outcome?.did === 'left' && outcome.renamed !== undefined && isFollowed(outcome.renamed);
   if (!outcomes.some(isOnlyLinks)) return Array.from(outcomes);
   const moves = new Map<VaultPath, VaultPath>();
   for (const { from, to } of moved) {
@@ -230,10 +228,6 @@ async function relinked(
     }
   }
   return ends;
-}
-
-function renameKey(from: string, to: string): string {
-  return JSON.stringify([from, to]);
 }
 
 /** Adds a step to the beginning of the trail: for older steps it has happened, and was undone. */
