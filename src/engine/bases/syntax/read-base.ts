@@ -64,7 +64,7 @@ export function readBase(text: string): Base {
 }
 
 /** Where values are written. A path such as `.views.0.order` has the keys that lead to one. */
-interface BasePlaces {
+export interface BasePlaces {
   /** Finds the place of a character of a string; undefined where no string is written. */
   ofString(path: string): BaseExpression['placeOf'] | undefined;
   /** The place of a value whose keys have no dots. */
