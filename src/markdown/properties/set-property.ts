@@ -31,7 +31,7 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
 }
 
 /** Does what `setProperty` does, for all YAML and all values. */
-export function setAny(text: string, key: string, value: PropertyValue): TextEdit[] {
+function setAny(text: string, key: string, value: PropertyValue): TextEdit[] {
   const document = openProperties(text);
   const property = document && findProperty(document, key);
   if (document === undefined || property === undefined)

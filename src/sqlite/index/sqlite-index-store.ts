@@ -157,9 +157,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#identity;
   }
 
-  async status(view: View) {
-    return this.#ask(view, (seen) => status(this.connection, seen));
-  }
+  readonly status = (view: View) => this.#ask(view, (seen) => status(this.connection, seen));
 
   readonly unseen = (view: View) => this.#ask(view, (seen) => seen.unseen ?? []);
 
@@ -259,9 +257,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => files(this.connection, seen, request));
   }
 
-  async noteCounts(view: View) {
-    return this.#ask(view, (seen) => noteCounts(this.connection, seen));
-  }
+  readonly noteCounts = (view: View) =>
+    this.#ask(view, (seen) => noteCounts(this.connection, seen));
 
   async totals(view: View, folder: VaultFolder) {
     return this.#ask(view, (seen) => totals(this.connection, seen, folder));
