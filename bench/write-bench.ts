@@ -22,6 +22,7 @@ function benchSize(notes: number): Record<string, string> {
     addHub(folder);
     const figures = runMeasurement<WriteFigures>('measure-writes.ts', [folder, cache]);
     const stdio = runMeasurement<StdioWriteFigures>('measure-stdio-writes.ts', [folder, cache]);
+    const shared = runMeasurement<{ perSecond: number }>('measure-connections.ts', [folder, cache]);
     const ms = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
     const times = (value: number, limit: number): string => `${(value / limit).toFixed(1)}x`;
     return {
@@ -42,6 +43,8 @@ function benchSize(notes: number): Record<string, string> {
       [`${writers} writers at once: appends per second`]: figures.appendsPerSecond.toFixed(0),
       'grouped safe writes per second': figures.groupedPerSecond.toFixed(0),
       'appends / grouped': times(figures.appendsPerSecond, figures.groupedPerSecond),
+      [`${writers} connections at once: appends per second`]: shared.perSecond.toFixed(0),
+      'connections: appends / grouped': times(shared.perSecond, figures.groupedPerSecond),
       [`${fewReferrers} plain safe writes ms`]: ms(figures.plainFewMs),
       [`rename, ${fewReferrers} referrers ms`]: ms(figures.renameFewMs),
       [`rename, ${fewReferrers} referrers / plain`]: times(figures.renameFewMs, figures.plainFewMs),

@@ -11,6 +11,7 @@ import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
 import { indented, indentOf, lineEnd, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
+import { setSimply } from './set-simply.ts';
 import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 // Edits are made relative to the content of the block; `firstThatHolds` moves them to the note. A
@@ -26,6 +27,11 @@ type Entry = readonly [key: string, value: PropertyValue];
  */
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
   checkPropertyName(key);
+  return setSimply(text, key, value) ?? setAny(text, key, value);
+}
+
+/** Does what `setProperty` does, for all YAML and all values. */
+function setAny(text: string, key: string, value: PropertyValue): TextEdit[] {
   const document = openProperties(text);
   const property = document && findProperty(document, key);
   if (document === undefined || property === undefined)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { DocumentRecord } from '../../engine/ports/documents.ts';
@@ -156,9 +157,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#identity;
   }
 
-  async status(view: View) {
-    return this.#ask(view, (seen) => status(this.connection, seen));
-  }
+  readonly status = (view: View) => this.#ask(view, (seen) => status(this.connection, seen));
 
   readonly unseen = (view: View) => this.#ask(view, (seen) => seen.unseen ?? []);
 
@@ -258,17 +257,14 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => files(this.connection, seen, request));
   }
 
-  async noteCounts(view: View) {
-    return this.#ask(view, (seen) => noteCounts(this.connection, seen));
-  }
+  readonly noteCounts = (view: View) =>
+    this.#ask(view, (seen) => noteCounts(this.connection, seen));
 
   async totals(view: View, folder: VaultFolder) {
     return this.#ask(view, (seen) => totals(this.connection, seen, folder));
   }
 
-  async sizes(view: View) {
-    return this.#ask(view, (seen) => sizes(this.connection, seen));
-  }
+  readonly sizes = (view: View) => this.#ask(view, (seen) => sizes(this.connection, seen));
 
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
     return this.#ask(view, (seen) => named(this.#names, seen, request));
@@ -334,9 +330,7 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => deadEnds(this.connection, seen, page));
   }
 
-  async tags(view: View) {
-    return this.#ask(view, (seen) => tags(this.connection, seen));
-  }
+  readonly tags = (view: View) => this.#ask(view, (seen) => tags(this.connection, seen));
 
   async filesWithProperty(view: View, key: string) {
     return this.#ask(view, (seen) => filesWithProperty(this.connection, seen, key));
@@ -354,9 +348,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => this.#marked.paths(marks));
   }
 
-  async properties(view: View) {
-    return this.#ask(view, (seen) => properties(this.connection, seen));
-  }
+  readonly properties = (view: View) =>
+    this.#ask(view, (seen) => properties(this.connection, seen));
 
   async aliases(view: View, page: PageRequest) {
     return this.#ask(view, (seen) => aliases(this.connection, seen, page));
@@ -381,7 +374,12 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async search(view: View, query: Query, page: PageRequest) {
-    return this.#ask(view, (seen) => this.#search.search(seen, query, page));
+    const ask = () => this.#ask(view, (seen) => this.#search.search(seen, query, page));
+    const { found, lacked } = await ask();
+    if (lacked === undefined) return found;
+    // Others are answered in between.
+    while (await attempt(() => this.#search.readUpTo(lacked))) await setImmediate();
+    return (await ask()).found;
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {

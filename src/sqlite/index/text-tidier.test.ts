@@ -88,6 +88,8 @@ describe('TextTidier', () => {
     const asked = vi.spyOn(connection, 'get');
     const reads = () =>
       asked.mock.calls.filter(([sql]) => sql.includes('group_concat(term')).length;
+    vocabulary.nearest('ward');
+    while (vocabulary.readUpTo(vocabulary.lacked() ?? 0));
     expect(vocabulary.nearest('ward').words).toEqual(['word']);
     const before = reads();
     expect(before).toBeGreaterThan(0);
@@ -102,6 +104,7 @@ describe('TextTidier', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await segments()).toBeLessThan(16);
     expect(vocabulary.nearest('ward').words).toEqual(['word']);
+    expect(vocabulary.lacked()).toBe(undefined);
     expect(reads()).toBe(before);
     tidier.close();
     connection.close();

@@ -10,7 +10,7 @@ import { openIndexDatabase } from '../index/open-index-database.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
 import { KeptSpelling } from './kept-spelling.ts';
 
-const all = () => true;
+const all = (_word: string): boolean => true;
 
 let file: string;
 beforeEach(() => {
@@ -25,6 +25,15 @@ async function put(texts: Readonly<Record<string, string>>, { gone = [] as strin
     await store.putTexts(packTexts([text(path, body)]));
   }
   await store.forget(gone.map(vaultPath));
+  await store.close();
+}
+
+/** Stores many notes with one text: as many as a large vault has. */
+async function putMany(body: string) {
+  const store = await openSqliteIndex({ file });
+  const paths = Array.from({ length: 2_500 }, (_, n) => `${n}.md`);
+  await store.putNotes(packNotes(paths.map((path) => note(path))));
+  await store.putTexts(packTexts(paths.map((path) => text(path, body))));
   await store.close();
 }
 
@@ -46,10 +55,27 @@ function learn(spelling: KeptSpelling): void {
   while (spelling.learnSome());
 }
 
+/** The words near to one, after reading what the list lacks, as a search does. */
+function nearest(spelling: KeptSpelling, word: string, isKnown = all) {
+  const near = spelling.nearest(word, isKnown);
+  const lacked = spelling.lacked();
+  if (lacked === undefined) return near;
+  while (spelling.readUpTo(lacked));
+  return spelling.nearest(word, isKnown);
+}
+
+/** What a new process finds. */
+async function found(query: string): Promise<readonly string[]> {
+  const store = await openSqliteIndex({ file });
+  const { items } = await store.search(wholeVault, words(query), { limit: 5, offset: 0 });
+  await store.close();
+  return items.map(({ path }) => path);
+}
+
 describe('KeptSpelling', () => {
   it('is read from its table by every later process', async () => {
     await put({ 'a.md': 'elephant garden uber слово 2024 大象', 'b.md': 'a elephants' });
-    const first = await asAnother((spelling) => spelling.nearest('elefant', all));
+    const first = await asAnother((spelling) => nearest(spelling, 'elefant'));
     expect(first.answer).toEqual({ mistakes: 0, words: [] }); // Two mistakes: from eight letters on.
     expect(first.reads).toBeGreaterThan(0);
     await asAnother(learn);
@@ -62,7 +88,7 @@ describe('KeptSpelling', () => {
       ['elephanta', ['elephant', 'elephants']],
     ];
     for (const [word, words] of rows) {
-      const later = await asAnother((spelling) => spelling.nearest(word, all));
+      const later = await asAnother((spelling) => nearest(spelling, word));
       expect([word, later.answer.words.toSorted(), later.reads]).toEqual([word, words, 0]);
     }
   });
@@ -71,19 +97,15 @@ describe('KeptSpelling', () => {
     await put({ 'a.md': 'elephant' });
     await asAnother(learn);
     await put({ 'b.md': 'rhinoceros' });
-    const { answer } = await asAnother((spelling) => spelling.nearest('rhinocerus', all));
+    const { answer } = await asAnother((spelling) => nearest(spelling, 'rhinocerus'));
     expect(answer).toEqual({ mistakes: 1, words: ['rhinoceros'] });
   });
 
   it('is not used if it was made while a large vault was only begun to be indexed', async () => {
     await put({ 'a.md': 'elephant' });
     await asAnother(learn);
-    const store = await openSqliteIndex({ file });
-    const paths = Array.from({ length: 2_500 }, (_, n) => `${n}.md`);
-    await store.putNotes(packNotes(paths.map((path) => note(path))));
-    await store.putTexts(packTexts(paths.map((path) => text(path, 'rhinoceros'))));
-    await store.close();
-    const { answer } = await asAnother((spelling) => spelling.nearest('rhinocerus', all));
+    await putMany('rhinoceros');
+    const { answer } = await asAnother((spelling) => nearest(spelling, 'rhinocerus'));
     expect(answer).toEqual({ mistakes: 1, words: ['rhinoceros'] });
   });
 
@@ -93,7 +115,7 @@ describe('KeptSpelling', () => {
     await asAnother(learn);
     await put({}, { gone: ['a.md'] });
     const isThere = (word: string): boolean => word !== 'elephantina';
-    const { answer, reads } = await asAnother((s) => s.nearest('elephantima', isThere));
+    const { answer, reads } = await asAnother((s) => nearest(s, 'elephantima', isThere));
     expect(answer).toEqual({ mistakes: 1, words: ['elephontima'] });
     expect(reads).toBe(0);
   });
@@ -112,16 +134,32 @@ describe('KeptSpelling', () => {
 
   it('keeps the words that a search has read, for the next command', async () => {
     await put({ 'a.md': 'elephant garden' });
-    const search = async () => {
-      const store = await openSqliteIndex({ file });
-      const found = await store.search(wholeVault, words('elephnat'), { limit: 1, offset: 0 });
-      await store.close();
-      return found.items.map(({ path }) => path);
-    };
-    expect(await search()).toEqual(['a.md']);
-    const after = await asAnother((spelling) => spelling.nearest('elephnat', all));
+    expect(await found('elephnat')).toEqual(['a.md']);
+    const after = await asAnother((spelling) => nearest(spelling, 'elephnat'));
     expect(after.answer.words).toEqual(['elephant']);
     expect(after.reads).toBe(0);
-    expect(await search()).toEqual(['a.md']);
+    expect(await found('elephnat')).toEqual(['a.md']);
+  });
+
+  it('a search finds a word that was just written, in a large vault', async () => {
+    await putMany('elephant');
+    await asAnother(learn);
+    await put({ 'a.md': 'rhinoceros' });
+    expect(await found('elephnat')).toHaveLength(5);
+    expect(await found('rhinocerso')).toEqual(['a.md']);
+    expect(await found('hippopotamus')).toEqual([]);
+  });
+
+  it('reads nothing for a word that notes have, or that stands near to another', async () => {
+    await putMany('elephant');
+    await asAnother(learn);
+    await put({ 'a.md': 'rhinoceros' });
+    const isThere = (word: string): boolean => ['elephant', 'rhinoceros'].includes(word);
+    for (const word of ['elephnat', 'rhinoceros']) {
+      const { reads } = await asAnother((spelling) => nearest(spelling, word, isThere));
+      expect([word, reads]).toEqual([word, 0]);
+    }
+    const { reads } = await asAnother((spelling) => nearest(spelling, 'rhinocerso', isThere));
+    expect(reads).toBeGreaterThan(0);
   });
 });

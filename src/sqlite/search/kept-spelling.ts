@@ -1,12 +1,12 @@
 import { type NearWords, nearestWords } from '../../engine/search/spelling-list.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 
-/** In a vault with at most this many texts, all words are read again whenever one was written. */
+/** In a vault with at most this many texts, a list that lacks one of them is not used. */
 const readAtOnceTexts = 2_000;
 /** The kept list is made again when more than this many texts, and this share, were written since. */
 const outdatedTexts = 20;
 const outdatedShare = 0.01;
-/** A search reads the words itself if this share of the texts was written since the list was made. */
+/** A list is not used if this share of the texts was written since it was made. */
 const uselessShare = 0.1;
 /** How many words are read with one query, and for how long in one step. */
 const wordsPerQuery = 100;
@@ -26,15 +26,17 @@ interface ReadWords {
  * text to list its words (a second at 100,000 notes), so the list is kept in the table `spelling`. It
  * is made in small steps while nothing else happens (`learnSome`, called by `TextTidier`), and made
  * again when many texts have changed. Words that no file has any more do no harm: whoever asks tests
- * them. A search that finds no list, or one that lacks many texts, reads the words itself: a list may
- * have been made while the index was being built, by a process that has ended since.
+ * them. A search says which texts it would need the words of (`lacked`) where the list lacks many, or
+ * lacks any and has nothing similar: then its words are read in small steps, too (`readUpTo`), and the
+ * search is repeated.
  */
 export class KeptSpelling {
   readonly #connection: IndexConnection;
-  /** What `learnSome` has read so far. */
+  /** What has been read so far. */
   #learning: (ReadWords & { after: string }) | undefined;
-  /** What a search has read, where the kept list is missing or older. */
+  /** What was read for a search, where the kept list is missing or older. */
   #own: ReadWords | undefined;
+  #lacked: number | undefined;
   #isOpen = false;
 
   constructor(connection: IndexConnection) {
@@ -54,19 +56,38 @@ export class KeptSpelling {
   nearest(word: string, isKnown: (word: string) => boolean): NearWords {
     const { texts, kept, files } = this.#state();
     if ((kept ?? -1) >= (this.#own?.texts ?? 0)) this.#own = undefined;
-    const known = this.#own?.texts ?? kept ?? Number.NEGATIVE_INFINITY;
-    const missing = texts - known;
-    const missingMax = files <= readAtOnceTexts ? 0 : outdatedTexts + files * uselessShare;
-    if (missing > missingMax) {
-      const read = { texts, words: new Map<number, string>(), after: firstWord };
-      while (this.#readSome(read));
-      this.#own = read;
-    }
     const own = this.#own?.words;
     const list = own
       ? (length: number) => own.get(length) ?? ''
       : (length: number) => this.#keptWords(length);
-    return nearestWords(word, list, isKnown);
+    const near = nearestWords(word, list, isKnown);
+    const isEnough = near.words.length > 0 || isKnown(word);
+    const missingMax =
+      isEnough && files > readAtOnceTexts ? outdatedTexts + files * uselessShare : 0;
+    const known = this.#own?.texts ?? kept ?? Number.NEGATIVE_INFINITY;
+    if (texts - known > missingMax) this.#lacked = texts;
+    return near;
+  }
+
+  /**
+   * What `readUpTo` should be called with before the searches since the last call are repeated;
+   * undefined if they found what there is.
+   */
+  lacked(): number | undefined {
+    const lacked = this.#lacked;
+    this.#lacked = undefined;
+    return lacked;
+  }
+
+  /**
+   * Does a step of reading the words of the first `texts` texts that were written; returns whether there
+   * is more to do. Must not be called inside a transaction.
+   */
+  readUpTo(texts: number): boolean {
+    const { kept } = this.#state();
+    if (Math.max(kept ?? -1, this.#own?.texts ?? -1) >= texts) return false;
+    this.#own = this.#readStep() ?? this.#own;
+    return (this.#own?.texts ?? -1) < texts;
   }
 
   /**
@@ -76,24 +97,14 @@ export class KeptSpelling {
   learnSome(): boolean {
     this.keepRead();
     const { texts, kept, files } = this.#state();
-    if (!isOutdated(kept, texts, files)) {
-      this.#learning = undefined; // Another process has made it.
-      return false;
-    }
-    this.#learning ??= { texts, words: new Map(), after: firstWord };
-    const read = this.#learning;
-    const endMs = performance.now() + stepMs;
-    while (performance.now() < endMs) {
-      if (this.#readSome(read)) continue;
-      this.#learning = undefined;
-      this.#keep(read);
-      return false;
-    }
-    return true;
+    if (!isOutdated(kept, texts, files)) return false;
+    const read = this.#readStep();
+    if (read !== undefined) this.#keep(read);
+    return read === undefined;
   }
 
   /**
-   * Keeps the words that a search has read itself, if the kept list is missing or outdated: otherwise
+   * Keeps the words that were read for a search, if the kept list is missing or outdated: otherwise
    * each command, which ends before it could learn them, reads all words again. As `learnSome`, it must
    * not be called inside a transaction.
    */
@@ -101,6 +112,19 @@ export class KeptSpelling {
     if (this.#own === undefined) return;
     const { kept, files } = this.#state();
     if (isOutdated(kept, this.#own.texts, files)) this.#keep(this.#own);
+  }
+
+  /** Reads some words; returns all of them when none is left. */
+  #readStep(): ReadWords | undefined {
+    this.#learning ??= { texts: this.#state().texts, words: new Map(), after: firstWord };
+    const read = this.#learning;
+    const endMs = performance.now() + stepMs;
+    while (performance.now() < endMs) {
+      if (this.#readSome(read)) continue;
+      this.#learning = undefined;
+      return read;
+    }
+    return undefined;
   }
 
   /** Reads some words after the last one that was read; returns whether there were any. */

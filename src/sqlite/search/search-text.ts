@@ -17,6 +17,12 @@ import { alternativesOf } from './search-words.ts';
 import { SeenFiles } from './seen-files.ts';
 import { TextMatches } from './text-matches.ts';
 
+/** What a search found, and the words that it lacked, see `KeptSpelling.lacked`. */
+interface LackingPage {
+  readonly found: SearchPage;
+  readonly lacked: number | undefined;
+}
+
 /**
  * Ranked search over the index of one connection. A search finds the files (`search-outcome.ts`),
  * scores them (`search-scores.ts`), and reads the paths of one page (`search-page.ts`).
@@ -34,12 +40,20 @@ export class TextSearch {
     this.#seen = new SeenFiles(connection, this.#vocabulary);
   }
 
-  /** See `IndexStore.search`. */
-  search(view: View, query: Query, page: PageRequest): SearchPage {
+  /**
+   * See `IndexStore.search`. If `lacked` is set, the search has to be repeated after `readUpTo(lacked)`.
+   */
+  search(view: View, query: Query, page: PageRequest): LackingPage {
     this.#connection.tryMakeLateIndexes();
-    return this.#connection.read(() =>
+    const found = this.#connection.read(() =>
       this.#kept.during(this.#connection, () => this.#page(view, query, page)),
     );
+    return { found, lacked: this.#vocabulary.lacked() };
+  }
+
+  /** See `KeptSpelling.readUpTo`. */
+  readUpTo(texts: number): boolean {
+    return this.#vocabulary.readUpTo(texts);
   }
 
   /** See `RelatedStore.related`. */

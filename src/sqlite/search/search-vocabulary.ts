@@ -91,6 +91,16 @@ export class Vocabulary implements Words {
     return this.#spelling.nearest(word, isKnown);
   }
 
+  /** See `KeptSpelling.lacked`. */
+  lacked(): number | undefined {
+    return this.#spelling.lacked();
+  }
+
+  /** See `KeptSpelling.readUpTo`. */
+  readUpTo(texts: number): boolean {
+    return this.#spelling.readUpTo(texts);
+  }
+
   /** See `KeptSpelling.learnSome`. */
   learnSome(): boolean {
     return this.#spelling.learnSome();
