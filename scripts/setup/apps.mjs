@@ -209,6 +209,24 @@ export async function keptRights() {
       mended.stdout.includes("What --hide 'People/**' names is hidden from Cursor."),
     mended,
   );
+  servers.vaultdoor.env.OBSIDIAN_VAULT_PATH = '/nowhere/Old';
+  writeFileSync(place.cursor, JSON.stringify({ mcpServers: { vaultdoor: servers.vaultdoor } }));
+  const moved = await typed(
+    place,
+    ['setup', '--client', 'cursor'],
+    [askVault, ['Is "Notes" the vault that was "/nowhere/Old" before?', enter], askRight, askWrite],
+  );
+  const now = JSON.parse(readFileSync(place.cursor, 'utf8')).mcpServers;
+  check(
+    'setup asks whether the vault is the one of an entry that leads nowhere, and corrects that',
+    moved.code === 0 &&
+      Object.keys(now).join() === 'vaultdoor' &&
+      now.vaultdoor.env.OBSIDIAN_VAULT_PATH === place.vault &&
+      now.vaultdoor.args.slice(2).join(' ') === '--read-only --hide People/**' &&
+      moved.text.includes('This is how it is now.') &&
+      moved.text.includes("What --hide 'People/**' names is hidden from Cursor."),
+    moved,
+  );
   writeFileSync(place.claude, '{"mcpServers": {"vaultdoor": {');
   const broken = await piped(place, 'setup', '--undo', '--yes');
   check(
