@@ -137,6 +137,12 @@ export async function otherServers() {
   const taken = await typed(place, ['setup'], [...allQuestions.slice(0, 3), [asks, 'y']]);
   check('another server: y takes it out', taken.code === 0 && names().length === 1, taken);
   check(
+    'another server: it says that its changes cannot be undone here',
+    taken.text.includes('what the other one changes cannot be undone here') &&
+      !taken.text.includes('does not limit'),
+    taken,
+  );
+  check(
     'another server: its command line is shown before the question',
     taken.text.includes(`\n  "obsidian": npx mcpvault ${place.vault}\n`),
     taken,
@@ -189,6 +195,7 @@ export async function keptRights() {
     first.code === 0 &&
       first.text.includes('3  Only read notes. This is what "obsidian" may do.') &&
       first.text.includes('and may only read.') &&
+      first.text.includes('That Vaultdoor may only read does not limit it.') &&
       first.text.includes('"obsidian" (mcpvault, by its former name)'),
     first,
   );

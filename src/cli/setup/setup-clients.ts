@@ -116,7 +116,7 @@ export async function setUpClients(
       ...hiddenTexts(files),
       ...(await waitingText(shell, vault)),
     ]);
-    const isTaken = isOffered && (await offerOthers(shell, files));
+    const isTaken = isOffered && (await offerOthers(shell, files, allow));
     const { columns } = paintFor(stdout, shell.env);
     const isWritten = written.length > 0 || isTaken;
     say(['', ...nextText(decided, { isWritten, ...(columns === undefined ? {} : { columns }) })]);
