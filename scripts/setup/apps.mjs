@@ -137,6 +137,12 @@ export async function otherServers() {
   const taken = await typed(place, ['setup'], [...allQuestions.slice(0, 3), [asks, 'y']]);
   check('another server: y takes it out', taken.code === 0 && names().length === 1, taken);
   check(
+    'another server: it says that its changes cannot be undone here',
+    taken.text.includes('what the other one changes cannot be undone here') &&
+      !taken.text.includes('does not limit'),
+    taken,
+  );
+  check(
     'another server: its command line is shown before the question',
     taken.text.includes(`\n  "obsidian": npx mcpvault ${place.vault}\n`),
     taken,
@@ -189,6 +195,7 @@ export async function keptRights() {
     first.code === 0 &&
       first.text.includes('3  Only read notes. This is what "obsidian" may do.') &&
       first.text.includes('and may only read.') &&
+      first.text.includes('That Vaultdoor may only read does not limit it.') &&
       first.text.includes('"obsidian" (mcpvault, by its former name)'),
     first,
   );
@@ -208,6 +215,24 @@ export async function keptRights() {
       mended.stdout.includes('which does not exist. It keeps its options: --read-only') &&
       mended.stdout.includes("What --hide 'People/**' names is hidden from Cursor."),
     mended,
+  );
+  servers.vaultdoor.env.OBSIDIAN_VAULT_PATH = '/nowhere/Old';
+  writeFileSync(place.cursor, JSON.stringify({ mcpServers: { vaultdoor: servers.vaultdoor } }));
+  const moved = await typed(
+    place,
+    ['setup', '--client', 'cursor'],
+    [askVault, ['Is "Notes" the vault that was "/nowhere/Old" before?', enter], askRight, askWrite],
+  );
+  const now = JSON.parse(readFileSync(place.cursor, 'utf8')).mcpServers;
+  check(
+    'setup asks whether the vault is the one of an entry that leads nowhere, and corrects that',
+    moved.code === 0 &&
+      Object.keys(now).join() === 'vaultdoor' &&
+      now.vaultdoor.env.OBSIDIAN_VAULT_PATH === place.vault &&
+      now.vaultdoor.args.slice(2).join(' ') === '--read-only --hide People/**' &&
+      moved.text.includes('This is how it is now.') &&
+      moved.text.includes("What --hide 'People/**' names is hidden from Cursor."),
+    moved,
   );
   writeFileSync(place.claude, '{"mcpServers": {"vaultdoor": {');
   const broken = await piped(place, 'setup', '--undo', '--yes');

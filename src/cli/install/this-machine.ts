@@ -44,6 +44,12 @@ export function isGone(path: string): boolean {
   return isAbsolute(path) && !existsSync(path);
 }
 
+/** Whether a path that does not exist may be on a drive that is not there now, judged by its spelling. */
+export function mayBeAway(path: string): boolean {
+  if (!isGone(path)) return false;
+  return isDrive(resolve(path), process.platform) || mayBeAway(dirname(path));
+}
+
 /**
  * Whether a vault that does not exist seems to be the one at `to`, moved or misspelled: it has the same
  * name, or would be in the same folder with a name that is one typing mistake away. The folder around it

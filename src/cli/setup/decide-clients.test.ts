@@ -103,17 +103,30 @@ describe.runIf(process.platform === 'linux')('a vault that was renamed', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the vault to set up', () => {
-  /** What `setup` says and asks at a terminal where nobody answers, with this file of Cursor. */
-  async function asked(config: string, files: Readonly<Record<string, string>>) {
+  /**
+   * What `setup` says and asks at a terminal with this file of Cursor, where these answers are typed and
+   * no others.
+   */
+  async function asked(
+    config: string,
+    files: Readonly<Record<string, string>>,
+    answers: readonly string[] = [],
+  ) {
     const home = tempFolder({ '.cursor/mcp.json': '', ...files });
     writeFileSync(join(home, '.cursor/mcp.json'), config.replaceAll('HOME', home));
     let shown = '';
     const stream = () =>
       Object.assign(new PassThrough(), { isTTY: true }).on('data', (data: Buffer) => {
         shown += String(data);
+        if (!String(data).endsWith(' ')) return;
+        const answer = left.shift();
+        setImmediate(() => {
+          if (answer === undefined) stdin.end();
+          else stdin.write(`${answer}\n`);
+        });
       });
+    const left = answers.map((answer) => answer.replace('HOME', home));
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    stdin.end();
     const shell = {
       env: { HOME: home, NO_COLOR: '1' },
       currentFolder: home,
@@ -146,6 +159,41 @@ describe.runIf(process.platform === 'linux')('the vault to set up', () => {
     const shown = await asked(config('HOME/Notes'), {});
     expect(shown).toMatch(/"~\/Notes", is not there any more\.\n\nWhere is it now\?/);
     expect(shown).not.toContain('Obsidian has no vault here yet');
+  });
+
+  describe('which has another name than the one that is gone', () => {
+    const question = 'Is "Home" the vault that was "/gone/Old" before?';
+    const home = { 'Home/.obsidian/app.json': '{}' };
+    const hiding = JSON.stringify({
+      mcpServers: { v: ours('/gone/Old', '--propose', '--hide', 'People/**') },
+    });
+
+    it('is asked for, and the entry is corrected with what it hides', async () => {
+      const shown = await asked(hiding, home, ['HOME/Home', 'y', '', 'n']);
+      expect(shown).toContain(`${question} Then what you have set for it stays`);
+      expect(shown).toContain('It keeps its options: --propose --hide');
+      expect(shown).toMatch(/propose changes\. .+ This is how it is now\./);
+      expect(shown).not.toMatch(/stays as it is|Adds Vaultdoor/);
+    });
+
+    it('gets an entry of its own after "no", and what the other hides is said', async () => {
+      const shown = await asked(hiding, home, ['HOME/Home', 'n', '', 'n']);
+      expect(shown).toContain('Adds Vaultdoor to the settings of Cursor');
+      expect(shown).toContain("with its options (--propose --hide 'People/**'), in place of");
+    });
+
+    it.each([
+      ['may be on a drive that is away', config('/media/you/Stick/Old')],
+      ['is one of two', JSON.stringify({ mcpServers: { a: ours('/gone/A'), b: ours('/gone/B') } })],
+      [
+        'is not the only one',
+        JSON.stringify({ mcpServers: { a: ours('/gone/A'), b: ours('HOME/Home') } }),
+      ],
+    ])('is not asked for where the other %s', async (_, servers) => {
+      const shown = await asked(servers, home, ['HOME/Home', '', 'n']);
+      expect(shown).toContain('What may Cursor do?');
+      expect(shown).not.toContain('the vault that was');
+    });
   });
 
   it('is not asked for where the file of the app is broken: its backup is named', async () => {

@@ -1,10 +1,11 @@
 import { plain } from '../../tools/cli/text.ts';
 import type { Machine } from '../install/client-places.ts';
 import { othersFor } from '../install/plan-install.ts';
-import { isGone, isSameVault } from '../install/this-machine.ts';
+import { isGone, isMoved, isSameVault, mayBeAway } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { type Allowed, allowedBy, askAllowed, mayWords, usualAllowed } from './allowed.ts';
+import { askYes } from './ask-question.ts';
 import { askClients, chosenClients, type FoundClient } from './found-clients.ts';
 import { allowedBefore, type Decided } from './next-text.ts';
 import type { SetupOptions } from './setup-options.ts';
@@ -39,19 +40,41 @@ export async function decideClients(
   const used = (chosen ?? found).flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
   const vault = await vaultToSetUp(shell, { given, machine, isAsked, used });
   const clients = chosen ?? (await askClients(shell, found, vault.path));
-  const now = allowedNow(clients, vault);
-  const held = heldTo(clients, vault, now);
+  const movedFrom = isAsked ? await askMoved(shell, clients, vault) : undefined;
+  const isHere = (from: string, to: string): boolean => from === movedFrom || isMoved(from, to);
+  const decided = { vault, clients, isMoved: isHere };
+  const now = allowedNow(decided);
+  const held = heldTo(decided, now);
   const titles = clients.map(({ client }) => client.title);
-  if (options.allow !== undefined) return { vault, clients, allow: options.allow };
+  if (options.allow !== undefined) return { ...decided, allow: options.allow };
   if (isAsked) {
-    return { vault, clients, allow: await askAllowed(shell, titles, { now, held }) };
+    return { ...decided, allow: await askAllowed(shell, titles, { now, held }) };
   }
   if (held !== undefined) {
     shell.stderr.write(
       `${plain(`"${held.entry}" may ${mayWords[held.right]}, so this may not do more. With --allow, it may.`)}\n`,
     );
   }
-  return { vault, clients, allow: held?.right ?? now ?? usualAllowed };
+  return { ...decided, allow: held?.right ?? now ?? usualAllowed };
+}
+
+/**
+ * Asks whether the vault is the one of an entry that leads nowhere now, where its name does not say so:
+ * then that entry is corrected and keeps its options, such as what it hides. Answers the path that it
+ * has. Undefined when it is another vault, when there is no such entry or several, or where the other
+ * vault may be on a drive that is away.
+ */
+async function askMoved(
+  shell: Shell,
+  clients: readonly FoundClient[],
+  { path, name }: VaultChoice,
+): Promise<string | undefined> {
+  const used = clients.flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
+  if (used.some((other) => isSameVault(other, path) || isMoved(other, path))) return undefined;
+  const [gone, another] = new Set(used.filter(isGone));
+  if (gone === undefined || another !== undefined || mayBeAway(gone)) return undefined;
+  const question = `Is "${plain(name)}" the vault that was "${plain(gone)}" before? Then what you have set for it stays, such as hidden notes.`;
+  return (await askYes(shell, question)) ? gone : undefined;
 }
 
 /**
@@ -72,8 +95,8 @@ function onlyVault(shell: Shell, clients: readonly FoundClient[]): string | unde
  * What the clients may do with this vault now: the least, where they differ. Undefined when none of
  * them uses it yet.
  */
-function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowed | undefined {
-  const found = clients.map((client) => allowedBefore(client, vault));
+function allowedNow(decided: Omit<Decided, 'allow'>): Allowed | undefined {
+  const found = decided.clients.map((client) => allowedBefore(client, decided));
   return leastFirst.find((right) => found.includes(right));
 }
 
@@ -82,13 +105,10 @@ function allowedNow(clients: readonly FoundClient[], vault: VaultChoice): Allowe
  * does not exist, or one of another server for this vault, if all of them only read. Undefined when
  * none allows less than `now`, or than a new client may do.
  */
-function heldTo(
-  clients: readonly FoundClient[],
-  vault: VaultChoice,
-  now: Allowed | undefined,
-): HeldTo | undefined {
+function heldTo(decided: Omit<Decided, 'allow'>, now: Allowed | undefined): HeldTo | undefined {
+  const { vault, clients } = decided;
   const held = clients
-    .filter((client) => allowedBefore(client, vault) === undefined)
+    .filter((client) => allowedBefore(client, decided) === undefined)
     .flatMap(({ ours, others }): readonly HeldTo[] => {
       const gone = ours.filter((server) => server.vault !== undefined && isGone(server.vault));
       const same = othersFor(others, { vaults: [vault], isSameVault });

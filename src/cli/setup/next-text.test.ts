@@ -5,6 +5,7 @@ import type { FoundClient } from './found-clients.ts';
 import { nextText } from './next-text.ts';
 
 const vault = { name: 'Notes', path: '/home/you/Notes' };
+const isMoved = () => false;
 
 /** Claude Code, with an entry that has these flags, or without any. */
 function claudeCode(flags?: readonly string[]): FoundClient {
@@ -15,7 +16,10 @@ function claudeCode(flags?: readonly string[]): FoundClient {
 }
 
 it('takes a new entry out again, and says what to do first', () => {
-  const text = nextText({ vault, clients: [claudeCode()], allow: 'read' }, { isWritten: true });
+  const text = nextText(
+    { vault, clients: [claudeCode()], allow: 'read', isMoved },
+    { isWritten: true },
+  );
   expect(text).toContain('Take this back:        vaultdoor setup --undo');
   expect(text.join('\n')).toMatch(
     /What to do now:\n {2}1\. Start a new session.*\n {2}2\. Ask it:/,
@@ -24,7 +28,10 @@ it('takes a new entry out again, and says what to do first', () => {
 });
 
 it('names what was allowed before to take a right back, and the restart that it needs', () => {
-  const text = nextText({ vault, clients: [claudeCode([])], allow: 'read' }, { isWritten: true });
+  const text = nextText(
+    { vault, clients: [claudeCode([])], allow: 'read', isMoved },
+    { isWritten: true },
+  );
   expect(text.slice(1)).toEqual([
     'Take this back:        vaultdoor setup --client claude-code --allow change --vault /home/you/Notes',
     'Take Vaultdoor out:    vaultdoor setup --undo',
@@ -34,17 +41,26 @@ it('names what was allowed before to take a right back, and the restart that it 
 });
 
 it('takes nothing back where nothing was written', () => {
-  const same = { vault, clients: [claudeCode(['--read-only'])], allow: 'read' } as const;
+  const same = { vault, clients: [claudeCode(['--read-only'])], allow: 'read', isMoved } as const;
   const text = nextText(same, { isWritten: false }).join('\n');
   expect(text).not.toMatch(/Take this back|Restart|What to do/);
 });
 
 it('breaks sentences between words, to the width of the terminal', () => {
   const text = nextText(
-    { vault, clients: [claudeCode()], allow: 'change' },
+    { vault, clients: [claudeCode()], allow: 'change', isMoved },
     { isWritten: true, columns: 60 },
   );
   const steps = text.slice(text.indexOf('What to do now:'));
   expect(Math.max(...steps.map(({ length }) => length))).toBeLessThan(60);
   expect(steps.join(' ').replace(/\s+/g, ' ')).toContain('If it asks whether it may use Vaultdoor');
+});
+
+it('takes no new entry out where one was corrected, and names it only once', () => {
+  const there = { name: 'Home', path: '/home/you/Home' };
+  const moved = { vault: there, clients: [claudeCode([])], isMoved: () => true } as const;
+  const text = nextText({ ...moved, allow: 'change' }, { isWritten: true }).join('\n');
+  expect(text).not.toMatch(/as well|Take this back|What to do/);
+  const back = nextText({ ...moved, allow: 'read' }, { isWritten: true }).join('\n');
+  expect(back).toContain('--client claude-code --allow change --vault /home/you/Home');
 });

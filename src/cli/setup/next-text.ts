@@ -1,6 +1,6 @@
 import { plain } from '../../tools/cli/text.ts';
 import { ourEntry } from '../install/plan-install.ts';
-import { isMoved, isSameVault } from '../install/this-machine.ts';
+import { isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { commandText } from '../shell/command-text.ts';
 import { wrapText } from '../shell/wrap-text.ts';
@@ -13,10 +13,15 @@ export interface Decided {
   readonly vault: VaultChoice;
   readonly clients: readonly FoundClient[];
   readonly allow: Allowed;
+  /** Whether a vault that is gone is this one now, also as the person has said. */
+  readonly isMoved: (from: string, to: string) => boolean;
 }
 
 /** What a client may do with the vault by the entry that it had; undefined when it had none. */
-export function allowedBefore({ ours }: FoundClient, vault: VaultChoice): Allowed | undefined {
+export function allowedBefore(
+  { ours }: FoundClient,
+  { vault, isMoved }: Pick<Decided, 'vault' | 'isMoved'>,
+): Allowed | undefined {
   const found = ourEntry(ours, vault.path, { isSameVault, isMoved });
   return found && allowedBy(found.flags);
 }
@@ -29,7 +34,7 @@ export function nextText(
   decided: Decided,
   { isWritten, columns = Number.POSITIVE_INFINITY }: { isWritten: boolean; columns?: number },
 ): readonly string[] {
-  const { vault, clients, allow } = decided;
+  const { vault, clients, allow, isMoved } = decided;
   const others = clients.flatMap(({ client, ours }) =>
     ours
       .filter((server) => server.vault !== undefined && !isSameVault(server.vault, vault.path))
@@ -39,7 +44,7 @@ export function nextText(
         return `${client.title} keeps "${plain(server.vault ?? '')}" as well. To take that out: ${undo}`;
       }),
   );
-  const isNew = clients.some((client) => allowedBefore(client, vault) === undefined);
+  const isNew = clients.some((client) => allowedBefore(client, decided) === undefined);
   const undo = commandText(['setup', '--undo'], undefined);
   return [
     ...others,
@@ -56,11 +61,12 @@ export function nextText(
 }
 
 /** The commands that allow again what clients were allowed before. */
-function backCommands({ vault, clients, allow }: Decided): readonly string[] {
+function backCommands(decided: Decided): readonly string[] {
+  const { vault, clients, allow } = decided;
   return allowed
     .filter((right) => right !== allow)
     .flatMap((right) => {
-      const had = clients.filter((client) => allowedBefore(client, vault) === right);
+      const had = clients.filter((client) => allowedBefore(client, decided) === right);
       const words = had.flatMap(({ id }) => ['--client', id]);
       return had.length === 0
         ? []

@@ -7,6 +7,7 @@ import { isSameVault } from '../install/this-machine.ts';
 import { hint } from '../options/program-text.ts';
 import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
+import { type Allowed, mayWords } from './allowed.ts';
 import type { ClientFile } from './call-as-clients.ts';
 import { listed } from './setup-words.ts';
 import { otherCommand, otherName } from './shown-change.ts';
@@ -27,7 +28,11 @@ export function othersAhead(files: readonly ClientFile[]): readonly string[] {
  * goes and asks, and does nothing unless the person says yes. `setup --undo` puts the entries back:
  * they are kept beside the file. Answers whether something was taken out.
  */
-export async function offerOthers(shell: Shell, files: readonly ClientFile[]): Promise<boolean> {
+export async function offerOthers(
+  shell: Shell,
+  files: readonly ClientFile[],
+  allow: Allowed,
+): Promise<boolean> {
   const { stdout } = shell;
   let isTaken = false;
   const ask = askAt(shell.stdin, shell.stderr, shell.signal);
@@ -37,8 +42,10 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     const without = await withoutOthers(file, others);
     const title = file.client.title;
     const names = otherNames(file);
-    const [it, entry, stays] =
-      others.length === 1 ? ['it', 'that entry', 'stays'] : ['them', 'those entries', 'stay'];
+    const [it, entry, stays, other] =
+      others.length === 1
+        ? ['it', 'that entry', 'stays', 'the other one changes']
+        : ['them', 'those entries', 'stay', 'the others change'];
     const paint = paintFor(stdout, shell.env);
     const entries = others.map(
       (name) => `  "${name}": ${otherCommand(without.file.text, name, file.client)}`,
@@ -46,7 +53,7 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     stdout.write(
       lines([
         '',
-        `${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool, so it is better to take ${it} out.`,
+        `${paint.strong(title)} also has ${names} for this vault. With both, it may use the wrong tool, and what ${other} cannot be undone here, so it is better to take ${it} out.${unlimited(allow, it)}`,
         `In ${plain(file.file.path)}:`,
         '',
         ...entries.map(plain),
@@ -67,6 +74,11 @@ export async function offerOthers(shell: Shell, files: readonly ClientFile[]): P
     stdout.write(`Taken out of ${plain(file.file.path)}${keptAsText(backup)}.\n`);
   }
   return isTaken;
+}
+
+/** Says that a right which was chosen for Vaultdoor does not hold for another program. */
+function unlimited(allow: Allowed, it: string): string {
+  return allow === 'change' ? '' : ` That Vaultdoor may ${mayWords[allow]} does not limit ${it}.`;
 }
 
 function otherNames({ client, file, plan }: ClientFile): string {

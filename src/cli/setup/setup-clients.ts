@@ -10,7 +10,7 @@ import {
   staleTexts,
 } from '../install/plan-install.ts';
 import { pathWarnings, programPaths } from '../install/program-paths.ts';
-import { isGone, isMoved, isSameVault } from '../install/this-machine.ts';
+import { isGone, isSameVault } from '../install/this-machine.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { hint } from '../options/program-text.ts';
 import { commandText } from '../shell/command-text.ts';
@@ -42,8 +42,6 @@ import {
   writeTogether,
 } from './write-together.ts';
 
-const looks = { isSameVault, isMoved, isGone };
-
 /** Sets up the clients on this machine, and answers the exit code. */
 export async function setUpClients(
   shell: Shell,
@@ -62,7 +60,8 @@ export async function setUpClients(
     );
   }
   const decided = await decideClients(shell, options, { machine, isAsked, found });
-  const { vault, clients, allow } = decided;
+  const { vault, clients, allow, isMoved } = decided;
+  const looks = { isSameVault, isMoved, isGone };
   const paths = programPaths(shell);
   const files = clients.flatMap(({ client, files: all }) =>
     all.map((file): ClientFile => {
@@ -117,7 +116,7 @@ export async function setUpClients(
       ...hiddenTexts(files),
       ...(await waitingText(shell, vault)),
     ]);
-    const isTaken = isOffered && (await offerOthers(shell, files));
+    const isTaken = isOffered && (await offerOthers(shell, files, allow));
     const { columns } = paintFor(stdout, shell.env);
     const isWritten = written.length > 0 || isTaken;
     say(['', ...nextText(decided, { isWritten, ...(columns === undefined ? {} : { columns }) })]);

@@ -114,6 +114,14 @@ export const notesElsewhere: Elsewhere = {
       tags: byTag,
       recursive: 'folders inside are always included',
     },
+    query_notes: {
+      where: 'use filter',
+      query: 'use filter',
+      from: 'write file.inFolder("Folder") or file.hasTag("tag") in filter',
+      order: 'use sort',
+      orderby: 'use sort',
+      order_by: 'use sort',
+    },
     read_note: {
       section: readSection,
       heading: readSection,

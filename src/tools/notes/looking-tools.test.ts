@@ -205,6 +205,18 @@ describe('an answer that would be too long', () => {
 });
 
 describe('query_notes', () => {
+  it.each([
+    ['where', 'use "filter"'],
+    ['query', 'use "filter"'],
+    ['orderBy', 'use "sort"'],
+    ['from', 'write file.inFolder("Folder") or file.hasTag("tag") in filter'],
+  ])('says what to use in place of %s', async (argument, says) => {
+    const notes = await openNotes(vault);
+    const { ok, text } = await notes.call('query_notes', { [argument]: 'rating > 3' });
+    expect([ok, text]).toEqual([false, expect.stringContaining(`"${argument}": ${says}`)]);
+    await notes.close();
+  });
+
   it('counts large groups, and says how many there are where not all of them fit', async () => {
     const files = Array.from({ length: 3_000 }, (_, at) => [
       `${'Long name '.repeat(8)}${at}.md`,
