@@ -22,10 +22,19 @@ import { makeProcessPrng, nodeInWine } from './wine.mjs';
 /** Folders with more tests than this are run in parts. */
 const filesPerRun = 25;
 /** So many runs are under way at once. */
-const lanes = 4;
+const lanes = Number(process.env.LANES ?? 4);
 /** They look at the repository with git, which is not there under Wine. */
 const ofRepository = ['doc-links', 'docs', 'tidy', 'walls'].map((name) => `/${name}.test.ts`);
-const otherProjects = ['corpora', 'bases', 'faults', 'doors', 'sign-in', 'console'];
+const otherProjects = [
+  'bases',
+  'cluster',
+  'console',
+  'corpora',
+  'doors',
+  'faults',
+  'media',
+  'sign-in',
+];
 
 const wanted = process.argv.slice(2);
 /** What vitest says, as JSON and as text, and `all.json` with every test. */

@@ -63,7 +63,7 @@ async function tryEverything() {
   const undone = textOf('Organizations', 'Velo Club Tarnford.md');
   check('the undo is on disk', undone === before, undone);
   await expectRun(['delete', 'Swifts'], 0, '.trash/Swifts.md');
-  await expectRun(['undo'], 0, 'created Notes/Swifts.md');
+  await expectRun(['undo'], 0, 'brought back Notes/Swifts.md');
   for (const name of ['a:b', 'a?b', 'a|b', 'CON', 'com1.txt', 'x\\y', 'NUL/x', 'dots./x']) {
     await expectRun(['create', name, 'text'], 2, 'A new name cannot');
   }
