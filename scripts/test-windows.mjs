@@ -73,6 +73,16 @@ async function tryEverything() {
   await expectRun(['undo'], 0, 'Home.md');
   await expectRun(['create', 'ünï 日本', 'text'], 0, 'created ünï 日本.md');
   check('it has its name on disk', readdirSync(vault).includes('ünï 日本.md'), readdirSync(vault));
+  const node = [
+    '--vaults-root',
+    home,
+    '--cluster-secret-file',
+    's',
+    '--node-address',
+    'http://h:1',
+  ];
+  await expectRun(['serve', '--cluster', 'postgres://h/d', ...node], 2, 'needs Linux or macOS');
+
   await expectRun(['check'], 0, 'the index equals one built from scratch');
 
   await tryInstalled(vaultdoor, { roaming, vault, env });
