@@ -1,6 +1,6 @@
 // Runs the unit tests (`--project unit`: every room, and the command line) under Wine with a Node for
 // Windows, and prints how many of them pass. Other words are folders or files of tests to run alone.
-// It takes a quarter of an hour or more on two cores, and is no part of `.ci/run`; docs/windows.md has the last result.
+// It takes half an hour or more on two cores, and is no part of `.ci/run`; docs/windows.md has the last result.
 //
 // The repository is copied and gets the packages for Windows. Each folder of tests is a run of its own,
 // so that one that hangs does not take the others with it.
