@@ -67,8 +67,8 @@ export default defineConfig(({ mode }) => {
                 'media',
                 'cluster',
               ].map((each) => `test/${each}/**`),
-              // The daemon needs Linux or macOS.
-              ...(process.platform === 'win32' ? ofDaemon : []),
+              // The daemon, and the nodes of a cluster, need Linux or macOS.
+              ...(process.platform === 'win32' ? [...ofDaemon, ...ofNodes] : []),
             ],
           },
           { testTimeout: 2 * minute, hookTimeout: 2 * minute },
@@ -128,6 +128,9 @@ const ofDaemon = [
   'src/tools/fs/**',
   'src/tools/service/service-watch.test.ts',
 ];
+
+/** The tests of what the nodes of a cluster alone use. */
+const ofNodes = ['src/node/gate/**'];
 
 function testFiles(): string[] {
   return ['src', 'test'].flatMap((folder) =>

@@ -1,6 +1,6 @@
 // Runs the unit tests (`--project unit`: every room, and the command line) under Wine with a Node for
 // Windows, and prints how many of them pass. Other words are folders or files of tests to run alone.
-// It takes a quarter of an hour or more on two cores, and is no part of `.ci/run`; docs/windows.md has the last result.
+// It takes half an hour or more on two cores, and is no part of `.ci/run`; docs/windows.md has the last result.
 //
 // The repository is copied and gets the packages for Windows. Each folder of tests is a run of its own,
 // so that one that hangs does not take the others with it.
@@ -22,10 +22,19 @@ import { makeProcessPrng, nodeInWine } from './wine.mjs';
 /** Folders with more tests than this are run in parts. */
 const filesPerRun = 25;
 /** So many runs are under way at once. */
-const lanes = 4;
+const lanes = Number(process.env.LANES ?? 4);
 /** They look at the repository with git, which is not there under Wine. */
 const ofRepository = ['doc-links', 'docs', 'tidy', 'walls'].map((name) => `/${name}.test.ts`);
-const otherProjects = ['corpora', 'bases', 'faults', 'doors', 'sign-in', 'console'];
+const otherProjects = [
+  'bases',
+  'cluster',
+  'console',
+  'corpora',
+  'doors',
+  'faults',
+  'media',
+  'sign-in',
+];
 
 const wanted = process.argv.slice(2);
 /** What vitest says, as JSON and as text, and `all.json` with every test. */

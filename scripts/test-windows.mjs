@@ -63,7 +63,7 @@ async function tryEverything() {
   const undone = textOf('Organizations', 'Velo Club Tarnford.md');
   check('the undo is on disk', undone === before, undone);
   await expectRun(['delete', 'Swifts'], 0, '.trash/Swifts.md');
-  await expectRun(['undo'], 0, 'created Notes/Swifts.md');
+  await expectRun(['undo'], 0, 'brought back Notes/Swifts.md');
   for (const name of ['a:b', 'a?b', 'a|b', 'CON', 'com1.txt', 'x\\y', 'NUL/x', 'dots./x']) {
     await expectRun(['create', name, 'text'], 2, 'A new name cannot');
   }
@@ -73,6 +73,16 @@ async function tryEverything() {
   await expectRun(['undo'], 0, 'Home.md');
   await expectRun(['create', 'ünï 日本', 'text'], 0, 'created ünï 日本.md');
   check('it has its name on disk', readdirSync(vault).includes('ünï 日本.md'), readdirSync(vault));
+  const node = [
+    '--vaults-root',
+    home,
+    '--cluster-secret-file',
+    's',
+    '--node-address',
+    'http://h:1',
+  ];
+  await expectRun(['serve', '--cluster', 'postgres://h/d', ...node], 2, 'needs Linux or macOS');
+
   await expectRun(['check'], 0, 'the index equals one built from scratch');
 
   await tryInstalled(vaultdoor, { roaming, vault, env });

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -81,6 +82,9 @@ async function probeAll() {
   const pipe = process.platform === 'win32' ? '\\\\.\\pipe\\vaultdoor-probe' : at('socket');
   await tell('progress of a large write to a pipe', () => progress(pipe));
   await tell('progress of a large write to TCP', () => progress({ port: 0, host: '127.0.0.1' }));
+  await tell('a socket with keep-alive', () => connectTo((socket) => socket.setKeepAlive(true)));
+  await tell('fetch', () => connectTo());
+  await tell('fsync of a folder', () => fsyncFolder(folder));
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
@@ -103,6 +107,40 @@ async function taskkill(words) {
   const seen = await Promise.race([ended, setTimeout(3_000, 'the process runs on')]);
   child.kill();
   return `${error?.code ?? `exit code ${status}`}, ${seen}`;
+}
+
+/** Connects to a server: a socket with what is done to it before, or `fetch` without that. */
+async function connectTo(prepare) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined); // The client may leave before it has read all.
+    socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port, address } = server.address();
+  try {
+    if (prepare === undefined) {
+      const answer = await fetch(`http://${address}:${port}`).catch(({ cause }) => {
+        throw cause;
+      });
+      return `status ${answer.status}`;
+    }
+    const socket = connect(port, address);
+    prepare(socket);
+    await once(socket, 'connect');
+    socket.destroy();
+    return 'connected';
+  } finally {
+    server.close();
+  }
+}
+
+function fsyncFolder(folder) {
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** How many states of one write of 20 MB Node shows while a client reads half of it. */

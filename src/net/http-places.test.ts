@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
 
 let listener: TestListener | undefined;
-afterEach(() => listener?.close(0));
+/** The paths of the requests whose heads have come. */
+const asked: string[] = [];
+afterEach(async () => {
+  asked.length = 0;
+  await listener?.close(0);
+});
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const post = (more: string): string => `POST / HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
@@ -15,10 +20,12 @@ async function serve(httpConnectionsMax: number): Promise<TestListener> {
     handler: {
       handle: ({ url }) =>
         url.endsWith('/run') ? new Promise(() => undefined) : Promise.resolve(new Response('fine')),
-      admit: ({ path, address }) =>
-        path === '/no'
+      admit: ({ path, address }) => {
+        asked.push(path);
+        return path === '/no'
           ? new Response('no', { status: 401 })
-          : { scopes: { effects: [], folders: [], hide: [] }, address },
+          : { scopes: { effects: [], folders: [], hide: [] }, address };
+      },
     },
   });
   return listener;
@@ -54,7 +61,7 @@ describe('connections at the limit', () => {
   it('stay when something is under way on each', async () => {
     const server = await serve(1);
     const running = new RawClient(server).send(get('/run'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => asked).toEqual(['/run']);
     const late = new RawClient(server).send(get('/'));
     await late.ended;
     expect([late.received, running.socket.destroyed]).toEqual(['', false]);
@@ -66,11 +73,11 @@ describe('a request that is still coming', () => {
     const server = await serve(10);
     const stalled = new RawClient(server, { staysOpen: true });
     stalled.send(`${post('Content-Length: 9\r\n')}half`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => asked).toEqual(['/']);
     const startMs = Date.now();
     await server.close(60_000);
     expect(Date.now() - startMs).toBeLessThan(5_000);
-    expect(stalled.received).toMatch(/^HTTP\/1\.1 503 .*stopping/s);
+    expect(await stalled.until(/stopping/)).toMatch(/^HTTP\/1\.1 503 /);
     stalled.leave();
   });
 

@@ -2,8 +2,16 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { clientFiles } from './client-files.ts';
 import { examineClients } from './examine-clients.ts';
+
+/** The path of a vault, and of one that is not there, as this system writes them. */
+const [vault, gone] =
+  process.platform === 'win32' ? ['C:\\n', 'C:\\nonexistent\\Notez'] : ['/n', '/nonexistent/Notez'];
+
+/** A word as it is typed on this system. */
+const typed = (word: string): string => shellWord(word, process.platform);
 
 /** What is found where Claude Code has this file, in a home with these other files. */
 async function found(config: object | string, beside: Readonly<Record<string, string>> = {}) {
@@ -12,7 +20,7 @@ async function found(config: object | string, beside: Readonly<Record<string, st
   const env = { CLAUDE_CONFIG_DIR: home };
   const machine = { platform: 'linux', env, home, currentFolder: home, packageNames: [] } as const;
   const files = await clientFiles(machine);
-  const looks = new Map([['/nonexistent/Notez', { fault: 'missing', message: '' } as const]]);
+  const looks = new Map([[gone, { fault: 'missing', message: '' } as const]]);
   const listed = [join(home, 'Notez'), home];
   const parts = { env, looks, listed, isServer: false };
   return examineClients(files, parts).filter(({ check }) => check.startsWith('claude-code'));
@@ -20,14 +28,14 @@ async function found(config: object | string, beside: Readonly<Record<string, st
 
 const starts = (...flags: string[]) => ({
   command: process.execPath,
-  args: ['vaultdoor', 'stdio', '--vault', '/n', ...flags],
+  args: ['vaultdoor', 'stdio', '--vault', vault, ...flags],
 });
 
 it('says what an app may do, in short too', async () => {
   const [finding] = await found({ mcpServers: { vaultdoor: starts('--read-only') } });
   expect(finding).toMatchObject({ state: 'ok', inShort: 'may only read' });
-  expect(finding?.says.shown).toBe('"vaultdoor" opens "/n" and may only read.');
-  expect(finding?.says.reported).not.toContain('/n');
+  expect(finding?.says.shown).toBe(`"vaultdoor" opens "${vault}" and may only read.`);
+  expect(finding?.says.reported).not.toContain(vault);
 });
 
 it('warns of an entry that holds in one folder only, because setup does not change it', async () => {
@@ -42,7 +50,7 @@ it('warns of an entry that holds in one folder only, because setup does not chan
 });
 
 it('names another server for the same vault, and what to do about it', async () => {
-  const mcpvault = { command: 'npx', args: ['-y', '@bitbonsai/mcpvault', '/n'] };
+  const mcpvault = { command: 'npx', args: ['-y', '@bitbonsai/mcpvault', vault] };
   const elsewhere = { command: 'npx', args: ['-y', '@bitbonsai/mcpvault', '/other'] };
   const [ours, other, ...more] = await found({
     mcpServers: { vaultdoor: starts(), obsidian: mcpvault, work: elsewhere },
@@ -55,21 +63,23 @@ it('names another server for the same vault, and what to do about it', async () 
 
 it('says what is hidden from an app', async () => {
   const [finding] = await found({ mcpServers: { vaultdoor: starts('--hide', 'People/**') } });
-  expect(finding?.says.shown).toContain("What --hide 'People/**' names is hidden from it.");
+  expect(finding?.says.shown).toContain(
+    `What --hide ${typed('People/**')} names is hidden from it.`,
+  );
   expect(finding?.says.reported).not.toContain('People');
   expect(finding?.inShort).toBe('may change notes, some notes hidden');
 });
 
 it('names one command that corrects the entry, and adds none', async () => {
   const entry = { command: process.execPath, args: ['vaultdoor', 'stdio', '--propose'] };
-  const env = { OBSIDIAN_VAULT_PATH: '/nonexistent/Notez' };
-  const [gone] = await found({ mcpServers: { 'my notes': { ...entry, env } } });
-  expect(gone?.change?.shown).toMatch(
-    /its options stay: "vaultdoor install claude-code --name 'my notes' --vault \/new\/path"\.$/,
+  const env = { OBSIDIAN_VAULT_PATH: gone };
+  const [lost] = await found({ mcpServers: { 'my notes': { ...entry, env } } });
+  expect(lost?.change?.shown).toContain(
+    `its options stay: "vaultdoor install claude-code --name ${typed('my notes')} --vault /new/path".`,
   );
-  expect(gone?.change?.reported).not.toContain('my notes');
+  expect(lost?.change?.reported).not.toContain('my notes');
   const [moved] = await found({ mcpServers: { n: { ...entry, env } } }, { 'Notez/a.md': '' });
-  expect(moved?.change?.shown).toMatch(/claude-code --name n --vault \/.+\/Notez"\.$/);
+  expect(moved?.change?.shown).toMatch(/claude-code --name n --vault "?[/C].+[/\\]Notez"*\.$/);
   const [none] = await found({ mcpServers: { n: entry } });
   expect(none?.change?.shown).toContain('--name n --vault /path/of/the/vault');
 });

@@ -50,17 +50,23 @@ export const nodeHelp = `  --cluster <url>           Serve the vaults of a clust
 
 /**
  * How this server is a node; undefined where it is not to be one. Fails with `invalid_input` when
- * something is missing.
+ * something is missing, and on Windows.
  */
 export function readNodeOptions(
   args: ProgramArguments,
   env: Readonly<Record<string, string | undefined>>,
+  platform: string,
 ): ClusterServeOptions | undefined {
   const postgres = readClusterAddress(args);
   if (postgres === undefined) {
     const needless = nodeFlags.map(([flag]) => flag).find((flag) => args.has(flag));
     if (needless !== undefined) throw args.refusal(`"--${needless}" is for "--cluster".`);
     return undefined;
+  }
+  if (platform === 'win32') {
+    throw args.refusal(
+      '"--cluster" needs Linux or macOS: on Windows, the names in a folder cannot be made durable.',
+    );
   }
   const needed = (flag: string): string => {
     const value = args.value(flag);

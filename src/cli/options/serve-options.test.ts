@@ -112,3 +112,11 @@ describe('the options of serve', () => {
 it('the Bridge is not served unless it is asked for', () => {
   expect(readServeOptions([])).not.toHaveProperty('bridge');
 });
+
+it('is a node of a cluster where a folder can be flushed to disk', () => {
+  const argv = ['--cluster', 'postgres://h/d', '--vaults-root', '/v', '--cluster-secret-file', 's'];
+  const node = [...argv, '--node-address', 'http://10.0.0.3:1066'];
+  expect(readServeOptions(node, {}, 'linux').cluster).toMatchObject({ port: 1066 });
+  expect(() => readServeOptions(node, {}, 'win32')).toThrow('"--cluster" needs Linux or macOS');
+  expect(readServeOptions([], {}, 'win32')).not.toHaveProperty('cluster');
+});

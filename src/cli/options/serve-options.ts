@@ -101,6 +101,7 @@ export const serveEnvironment: Variables = {
 export function readServeOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  platform: string = process.platform,
 ): ServeOptions {
   const program = {
     name: 'serve',
@@ -113,7 +114,7 @@ export function readServeOptions(
     withEnvironment(argv, env, serveEnvironment),
   );
   const bridge = bridgeOf(args);
-  const cluster = readNodeOptions(args, env);
+  const cluster = readNodeOptions(args, env, platform);
   return {
     ...options,
     ...(cluster === undefined ? {} : { cluster }),

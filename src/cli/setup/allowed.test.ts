@@ -18,7 +18,9 @@ it.each([
   [['--read-only'], undefined],
   [
     ['--hide', 'People/**', '--propose', '--hide-tag', 'private'],
-    "--hide 'People/**' --hide-tag private",
+    process.platform === 'win32'
+      ? '--hide "People/**" --hide-tag private'
+      : "--hide 'People/**' --hide-tag private",
   ],
 ])('what is hidden by %j is told as it is typed', (flags, typed) => {
   expect(hiddenBy(flags)).toBe(typed);

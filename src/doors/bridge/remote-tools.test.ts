@@ -234,6 +234,24 @@ describe('where the server tells news', () => {
       .toEqual(['b']);
   });
 
+  it('where the list cannot be had after news of it, it is asked for again soon', async () => {
+    const bridge = await TinyBridge.start([tool('a')]);
+    bridge.hasNews = true;
+    const timers = manualTimers();
+    const service = openBridge(bridge.url, { timers, pollMs: 3_600_000 });
+    await expect.poll(() => bridge.lists).toBe(2);
+    bridge.instead = () => refusal(503, 'stopping');
+    bridge.change([tool('b')]);
+    await expect.poll(() => bridge.lists).toBe(3);
+    bridge.instead = () => undefined;
+    await expect
+      .poll(() => {
+        timers.advance(limits.bridgeAwayPollMs);
+        return shownNames(service);
+      })
+      .toEqual(['b']);
+  });
+
   it('a stream that says nothing at all is left, and the list asked for', async () => {
     const bridge = await TinyBridge.start([tool('a')]);
     bridge.hasNews = true;

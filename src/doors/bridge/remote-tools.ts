@@ -156,7 +156,8 @@ export class RemoteTools {
     }
     if (trouble !== undefined) this.#mayFollow = true;
     if (trouble?.code === 'forbidden') this.#setKnown();
-    else if (before?.code === 'forbidden') this.#tickLater(); // Polling had stopped.
+    // Polling had stopped; or it was asked because of an event, and the next time is far off.
+    else if (before?.code === 'forbidden' || trouble !== undefined) this.#tickLater();
   }
 
   /** Asks for the list unless the event stream is open, opens that stream, and repeats later. */

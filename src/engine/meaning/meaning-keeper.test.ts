@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openMeantVault } from '../../../test/support/meant-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
@@ -69,7 +69,7 @@ it('sends nothing that is hidden, ignored, excluded or marked as private', async
   disk.write('Sea.md', 'secret waves #private\n');
   disk.write('Hill.md', 'Only grass.\n');
   await keeper.refresh([vaultPath('Sea.md'), vaultPath('Hill.md')]);
-  await vi.waitFor(() => expect(embedder.sent.join('')).toContain('Only grass'));
+  await expect.poll(() => embedder.sent.join('')).toContain('Only grass');
   await meaning.settle();
   expect(embedder.sent.join('\n')).not.toMatch(/secret/i);
   expect(await pathsOf(vault, 'loaf')).toEqual(['Oven.md']);
@@ -88,11 +88,11 @@ it.each([
   embedder.failure = new VaultError('unavailable', 'away'); // So that all are in one list later.
   for (const [path, day] of Object.entries(diary)) disk.write(path, day);
   await keeper.refresh(Object.keys(diary).map(vaultPath));
-  await vi.waitFor(() => expect(meaning.progress).toMatchObject({ total: 105, problem: 'away' }));
+  await expect.poll(() => meaning.progress).toMatchObject({ total: 105, problem: 'away' });
   const before = embedder.sent.length;
   embedder.onSent = () => disk.write(file, text); // Which takes a step of the clock.
   embedder.failure = undefined;
-  await vi.waitFor(() => expect(embedder.sent.length).toBeGreaterThan(before));
+  await expect.poll(() => embedder.sent.length).toBeGreaterThan(before);
   await meaning.settle();
   expect(embedder.sent.length - before).toBe(limits.embedBatchMax);
   expect(meaning.isPartly).toBe(false);
@@ -108,7 +108,7 @@ it.each(['{"userIgnoreFilters": ["Diary/"', '[]'])(
     expect(embedder.sent).toEqual([]);
     expect(meaning.progress.problem).toContain(app);
     disk.write(app, '{"userIgnoreFilters": ["Diary/"]}');
-    await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 5, total: 5 }));
+    await expect.poll(() => meaning.progress).toEqual({ done: 5, total: 5 });
     expect(embedder.sent.join()).not.toContain('secret');
     await close();
   },
@@ -138,11 +138,11 @@ it('sends only the passages that are new, and forgets what is gone', async () =>
   const before = embedder.sent.length;
   disk.write('Long.md', long('Alpha') + long('Auto') + long('Gamma'));
   await keeper.refresh([vaultPath('Long.md')]);
-  await vi.waitFor(() => expect(embedder.sent.length).toBeGreaterThan(before));
+  await expect.poll(() => embedder.sent.length).toBeGreaterThan(before);
   expect(embedder.sent.slice(before)).toEqual([expect.stringContaining('Auto and nothing')]);
   disk.erase('Oven.md');
   await keeper.refresh([vaultPath('Oven.md')]);
-  await vi.waitFor(async () => expect(await pathsOf(vault, 'loaf')).not.toContain('Oven.md'));
+  await expect.poll(() => pathsOf(vault, 'loaf')).not.toContain('Oven.md');
   await close();
 });
 
@@ -165,11 +165,11 @@ it('embeds the rest once the model answers again, and leaves out what it refuses
   disk.write('New.md', 'A hospital by the sea.\n');
   disk.write('Poison.md', 'poison\n');
   await keeper.refresh([vaultPath('New.md'), vaultPath('Poison.md')]);
-  await vi.waitFor(() => expect(meaning.progress.problem).toBe('away'));
+  await expect.poll(() => meaning.progress.problem).toBe('away');
   embedder.refuses = 'poison';
   embedder.failure = undefined;
-  await vi.waitFor(async () => expect(await pathsOf(vault, 'physician')).toContain('New.md'));
-  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 7, total: 7 }));
+  await expect.poll(() => pathsOf(vault, 'physician')).toContain('New.md');
+  await expect.poll(() => meaning.progress).toEqual({ done: 7, total: 7 });
   await close();
 });
 
@@ -178,11 +178,11 @@ it('takes a model that refuses everything for one that is away, and embeds all n
   embedder.failure = new VaultError('too_large', 'status 400');
   disk.write('New.md', 'A hospital by the sea.\n');
   await keeper.refresh([vaultPath('New.md')]);
-  await vi.waitFor(() => expect(meaning.progress.problem).toMatch(/every text.*status 400/));
+  await expect.poll(() => meaning.progress.problem).toMatch(/every text.*status 400/);
   expect(meaning.isPartly).toBe(true);
   embedder.failure = undefined;
-  await vi.waitFor(async () => expect(await pathsOf(vault, 'physician')).toContain('New.md'));
-  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 6, total: 6 }));
+  await expect.poll(() => pathsOf(vault, 'physician')).toContain('New.md');
+  await expect.poll(() => meaning.progress).toEqual({ done: 6, total: 6 });
   await close();
 });
 
@@ -208,8 +208,8 @@ it('says that only words were searched for when a query has another length, and 
     const answer = await searchNotes(vault, { query, ...request });
     expect(answer).toMatchObject({ meaning: 'words', total: 0 });
   }
-  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 5, total: 5 }));
-  await vi.waitFor(async () => expect(await pathsOf(vault, 'loaf')).toEqual(['Oven.md']));
+  await expect.poll(() => meaning.progress).toEqual({ done: 5, total: 5 });
+  await expect.poll(() => pathsOf(vault, 'loaf')).toEqual(['Oven.md']);
   await close();
 });
 
@@ -227,7 +227,7 @@ it('throws the vectors away when the model answers with another length again and
   embedder.length = 32;
   disk.write('New.md', 'A hospital by the sea.\n');
   await keeper.refresh([vaultPath('New.md')]);
-  await vi.waitFor(() => expect(meaning.progress).toEqual({ done: 6, total: 6 }));
+  await expect.poll(() => meaning.progress).toEqual({ done: 6, total: 6 });
   expect(await pathsOf(vault, 'physician')).toEqual(
     expect.arrayContaining(['New.md', 'Clinic.md']),
   );

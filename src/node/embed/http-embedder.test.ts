@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { canFetch } from '../../../test/support/can-fetch.ts';
 import { limits } from '../../base/limits.ts';
 import { openHttpEmbedder } from './http-embedder.ts';
 
@@ -32,6 +33,9 @@ const json = (value: unknown) => (_: IncomingMessage, response: ServerResponse) 
 const rows = (...embeddings: unknown[]) =>
   json({ data: embeddings.map((embedding) => ({ embedding })) });
 
+/** A test that asks the endpoint. */
+const asking = it.runIf(canFetch);
+
 function embed(
   texts: readonly string[],
   options: { api?: 'ollama'; timeMs?: number; key?: string } = {},
@@ -41,23 +45,26 @@ function embed(
   return openHttpEmbedder({ url, model: 'm', api, ...key }).embed(texts, { signal, timeMs });
 }
 
-it('asks an endpoint as OpenAI documents it, and puts the answer into the order of the texts', async () => {
-  answer = json({
-    data: [
-      { index: 1, embedding: [0, 2] },
-      { index: 0, embedding: [1, 0] },
-    ],
-  });
-  const vectors = await embed(['a', 'b'], { key: 'k-1' });
-  expect(vectors.map((vector) => [...vector])).toEqual([
-    [1, 0],
-    [0, 2],
-  ]);
-  expect(asked[0]).toMatchObject({ url: '/v1/embeddings', authorization: 'Bearer k-1' });
-  expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ model: 'm', input: ['a', 'b'] });
-});
+asking(
+  'asks an endpoint as OpenAI documents it, and puts the answer into the order of the texts',
+  async () => {
+    answer = json({
+      data: [
+        { index: 1, embedding: [0, 2] },
+        { index: 0, embedding: [1, 0] },
+      ],
+    });
+    const vectors = await embed(['a', 'b'], { key: 'k-1' });
+    expect(vectors.map((vector) => [...vector])).toEqual([
+      [1, 0],
+      [0, 2],
+    ]);
+    expect(asked[0]).toMatchObject({ url: '/v1/embeddings', authorization: 'Bearer k-1' });
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ model: 'm', input: ['a', 'b'] });
+  },
+);
 
-it('asks Ollama', async () => {
+asking('asks Ollama', async () => {
   answer = json({ embeddings: [[3, 4]] });
   expect(await embed(['a'], { api: 'ollama' })).toEqual([Float32Array.of(3, 4)]);
   expect(asked[0]).toEqual({
@@ -76,7 +83,7 @@ it.each([
   expect(openHttpEmbedder({ url: given, model: 'm', api }).model).toBe(`${expected} m`);
 });
 
-it.each([
+asking.each([
   ['too few vectors', rows([1, 2]), /1 vectors for 2 texts/],
   ['several lengths', rows([1, 2], [1]), /several lengths/],
   ['no numbers', rows([1, null], [1, 2]), /something else than numbers/],
@@ -94,7 +101,7 @@ it.each([
   });
 });
 
-it.each([
+asking.each([
   [500, 'unavailable'],
   [401, 'unavailable'],
   [429, 'unavailable'],
@@ -107,39 +114,42 @@ it.each([
   expect(String(failure)).not.toContain('k-1');
 });
 
-it('follows no redirect', async () => {
+asking('follows no redirect', async () => {
   answer = (_, response) => void response.writeHead(307, { location: `${url}/elsewhere` }).end();
   await expect(embed(['a'])).rejects.toThrow(/leads elsewhere/);
   expect(asked).toHaveLength(1);
 });
 
-it('gives up on an answer that is late, endless or cut off, and on a server that is gone', async () => {
-  answer = () => undefined;
-  await expect(embed(['a'], { timeMs: 50 })).rejects.toThrow(/in time/);
-  let sent = 0;
-  answer = (_, response) => {
-    const more = (): void => {
-      sent += 1 << 20;
-      if (!response.destroyed) response.write('['.repeat(1 << 20), more);
+asking(
+  'gives up on an answer that is late, endless or cut off, and on a server that is gone',
+  async () => {
+    answer = () => undefined;
+    await expect(embed(['a'], { timeMs: 50 })).rejects.toThrow(/in time/);
+    let sent = 0;
+    answer = (_, response) => {
+      const more = (): void => {
+        sent += 1 << 20;
+        if (!response.destroyed) response.write('['.repeat(1 << 20), more);
+      };
+      more();
     };
-    more();
-  };
-  await expect(embed(['a'], { timeMs: 60_000 })).rejects.toThrow(/too many bytes/);
-  expect(sent).toBeLessThan(3 * limits.embedAnswerBytesMax);
-  answer = (_, response) => {
-    response.write('{"data":');
-    setTimeout(() => response.destroy(), 20);
-  };
-  await expect(embed(['a'])).rejects.toMatchObject({ code: 'unavailable' });
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo;
-  closed.close();
-  const gone = openHttpEmbedder({ url: `http://127.0.0.1:${port}`, model: 'm', api: 'openai' });
-  await expect(gone.embed(['a'], { signal, timeMs: 5_000 })).rejects.toThrow(/ECONNREFUSED/);
-});
+    await expect(embed(['a'], { timeMs: 60_000 })).rejects.toThrow(/too many bytes/);
+    expect(sent).toBeLessThan(3 * limits.embedAnswerBytesMax);
+    answer = (_, response) => {
+      response.write('{"data":');
+      setTimeout(() => response.destroy(), 20);
+    };
+    await expect(embed(['a'])).rejects.toMatchObject({ code: 'unavailable' });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    const gone = openHttpEmbedder({ url: `http://127.0.0.1:${port}`, model: 'm', api: 'openai' });
+    await expect(gone.embed(['a'], { signal, timeMs: 5_000 })).rejects.toThrow(/ECONNREFUSED/);
+  },
+);
 
-it('ends its request when it is closed', async () => {
+asking('ends its request when it is closed', async () => {
   answer = () => undefined;
   const embedder = openHttpEmbedder({ url, model: 'm', api: 'openai' });
   const waiting = embedder.embed(['a'], { signal, timeMs: 60_000 });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import type { EmbeddedNote, MeaningStore } from '../../engine/ports/meaning.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
@@ -10,11 +10,10 @@ import { openSqliteMeaning } from './sqlite-meaning-store.ts';
 let folder = '';
 const opened: MeaningStore[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'meaning-'));
+  folder = tempFolder();
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function open(model = 'm'): Promise<MeaningStore> {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { fill, note } from '../../../test/support/index-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
@@ -14,8 +13,7 @@ const page = { limit: 100, offset: 0 };
 it.each(['before the table of orphans is made', 'after it'] as const)(
   'a hidden note that another process stores while a question is answered is not shown, %s',
   async (when) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vaultdoor-index-'));
-    const file = join(folder, 'index.db');
+    const file = join(tempFolder(), 'index.db');
     const store = await openSqliteIndex({ file });
     const other = await openDatabase(file);
     try {
@@ -42,7 +40,6 @@ it.each(['before the table of orphans is made', 'after it'] as const)(
       vi.restoreAllMocks();
       other.close();
       await store.close();
-      await rm(folder, { recursive: true, force: true });
     }
   },
 );
