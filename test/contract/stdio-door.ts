@@ -35,7 +35,8 @@ export async function startSdkClient(start: StdioStart, user: SdkUser): Promise<
     env: stdioEnv(start),
     stderr: 'ignore',
   });
-  onTestFinished(() => client.close());
+  const { onFinished = onTestFinished } = start;
+  onFinished(() => client.close());
   await client.connect(transport);
   return client;
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openThreadDocumentReader } from '../../src/node/workers/thread-document-reader.ts';
 import { startSdkClient } from '../contract/stdio-door.ts';
 import { damagedFiles } from '../support/damaged-files.ts';
@@ -17,19 +17,22 @@ const count = 500;
 /** Two servers at a time, so that it takes half as long. */
 const halves = [0, 1] as const;
 
-it.concurrent.each(halves)(
+it.concurrent.for(halves)(
   'the server answers all the while, and its memory comes back: half %i',
   {
     timeout: 600_000,
   },
-  async (half) => {
-    const folder = tempFolder({ 'Note.md': 'here\n' });
+  async (half, { onTestFinished }) => {
+    const folder = tempFolder({ 'Note.md': 'here\n' }, onTestFinished);
     const files = Object.entries(damagedFiles(count)).filter(
       (_, at) => at % halves.length === half,
     );
     for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
     const args = ['--context', 'off'];
-    const client = await startSdkClient({ folder, args }, { era: '2025-11-25' });
+    const client = await startSdkClient(
+      { folder, args, onFinished: onTestFinished },
+      { era: '2025-11-25' },
+    );
     const read = async (name: string) => {
       const { content, isError } = await client.callTool({
         name: 'read_note',
@@ -59,7 +62,7 @@ it.concurrent.each(halves)(
 
 it.concurrent('every damaged PDF is read or refused, and the next one is read', {
   timeout: 600_000,
-}, async () => {
+}, async ({ onTestFinished }) => {
   const reader = openThreadDocumentReader({ entryFile: bundle });
   onTestFinished(() => reader.close());
   const { signal } = new AbortController();

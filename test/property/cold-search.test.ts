@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -157,6 +157,30 @@ it.runIf(process.platform === 'linux')(
       const { hits, complete } = await searchNotes(vault, { ...page, query: 'snow' });
       expect(hits.map(({ path }) => path)).toEqual(['A.md']);
       expect(complete).toBe(true);
+      expect(vault.vault.parts.keeper.isReady('names')).toBe(false);
+    } finally {
+      await close();
+    }
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'ahead of the first walk, a note is not found by what it has lost since an earlier search',
+  async () => {
+    const notes = { 'A.md': 'walrus', 'B.md': 'walrus', 'C.md': 'walrus', 'D.md': 'seal' };
+    const folder = tempFolder(notes);
+    const { vault, close } = await openUnseenVault(folder);
+    try {
+      const found = async () => {
+        const { hits, total } = await searchNotes(vault, { ...page, query: 'walrus' });
+        expect(total).toBe(hits.length);
+        return hits.map(({ path }) => path).sort();
+      };
+      expect(await found()).toEqual(['A.md', 'B.md', 'C.md']);
+      writeFileSync(join(folder, 'A.md'), 'seal');
+      rmSync(join(folder, 'B.md'));
+      writeFileSync(join(folder, 'D.md'), 'walrus');
+      expect(await found()).toEqual(['C.md', 'D.md']);
       expect(vault.vault.parts.keeper.isReady('names')).toBe(false);
     } finally {
       await close();

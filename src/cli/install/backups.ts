@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { lstat, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { record } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
+import { plainJson } from './plain-json.ts';
 
 /** A configuration file: where it is, and with symlinks resolved. */
 interface BackedUp {
@@ -73,8 +75,9 @@ const backupsMax = 3;
 /**
  * Writes a backup beside the file, unless one with the same text exists. Answers its path. The first
  * backup, from before Vaultdoor's first change, is never overwritten. Of the others, one is kept from
- * before an entry of ours came into the file, and one with such an entry, the latest of each. A file
- * that is empty, as after a crash, is not worth the place of one that has settings.
+ * before an entry of ours came into the file, and one with such an entry, the latest of each; but one
+ * that has what the new one lacks stays as long as there is another place. A file that is empty, as
+ * after a crash, is not worth the place of one that has settings.
  */
 export async function backUp(file: BackedUp, text: string): Promise<Backup> {
   if (text.trim() === '') return {};
@@ -109,13 +112,42 @@ export async function writeBeside(file: BackedUp, path: string, text: string): P
   await rename(fresh, path);
 }
 
-/** Where a backup goes: the first place that is free, or has a text that it may take the place of. */
+/**
+ * Where a backup goes: the first place that is free, or has a text that it may take the place of. One
+ * with settings or servers that the file has lost since, as after a crash, is the last to be chosen.
+ */
 async function placeFor({ path }: BackedUp, text: string): Promise<string> {
+  let losing: string | undefined;
   for (let number = 1; ; number++) {
+    if (number > backupsMax && losing !== undefined) return losing;
     const place = `${path}.vaultdoor-backup${number === 1 ? '' : `-${number}`}`;
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
-    const there = number === 1 ? undefined : await readBackup(place);
-    if (there !== undefined && (!ours.test(text) || ours.test(there.toString()))) return place;
+    const there = number === 1 ? undefined : (await readBackup(place))?.toString();
+    if (there === undefined || (ours.test(text) && !ours.test(there))) continue;
+    if (hasAllOf(text, there)) return place;
+    losing = place;
+  }
+}
+
+/**
+ * Whether a text has each setting and each server that an older one has, whatever their values, but for
+ * those that name our program. Of a text that is not JSON nothing is known, and the answer is yes.
+ */
+function hasAllOf(text: string, older: string): boolean {
+  type Entries = Readonly<Record<string, unknown>>;
+  const hasAll = (now: Entries, before: Entries): boolean =>
+    Object.entries(before).every(
+      (entry) => Object.hasOwn(now, entry[0]) || ours.test(JSON.stringify(entry)),
+    );
+  try {
+    // Comments are blanked. `trim` also removes a byte order mark.
+    const [now, before] = [text, older].map((each) => JSON.parse(plainJson(each).json.trim()));
+    return (
+      hasAll(record(now), record(before)) &&
+      Object.keys(record(before)).every((key) => hasAll(record(now[key]), record(before[key])))
+    );
+  } catch {
+    return true;
   }
 }
 

@@ -58,6 +58,24 @@ describe('replaceConfigFile', () => {
     expect(await readBackups(await readConfigFile(path))).toEqual(before);
   });
 
+  it('keeps a backup that has servers which the file has lost, as after a crash', async () => {
+    const whole =
+      '{"mcpServers": {"vaultdoor": {}, "other": {"env": {"KEY": "secret"}}}, "theme": 1}';
+    const folder = tempFolder({ 'c.json': '\ufeff{} // before us' });
+    const path = join(folder, 'c.json');
+    await replaceConfigFile(await readConfigFile(path), whole);
+    await replaceConfigFile(await readConfigFile(path), whole.replace('1', '2'));
+    const kept = await readBackups(await readConfigFile(path));
+    expect(kept).toContain(whole);
+    writeFileSync(path, '');
+    for (const option of ['1', '2', '3', '4', '5', '6']) {
+      const text = `{"mcpServers": {"vaultdoor": {"args": [${option}]}}}`;
+      await replaceConfigFile(await readConfigFile(path), text);
+    }
+    const backups = await readBackups(await readConfigFile(path));
+    expect(backups).toEqual([...kept, '{"mcpServers": {"vaultdoor": {"args": [5]}}}']);
+  });
+
   it('removes the backups that earlier versions have piled up', async () => {
     const pile = [1, 2, 3, 4, 5].map((number) => [
       `c.json.vaultdoor-backup${number === 1 ? '' : `-${number}`}`,

@@ -17,3 +17,15 @@ it('a console ends with the passphrase of the owner, and goes on when there is a
   owner.mark = 'first';
   expect(await status()).toBe(401);
 });
+
+it('a console that is not used learns of the first passphrase while others are looked at', async () => {
+  const { ask, enter, halves, sessions, owner } = await openConsoleDoor();
+  owner.mark = '';
+  const headers = halves(await enter());
+  owner.mark = 'first';
+  const [listed] = await sessions.list();
+  owner.mark = 'second';
+  expect(await sessions.list()).toEqual([]);
+  expect((await ask('/c/api/me', { headers })).status).toBe(401);
+  expect(listed).toMatchObject({ sinceMs: 1_000_000, usedMs: 1_000_000 });
+});

@@ -137,6 +137,17 @@ export class ConsoleSessions {
   async #living(): Promise<readonly BriefEntry<KeptConsole>[]> {
     const all = await this.#open.all();
     const owner = await this.#sameOwner(all.map(({ entry }) => entry));
+    // From the first passphrase on, a console ends with it, also one that is not used.
+    if (owner !== undefined && owner !== '') {
+      for (const { id, entry } of all) {
+        if (entry.owner !== '') continue;
+        await this.#open.change(id, (now) =>
+          now === undefined
+            ? { answer: undefined }
+            : { keep: { entry: { ...now.entry, owner } }, answer: undefined },
+        );
+      }
+    }
     return all.filter(({ entry }) => isSameOwner(entry, owner));
   }
 

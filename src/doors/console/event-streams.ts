@@ -2,6 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { apiAnswer } from './console-answers.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
 import type { ConsoleEvent } from './console-wire.ts';
 
 interface OpenStream {
@@ -11,7 +12,9 @@ interface OpenStream {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
-type StreamParts = Pick<ConsoleParts, 'news' | 'sessions' | 'timers' | 'version'>;
+interface StreamParts extends Pick<ConsoleParts, 'news' | 'timers' | 'version'> {
+  readonly sessions: Pick<ConsoleSessions, 'ended' | 'list'>;
+}
 
 /**
  * The event streams of open pages. While there is one, what happens in the vaults is asked for. A
@@ -114,17 +117,20 @@ export class EventStreams {
 
   /** Ends the streams whose sign-in is over: it may have ended by time, or at another node. */
   #lookLater(): () => void {
-    return this.#parts.timers.after(limits.consoleLookMs, () => {
-      const looking = this.#parts.sessions.list().then((sessions) => {
-        const open = new Set(sessions.map(({ id }) => id));
+    const { timers, sessions } = this.#parts;
+    const stop = timers.after(limits.consoleLookMs, () => {
+      const looking = sessions.list().then((listed) => {
+        const open = new Set(listed.map(({ id }) => id));
         for (const stream of [...this.#open]) if (!open.has(stream.session)) this.#end(stream);
       });
       void looking
         .catch(() => undefined) // Nobody is signed out because that cannot be found out.
         .then(() => {
-          this.#stopLooking = this.size === 0 ? undefined : this.#lookLater();
+          // Otherwise the last page has gone meanwhile, and for the next one it has begun anew.
+          if (this.#stopLooking === stop) this.#stopLooking = this.#lookLater();
         });
     });
+    return stop;
   }
 
   #endOf(session: string): void {

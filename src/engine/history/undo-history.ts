@@ -5,7 +5,7 @@ import { mayBeKept, stepsOfFiles } from '../change/change-files.ts';
 import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isDestructiveToUndo } from '../change/destroyed-files.ts';
-import { linkFollower } from '../moves/follow-links.ts';
+import { followedNames, linkFollower } from '../moves/follow-links.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -202,6 +202,9 @@ async function relinked(
   { draft, moved }: UndoContext,
   outcomes: readonly StepUndone[],
 ): Promise<StepUndone[]> {
+  const isFollowed = followedNames(moved.map(({ step }) => step));
+  const isOnlyLinks = (outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } =>
+    outcome?.did === 'left' && outcome.renamed !== undefined && isFollowed(outcome.renamed);
   if (!outcomes.some(isOnlyLinks)) return Array.from(outcomes);
   const moves = new Map<VaultPath, VaultPath>();
   for (const { from, to } of moved) {
@@ -225,10 +228,6 @@ async function relinked(
     }
   }
   return ends;
-}
-
-function isOnlyLinks(outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } {
-  return outcome?.did === 'left' && outcome.onlyLinks === true;
 }
 
 /** Adds a step to the beginning of the trail: for older steps it has happened, and was undone. */

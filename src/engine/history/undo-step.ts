@@ -7,6 +7,7 @@ import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
 import { freePath } from '../notes/free-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { MergedContent } from '../ports/note-work.ts';
 import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -24,8 +25,11 @@ export type StepUndone =
       readonly did: 'left';
       readonly path: VaultPath;
       readonly reason: string;
-      /** Set when the step did nothing except rewrite links, which can be put back one by one. */
-      readonly onlyLinks?: true;
+      /**
+       * Set when the step did nothing except rewrite links, which can be put back one by one: those
+       * that got another last name.
+       */
+      readonly renamed?: Extract<MergedContent, { renamed: unknown }>['renamed'];
     }
   | undefined;
 
@@ -39,8 +43,12 @@ export interface UndoContext {
   readonly state: StateStore;
   /** What happened to paths since the step, through other changes and through this undo. */
   readonly trail: PathTrail;
-  /** The files and folders that taking back this change has moved. */
-  readonly moved: { readonly from: VaultPath; readonly to: VaultPath }[];
+  /** The files and folders that taking back this change has moved, and the steps that moved them. */
+  readonly moved: {
+    readonly from: VaultPath;
+    readonly to: VaultPath;
+    readonly step: Pick<Step<'move'>, 'path' | 'to'>;
+  }[];
   /** Folders, by their path now, that are to be removed at the end if they are empty then. */
   readonly drops: Map<VaultPath, { readonly asked?: true }>;
   /** Whether the end of a file is changed in place; see `isUndoneInPlace`. */
@@ -172,7 +180,7 @@ async function undoWrite(
   const contents = { kind: fileKind(path), before, after, now: now.bytes };
   const merged = await draft.vault.work('merge', contents);
   if (merged === undefined) return left(path, sameLines);
-  if ('onlyLinks' in merged) return { ...left(path, sameLines), onlyLinks: true } as const;
+  if ('renamed' in merged) return { ...left(path, sameLines), renamed: merged.renamed };
   if (merged.bytes === undefined) return undefined;
   await draft.put(path, merged.bytes, { dotNames: isHidden(path) });
   if (overwrites) draft.overwrites(path);
@@ -241,7 +249,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
   await draft.move(from, to, { dotNames: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
-  if (!isHidden(from) && !isHidden(to)) context.moved.push({ from, to });
+  if (!isHidden(from) && !isHidden(to)) context.moved.push({ from, to, step });
   if (step.over !== undefined) await bringBack(context, step.to, step.over);
   return restored(isHidden(to) ? from : to);
 }
@@ -288,7 +296,7 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
-  context.moved.push({ from, to });
+  context.moved.push({ from, to, step });
   // Folders to be removed that have moved along are now elsewhere.
   for (const [path, as] of Array.from(drops)) {
     if (!isInside(path, from)) continue;

@@ -123,8 +123,7 @@ export class IndexKeeper {
   async ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const store = await this.store();
     if (this.#readiness.isBuilt('text')) return question(store);
-    const paused = this.isReady('names') ? 'pause' : 'ahead';
-    return this.#callers[paused].during(() => question(store));
+    return this.#callers[this.isReady('names') ? 'pause' : 'ahead'].during(() => question(store));
   }
 
   /** Closes the index until the next question, if all is done. See `KeeperSleep`. */
@@ -317,7 +316,9 @@ export class IndexKeeper {
   }
 
   #failed(error: unknown): void {
-    if (this.#closed) return;
+    const isOfIndex = isIndexUnusable(error) || isIndexDamage(error);
+    // A question may have given this index up already, and the next one is not opened yet.
+    if (this.#closed || (isOfIndex && this.#store.isDiscarded)) return;
     // In memory it has a limit; beyond that, indexing fails.
     if (isIndexUnusable(error) && this.#store.moveToMemory()) this.rebuild();
     else if (isIndexDamage(error) && this.#rebuilds < keeping.rebuildsMax) this.rebuild();
@@ -354,8 +355,7 @@ export class IndexKeeper {
 
   async #walk(store: IndexStore): Promise<void> {
     this.#walkWanted = false;
-    // The walk also finds what is pending.
-    const looks = this.#pending.takeAll();
+    const looks = this.#pending.takeAll(); // The walk also finds what is pending.
     await looks.run(async () => this.#pending.addFiles(looks, await this.#whole.walk(store)));
     this.#textWanted = true;
     this.#looked.tell('all');

@@ -118,3 +118,65 @@ it('whoever asks while an index in memory is opened, or opened again, gets the o
   for (const store of stores) expect(await store.tags(wholeVault)).toHaveLength(60);
   await keeper.close();
 });
+
+it('an index that a question has found unusable is built in memory, also when work on it fails then', async () => {
+  const disk = memoryDisk({ 'a.md': '#one' });
+  const opened: string[] = [];
+  let fail: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  let isWalked: () => void = () => undefined;
+  const walking = new Promise<void>((resolve) => {
+    isWalked = resolve;
+  });
+  const keeper = new IndexKeeper({
+    disk,
+    scanner: memoryScanner(disk),
+    clock: disk.clock,
+    timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+    openStore: async ({ inMemory }) => {
+      opened.push(inMemory ? 'memory' : 'file');
+      const store = await openSqliteIndex({ file: ':memory:' });
+      if (inMemory) return store;
+      store.seen = async () => {
+        isWalked();
+        await isAsked;
+        throw unusable;
+      };
+      return store;
+    },
+  });
+  const waiting = keeper.wait('text', { waitMs: 10_000 });
+  await walking;
+  keeper.rebuild({ inMemory: true });
+  fail();
+  expect(await waiting).toBe(true);
+  expect(opened).toEqual(['file', 'memory']);
+  expect(await (await keeper.store()).tags(wholeVault)).toHaveLength(1);
+  await keeper.close();
+});
+
+it('an index that could not be asked once is walked later', async () => {
+  const disk = memoryDisk({ 'a.md': '#one' });
+  let fails = 1;
+  const keeper = new IndexKeeper({
+    disk,
+    scanner: memoryScanner(disk),
+    clock: disk.clock,
+    timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+    openStore: async () => {
+      const store = await openSqliteIndex({ file: ':memory:' });
+      const status = store.status.bind(store);
+      store.status = async (view) => {
+        if (fails-- > 0) throw new VaultError('io_failed', 'Busy.');
+        return status(view);
+      };
+      return store;
+    },
+  });
+  await keeper.wait('text', { waitMs: 10_000 }).catch(() => undefined);
+  await keeper.reconcile();
+  expect(await (await keeper.store()).tags(wholeVault)).toHaveLength(1);
+  await keeper.close();
+});

@@ -21,6 +21,8 @@ interface WholeVaultParts {
 export class WholeVault {
   readonly #parts: WholeVaultParts;
   #unseen: { readonly store: IndexStore; readonly isEmpty: Promise<boolean> } | undefined;
+  /** The files that were stored ahead of the first walk. They may have changed since. */
+  readonly #ahead = new Set<VaultPath>();
 
   constructor(parts: WholeVaultParts) {
     this.#parts = parts;
@@ -30,14 +32,19 @@ export class WholeVault {
   isUnseen(store: IndexStore): Promise<boolean> {
     if (this.#unseen?.store !== store) {
       const isEmpty = store.status(wholeVault).then(({ files }) => files === 0);
-      this.#unseen = { store, isEmpty };
+      const unseen = { store, isEmpty };
+      this.#unseen = unseen;
+      isEmpty.catch(() => {
+        if (this.#unseen === unseen) this.#unseen = undefined; // The next call asks again.
+      });
     }
     return this.#unseen.isEmpty;
   }
 
   /**
    * Finds the files that a question needs, while the first walk pauses, and stores them ahead of it.
-   * Answers whether the index has them; if not, the question has to wait for the walk.
+   * Those that were stored for earlier questions are looked at again, so that the index has nothing that
+   * they have lost. Answers whether it can be asked; if not, the question has to wait for the walk.
    */
   lookAhead(
     open: () => Promise<IndexStore>,
@@ -54,7 +61,8 @@ export class WholeVault {
         const found = (await this.isUnseen(store)) ? await finding : undefined;
         if (found === undefined || readiness.isReady('names')) return false;
         readiness.expect(found.notes);
-        await looker.lookAhead(store, found.paths);
+        for (const path of found.paths) this.#ahead.add(path);
+        await looker.lookAhead(store, Array.from(this.#ahead));
         return true;
       } catch {
         return false; // Whoever waits for the walk is told why.
@@ -78,6 +86,7 @@ export class WholeVault {
     // What this process changed during the walk may not have been seen by it.
     await callers.lookAtAwaited();
     readiness.complete('names');
+    this.#ahead.clear();
     if (readiness.isReady('facts')) {
       // A file that still cannot be read has no facts, so it is among the stale ones.
       const stillStale = new Set(stale);

@@ -95,6 +95,11 @@ export function linkSegment(path: string): string {
   return fileNameOf(foldName(trimLinkPath(path)));
 }
 
+/** The last name in a link or in the path of a file, folded and without `.md`. */
+export function linkName(path: string): string {
+  return linkSegment(path).replace(/\.md$/, '');
+}
+
 /** The last names, folded, that a link to this file can have: with and without `.md`. */
 export function linkSegments(path: string): string[] {
   const name = foldName(fileNameOf(path));

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
+import { redoChange } from '../operations/history/redo-change.ts';
 import { undoChanges } from '../operations/history/undo-changes.ts';
 import { renameNamed } from '../operations/move/rename-named.ts';
+import { replaceInNote } from '../operations/write/replace-in-note.ts';
 
 /** Renames, then what is written by hand; the first rename is undone. */
 interface Case {
@@ -63,6 +65,15 @@ const cases: readonly (readonly [what: string, of: Case])[] = [
         ['A2', 'A3'],
       ],
       left: 'See [[A]].\n',
+    },
+  ],
+  [
+    'a name has spaces, marks and capitals, and links are written in several ways',
+    {
+      text: 'See [a](A.md) ![[a#H|x]] [[A.md]].\n',
+      renames: [['A', 'Ä b%20 C']],
+      edit: (text) => text.replace('See', 'Read'),
+      left: 'Read [a](A.md) ![[A#H|x]] [[A]].\n',
     },
   ],
   [
@@ -131,6 +142,20 @@ describe('the undo of a rename', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('is not called done where a link was also made to lead elsewhere', async () => {
+    const text = 'See [[A]] and [[B]].\n';
+    const vault = await openWrittenVault({ 'A.md': '', 'B.md': '', 'C.md': '', 'N.md': text });
+    await vault.change(renameNamed, { name: 'A', newName: 'A2' });
+    await vault.change(replaceInNote, { name: 'N', find: '[[B]]', put: '[[C]]', all: false });
+    await vault.change(undoChanges, { ids: [1, 2] });
+    vault.disk.write('N.md', 'Look at [[A]] and [[B]].\n');
+    // Change 3 took both back. Made again, it cannot put "[[C]]" into a line that was changed.
+    const answer = await vault.change(redoChange, { id: 3 });
+    expect(answer.left).toMatchObject([{ path: 'N.md' }]);
+    expect(vault.text('N.md')).toBe('Look at [[A]] and [[B]].\n');
+    await vault.close();
   });
 
   it('leaves links where they are when the name is taken', async () => {

@@ -1,5 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
+import { linkName } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { Draft } from '../vault/draft.ts';
 import { namesAfter, namesAround } from './rewrite-links.ts';
@@ -47,6 +48,17 @@ export function linkFollower(
     if (found !== undefined && found.rewritten > 0) await draft.write(path, found.text);
     return found?.rewritten;
   };
+}
+
+/**
+ * Says of links that got other names (see `MergedContent`) whether each did so because one of these files
+ * got the same name, so that links which follow the files back have their old names again.
+ */
+export function followedNames(
+  moves: readonly { readonly path: string; readonly to: string }[],
+): (renamed: readonly (readonly [from: string, to: string])[]) => boolean {
+  const names = new Set(moves.map(({ path, to }) => JSON.stringify([path, to].map(linkName))));
+  return (renamed) => renamed.every((pair) => names.has(JSON.stringify(pair)));
 }
 
 function nameOf(path: string): string {

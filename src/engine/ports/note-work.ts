@@ -308,11 +308,12 @@ export interface ContentsToMerge {
 }
 
 /**
- * A content without that change. `bytes` is absent when `now` is without it already. With
- * `onlyLinks`, its lines were changed since, but the change did nothing except rewrite links, so
- * that these can be put back one by one.
+ * A content without that change; `bytes` is absent when `now` is without it already. Or the names of
+ * links (`linkName`) that changed, where its lines were changed since and the change only rewrote links.
  */
-export type MergedContent = { readonly bytes?: Uint8Array } | { readonly onlyLinks: true };
+export type MergedContent =
+  | { readonly bytes?: Uint8Array }
+  | { readonly renamed: readonly (readonly [from: string, to: string])[] };
 
 /** A part of a note and its new name: a heading as `findSection` takes it, or the id of a block. */
 export type NotePart =

@@ -25,13 +25,14 @@ export function resolveAgain(
     segments.add(name);
     if (name.endsWith('.md')) segments.add(name.slice(0, -'.md'.length));
   }
+  const { isBuilding } = connection;
+  const enough = isBuilding ? manyRefs : 1;
+  const refs = connection.count(`SELECT count(*) AS n FROM (SELECT 1 FROM ref LIMIT ${enough})`);
   // Without links there is nothing to resolve, and the late SQL indexes need not be built yet.
-  const refs = connection.count(`SELECT count(*) AS n FROM (SELECT 1 FROM ref LIMIT ${manyRefs})`);
   if (refs === 0) return;
   // For a few names during the first build, reading all links costs less than keeping the indexes; and
   // so it does for the few links of files that a caller has waited for before all names were known.
-  const { isBuilding } = connection;
-  const areFew = isBuilding && refs < manyRefs;
+  const areFew = refs < enough;
   if (!areFew && (names.size > fewNames || !isBuilding)) connection.makeLateIndexes();
   const linkPaths = areFew
     ? connection

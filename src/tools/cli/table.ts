@@ -72,9 +72,9 @@ export function rowTimes(
   paint: Pick<Paint, 'when'>,
 ): readonly string[] {
   const keys = rows.map(({ timeMs, text }) => `${paint.when(timeMs)}\n${text}`);
-  const isTwice = (key: string | undefined): boolean =>
-    keys.indexOf(key ?? '') !== keys.lastIndexOf(key ?? '');
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const key of keys) (seen.has(key) ? twice : seen).add(key);
   return rows.map(({ timeMs }, at) =>
-    isTwice(keys[at]) ? formatDate(timeMs, 'YYYY-MM-DD HH:mm:ss') : paint.when(timeMs),
+    twice.has(keys[at] ?? '') ? formatDate(timeMs, 'YYYY-MM-DD HH:mm:ss') : paint.when(timeMs),
   );
 }

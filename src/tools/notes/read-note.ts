@@ -138,10 +138,11 @@ async function pdfAnswer(
     );
     const last = Math.min(lines.length, offset + (limit ?? lines.length));
     const asked = lines.slice(offset, last);
-    const shown = Array.from(new Set(asked.map(({ number }) => number)), (number) => {
-      const said = asked.filter((each) => each.number === number).map(({ line }) => line);
+    const said = new Map(asked.map(({ number }) => [number, [] as string[]]));
+    for (const { number, line } of asked) said.get(number)?.push(line);
+    const shown = Array.from(said, ([number, texts]) => {
       // Where not all pages were read, the note below says how many were.
-      return `[Page ${number}${note === undefined ? ` of ${count}` : ''}]\n${said.join('\n')}`;
+      return `[Page ${number}${note === undefined ? ` of ${count}` : ''}]\n${texts.join('\n')}`;
     });
     const next = (pages.at(-1)?.number ?? count) + 1;
     const more: string[] = [];

@@ -35,11 +35,11 @@ export function plannedSentence(sentence: readonly Piece[]): readonly Piece[] {
 /** How many properties of a change are named. */
 const keysNamed = 3;
 
-/** In how many files links followed a rename; `files` are those of other kinds, which are bases. */
+/** In how many files links followed a rename. */
 interface Followed {
   readonly notes: number;
   readonly canvases: number;
-  readonly files: number;
+  readonly bases: number;
 }
 
 /** The sentences about changes, for the console and for the command line. */
@@ -74,18 +74,14 @@ export const changeSentences = {
   ],
   replaced: (file: string): Piece[] => ['Replaced the text of ', name(file)],
   setProperties: (file: string, keys: readonly string[]): Piece[] => {
-    const named = keys
-      .slice(0, keysNamed)
-      .flatMap((key, at) => [...(at === 0 ? [] : [', ']), name(key)]);
-    const more = keys.length - keysNamed;
+    const more = Math.max(0, keys.length - keysNamed);
+    const named = keys.slice(0, keysNamed).flatMap((key, at, all) => {
+      const isLast = at === all.length - 1 && more === 0;
+      return at === 0 ? [name(key)] : [isLast ? ' and ' : ', ', name(key)];
+    });
     if (keys.length === 0) return ['Set properties of ', name(file)];
-    return [
-      'Set ',
-      ...named,
-      ...(more > 0 ? [` and ${numberText(more)} more`] : []),
-      ' of ',
-      name(file),
-    ];
+    const rest = more === 0 ? '' : ` and ${numberText(more)} more`;
+    return ['Set ', ...named, `${rest} of `, name(file)];
   },
   removedProperty: (file: string, key: string | undefined): Piece[] =>
     key === undefined
@@ -111,11 +107,11 @@ export const changeSentences = {
   tookBack: (changes: number): Piece[] => [`Took back ${count(changes, 'change')}`],
   madeAgain: (): Piece[] => ['Made again what an undo had taken back'],
   tookBackIn: (file: string): Piece[] => ['Took back a change of ', name(file)],
-  linksFollowed: ({ notes, canvases, files }: Followed): string => {
+  linksFollowed: ({ notes, canvases, bases }: Followed): string => {
     const parts = [
       ...(notes === 0 ? [] : [count(notes, 'note')]),
       ...(canvases === 0 ? [] : [count(canvases, 'canvas', 'canvases')]),
-      ...(files === 0 ? [] : [count(files, 'base')]),
+      ...(bases === 0 ? [] : [count(bases, 'base')]),
     ];
     const last = parts.length > 1 ? ` and ${parts.pop()}` : '';
     return `links updated in ${parts.join(', ')}${last}`;

@@ -54,7 +54,7 @@ describe('describeChange', () => {
     [
       'rename_note',
       [
-        ...['x.md', 'y.md', 'c.canvas', 'd.base'].map(changed),
+        ...['x.md', 'y.MD', 'c.Canvas', 'd.base'].map(changed),
         { path: 'p/B.md', did: 'moved', from: 'p/A.md' },
       ],
       'moved: Renamed A to B; links updated in 2 notes, 1 canvas and 1 base',
@@ -97,6 +97,12 @@ describe('describeChange', () => {
       [changed('n.md')],
       'changed: Set a, b, c and 2 more of n',
       { args: { keys: [...'abcde'] } },
+    ],
+    [
+      'set_frontmatter',
+      [changed('n.md')],
+      'changed: Set a and b of n',
+      { args: { keys: ['a', 'b'] } },
     ],
     ['set_properties', [changed('n.md')], 'changed: Set properties of n'],
     ['property rename', [changed('n.md')], 'changed: Renamed a property in 1 note'],

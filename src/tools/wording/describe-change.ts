@@ -1,3 +1,4 @@
+import { fileKind } from '../../engine/ports/file-kind.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import { type Piece, changeSentences as sentences } from './change-sentences.ts';
 import { count } from './counted.ts';
@@ -158,10 +159,10 @@ function sentenceOf({ did, path, from }: File): readonly Piece[] {
 function alsoText(first: File, followed: readonly string[]): string {
   if (followed.length === 0) return '';
   if (first.did !== 'moved') return sentences.alsoChanged(followed.length);
-  const notes = followed.filter((path) => path.endsWith('.md')).length;
-  const canvases = followed.filter((path) => path.endsWith('.canvas')).length;
-  const files = followed.length - notes - canvases;
-  return sentences.linksFollowed({ notes, canvases, files });
+  const notes = followed.filter((path) => fileKind(path) === 'note').length;
+  const canvases = followed.filter((path) => fileKind(path) === 'canvas').length;
+  const bases = followed.length - notes - canvases;
+  return sentences.linksFollowed({ notes, canvases, bases });
 }
 
 function filesText(files: number): string {
