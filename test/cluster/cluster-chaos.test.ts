@@ -169,7 +169,9 @@ async function disturb({
       nodes.delete(name);
       await node.program.stop(isKilled ? 'SIGKILL' : 'SIGTERM');
       const url = way?.url ?? cluster.server().url;
-      nodes.set(name, await cluster.start(name, { leaseMs, url }));
+      const start = () => cluster.start(name, { leaseMs, url });
+      // As systemd does: on a busy machine PostgreSQL may not answer in time for a lease this short.
+      nodes.set(name, await start().catch(start).catch(start));
     }
   }
   return events;
