@@ -3,39 +3,21 @@ import { consoleNoteLimits } from '../../base/console-note-limits.ts';
 import type { ConsoleAnswer } from '../../tools/console/console-answers.ts';
 import { post } from '../page/api.ts';
 import { useAnswer } from '../page/use-answer.ts';
+import { fewAtOnce } from './few-at-once.ts';
 
 type Answer = ConsoleAnswer<'base'>;
 type Asked = ReturnType<typeof useAnswer<Answer>>;
 export type BaseFailure = NonNullable<Asked['failure']>;
 
-/** How many bases are being asked for, and what waits until there are fewer. */
-let running = 0;
-const waiting = new Set<() => void>();
-
 /** Evaluating a base may take long, so that a page with many of them asks for a few at a time. */
-async function inTurn(
+const inTurn = fewAtOnce(consoleNoteLimits.basesAtOnce);
+
+function askInTurn(
   path: string,
   query: Readonly<Record<string, string | number | undefined>> = {},
   signal?: AbortSignal,
 ): Promise<Answer> {
-  if (running >= consoleNoteLimits.basesAtOnce) {
-    await new Promise<void>((begin) => {
-      waiting.add(begin);
-      signal?.addEventListener('abort', () => {
-        if (waiting.delete(begin)) begin();
-      });
-    });
-  }
-  running++;
-  try {
-    signal?.throwIfAborted();
-    return await post<Answer>(path, query, signal);
-  } finally {
-    running--;
-    const [next] = waiting;
-    if (next !== undefined) waiting.delete(next);
-    next?.();
-  }
+  return inTurn(() => post<Answer>(path, query, signal), signal);
 }
 
 /**
@@ -46,7 +28,7 @@ export function useBase(
   asked: Readonly<Record<string, string | number | undefined>>,
   isInSight: boolean,
 ): Asked & { readonly isWaiting: boolean } {
-  const got = useAnswer<Answer>(isInSight ? '/base' : undefined, asked, { ask: inTurn });
+  const got = useAnswer<Answer>(isInSight ? '/base' : undefined, asked, { ask: askInTurn });
   const last = useRef<Answer>(undefined);
   if (got.answer !== undefined) last.current = got.answer;
   const isWaiting = isInSight && got.answer === undefined && got.failure === undefined;

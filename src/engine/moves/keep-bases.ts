@@ -15,15 +15,14 @@ import { seenPaths, visitTexts } from './unread-files.ts';
 interface KeptBases {
   /** How many names were changed. */
   readonly names: number;
-  /** The number of files in which they were: bases, and notes with `base` blocks. */
+  /** The number of files in which they were: bases, and notes and canvases with `base` blocks. */
   readonly bases: number;
   readonly unread: readonly UnreadFile[];
 }
 
 /**
  * Makes all bases follow the rename of a property or a tag: in `.base` files, and in the `base`
- * blocks of notes, unless they stand in a quote or a nested list. Those that the caller may not see
- * stay. The cost depends on the bases in which the name is written. Fails with `invalid_input` when a
+ * blocks of notes and canvases. Those that the caller may not see stay. The cost depends on the bases in which the name is written. Fails with `invalid_input` when a
  * base cannot be written with the new name.
  */
 export async function renameInAllBases(

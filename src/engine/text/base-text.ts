@@ -1,11 +1,13 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { foldName } from '../../base/vault-path.ts';
+import { canvasCards } from '../../markdown/scan/canvas.ts';
 import { codeBlocks } from '../../markdown/scan/code-blocks.ts';
 import type { FileKind } from '../ports/records.ts';
 
 /**
  * The text of the bases in a file, folded, by which the index finds bases that may contain a name:
- * that of a base, or of the `base` blocks of a note. Undefined where there are none.
+ * that of a base, or of the `base` blocks of a note or of the cards of a canvas. Undefined where
+ * there are none.
  */
 export function baseText(
   kind: FileKind,
@@ -13,8 +15,11 @@ export function baseText(
   code?: readonly TextRange[],
 ): string | undefined {
   if (kind === 'base') return folded(text);
-  if (kind !== 'note') return undefined;
-  const blocks = codeBlocks(text, ['base'], code);
+  if (kind === 'attachment' || !text.includes('base')) return undefined;
+  const blocks =
+    kind === 'canvas'
+      ? canvasCards(text).flatMap((card) => codeBlocks(card, ['base']))
+      : codeBlocks(text, ['base'], code);
   if (blocks.length === 0) return undefined;
   return folded(blocks.map((block) => block.text).join('\n'));
 }

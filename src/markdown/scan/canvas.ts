@@ -4,7 +4,13 @@ import type { Link, NoteFacts } from '../facts/facts.ts';
 import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
 import type { JsonNode } from '../text/json-ranges.ts';
-import { jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-ranges.ts';
+import {
+  escapeForJson,
+  jsonEntry,
+  jsonStringOffsets,
+  parseJsonRanges,
+} from '../text/json-ranges.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import { scanNote } from './scan-note.ts';
 
 /**
@@ -117,6 +123,38 @@ export function canvasCards(json: string): readonly string[] {
     if (type !== 'file' || typeof file !== 'string') return [];
     return [`![[${file}${typeof subpath === 'string' ? subpath : ''}]]`];
   });
+}
+
+/** The text of a text card, and how edits of it become edits of the canvas. */
+interface TextCard {
+  readonly text: string;
+  readonly inCanvas: (edits: readonly TextEdit[]) => readonly TextEdit[];
+}
+
+/** The text cards of a canvas. None for what is no canvas. */
+export function textCards(json: string): readonly TextCard[] {
+  const parsed = parseJsonRanges(json);
+  const nodes = 'failedAt' in parsed ? undefined : jsonEntry(parsed.root, 'nodes');
+  if (nodes?.type !== 'array') return [];
+  return nodes.items.flatMap((node) => {
+    const card = jsonEntry(node, 'text');
+    if (card?.type !== 'string' || stringOf(jsonEntry(node, 'type')) !== 'text') return [];
+    return [{ text: card.value, inCanvas: (edits) => editsOfString(json, card.range, edits) }];
+  });
+}
+
+function editsOfString(
+  json: string,
+  range: TextRange,
+  edits: readonly TextEdit[],
+): readonly TextEdit[] {
+  if (edits.length === 0) return [];
+  const offsets = jsonStringOffsets(json, range);
+  const placed = (offset: number) => offsets[offset] ?? range.end - 1;
+  return edits.map(({ range: { start, end }, text }) => ({
+    range: { start: placed(start), end: placed(end) },
+    text: escapeForJson(text),
+  }));
 }
 
 function parse(json: string): Readonly<Record<string, unknown>> | undefined {

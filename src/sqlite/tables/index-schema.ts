@@ -3,7 +3,7 @@ import { documentExtensions } from '../../engine/ports/documents.ts';
 import { storableText } from '../rows/storable-text.ts';
 
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
-export const indexSchemaVersion = 16;
+export const indexSchemaVersion = 17;
 
 /** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
@@ -46,7 +46,8 @@ export const lacksDocument = `kind = 'attachment' AND (${isDocument}) AND presen
  * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
  *   nowhere.
  * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
- * - `base`: the text of the bases in a file (`baseText`), of `.base` files and of notes with blocks.
+ * - `base`: the text of the bases in a file (`baseText`), of `.base` files, and of notes
+ *   and canvases with blocks.
  * - `spelling`: the words of the full text by length, see `KeptSpelling`. `meta` has the number of
  *   texts that were written (`texts`), and what it was when this list was made (`spelling`).
  * - `document`: the text of a PDF or a drawing (`DocumentStore`).

@@ -120,6 +120,7 @@ export const baseQueryTool = defineTool({
       total: z.number(),
       text: z.string(),
       errors: BaseAnswerSchema.shape.errors,
+      warnings: BaseAnswerSchema.shape.warnings,
       next_offset: z.number().optional(),
     }),
   ]),
@@ -127,11 +128,12 @@ export const baseQueryTool = defineTool({
   run: async (vault, { view, this: self, format, limit, offset = 0, ...which }) => {
     const request = { base: noteOf(which), ...given({ view, self }), limit, offset };
     const answer = await queryBase(vault, { ...request, byGroup: true });
-    const { total, errors } = answer;
+    const { total, errors, warnings } = answer;
     if (format !== 'json') {
       const text = rowsText(answer, format);
       const next = nextOffset({ total, offset, shown: answer.paths.length });
-      return { total, text: linesWithin(text, roomBeside({ errors })), errors, ...next };
+      const wrong = { errors, ...(warnings === undefined ? {} : { warnings }) };
+      return { total, text: linesWithin(text, roomBeside(wrong)), ...wrong, ...next };
     }
     // The path of a row stands in its group, too.
     const items = answer.paths.map((path, at) => [path, answer.rows[at] ?? [], path] as const);

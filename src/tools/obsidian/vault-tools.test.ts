@@ -34,6 +34,24 @@ const rows: readonly ObsidianRow[] = [
     data: { total: 2, text: 'B.md\nA.md\n', errors: [] },
   },
   {
+    it: 'what should be written in another way is said beside every format',
+    given: { 'S.base': 'filters: notEmpty(status)\n' },
+    call: ['base_query', { name: 'S', format: 'paths' }],
+    data: {
+      total: 2,
+      text: 'A.md\nB.md\n',
+      errors: [],
+      warnings: [
+        {
+          at: 'filters',
+          line: 1,
+          column: 10,
+          message: 'notEmpty(x) is of an old version of Bases. Write: !x.isEmpty()',
+        },
+      ],
+    },
+  },
+  {
     it: 'search finds files',
     call: ['search', { query: 'banana' }],
     data: { total: 2, files: ['x/C.md', 'B.md'] },

@@ -5,6 +5,7 @@ import {
   type YamlScalar,
   yamlScalars,
 } from '../../../markdown/properties/yaml-scalars.ts';
+import { textCards } from '../../../markdown/scan/canvas.ts';
 import { codeBlocks, editsInNote } from '../../../markdown/scan/code-blocks.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
@@ -25,8 +26,8 @@ import {
 } from './rename-in-expression.ts';
 
 /**
- * Makes the bases in a file follow a rename: the file is a base, or a note with `base` blocks. Only
- * the renamed names change. A base that is not valid YAML stays as it is. Undefined when a base
+ * Makes the bases in a file follow a rename: the file is a base, or a note or a canvas with `base`
+ * blocks. Only the renamed names change. A base that is not valid YAML stays as it is. Undefined when a base
  * cannot be written with the new name.
  */
 export function renameInBases(text: string, request: BasesRename): RenamedBases | undefined {
@@ -98,18 +99,28 @@ interface WrittenBase {
 
 /** The bases of a file. */
 function basesIn(kind: FileKind, text: string): readonly WrittenBase[] {
-  if (kind !== 'base') {
-    return codeBlocks(text, ['base']).map((block) => ({
-      text: block.text,
-      inFile: (edits) => editsInNote(text, block, edits),
-    }));
+  if (kind === 'canvas') {
+    return textCards(text).flatMap((card) =>
+      blocksIn(card.text).map((base) => ({
+        text: base.text,
+        inFile: (edits) => card.inCanvas(base.inFile(edits)),
+      })),
+    );
   }
+  if (kind !== 'base') return blocksIn(text);
   const from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const moved = ({ range: { start, end }, text: put }: TextEdit) => ({
     range: { start: start + from, end: end + from },
     text: put,
   });
   return [{ text: text.slice(from), inFile: (edits) => edits.map(moved) }];
+}
+
+function blocksIn(note: string): readonly WrittenBase[] {
+  return codeBlocks(note, ['base']).map((block) => ({
+    text: block.text,
+    inFile: (edits) => editsInNote(note, block, edits),
+  }));
 }
 
 /** Everything that is written in a base; undefined when it is not valid YAML. */

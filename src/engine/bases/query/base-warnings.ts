@@ -28,14 +28,71 @@ const takesText: ReadonlyMap<string, string> = new Map([
   ['hasProperty', 'property'],
 ]);
 
+/** Functions to which a text is given more often than a property. */
+const mayTakeText: ReadonlySet<string> = new Set([
+  'contains',
+  'containsAny',
+  'containsAll',
+  'startsWith',
+  'endsWith',
+  'hasLink',
+  'link',
+  'file',
+]);
+
+/** Names that are no properties of the note, at least where they may stand. */
+const otherNames: ReadonlySet<string> = new Set([
+  'this',
+  'file',
+  'note',
+  'formula',
+  'value',
+  'values',
+  'index',
+  'acc',
+]);
+
+/** A name that stands where a text may be meant, and the warning in case that it is no property. */
+interface BareName {
+  readonly name: string;
+  readonly warning: BaseWarning;
+}
+
+/** The names such as `open` in `status == open`, each place once. */
+export function bareNames(base: Base, view: BaseView): readonly BareName[] {
+  return expressionsOf(base, view).flatMap(({ at, parsed, placeOf }) => {
+    const found: BareName[] = [];
+    for (const each of nodesOf(parsed)) {
+      for (const asked of textPlaces(each)) {
+        if (asked.kind !== 'name' || otherNames.has(asked.name)) continue;
+        const { name, range } = asked;
+        const message = `No note has a property "${name}". If it is a text, write: "${name}"`;
+        found.push({ name, warning: { at, message, ...placeOf?.(range.start) } });
+      }
+    }
+    return found;
+  });
+}
+
+function textPlaces(expression: Expression): readonly Expression[] {
+  if (expression.kind === 'binary') {
+    const isEquality = expression.operator === '==' || expression.operator === '!=';
+    return isEquality ? [expression.right] : [];
+  }
+  return expression.kind === 'call' && mayTakeText.has(expression.name) ? expression.args : [];
+}
+
 /** What a base and one of its views should write in another way, each place once. */
 export function baseWarnings(base: Base, view: BaseView): readonly BaseWarning[] {
-  const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
-  const written = [...filters.flatMap(statements), ...base.formulas.values()];
-  return written
+  return expressionsOf(base, view)
     .concat(Array.from(base.summaries.values()))
     .flatMap(doubtfulCalls)
     .slice(0, limits.baseErrorsMax);
+}
+
+function expressionsOf(base: Base, view: BaseView): readonly BaseExpression[] {
+  const filters = [base.filter, view.filter].filter((filter) => filter !== undefined);
+  return [...filters.flatMap(statements), ...base.formulas.values()];
 }
 
 function statements(filter: BaseFilter): readonly BaseExpression[] {
@@ -44,16 +101,24 @@ function statements(filter: BaseFilter): readonly BaseExpression[] {
 }
 
 function doubtfulCalls({ at, parsed, placeOf }: BaseExpression): readonly BaseWarning[] {
-  if (parsed instanceof ExpressionError) return [];
   const found: BaseWarning[] = [];
-  const left = [parsed];
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
-    left.push(...Array.from(childrenOf(each)).reverse());
+  for (const each of nodesOf(parsed)) {
     if (each.kind !== 'call' || found.length >= limits.baseErrorsMax) continue;
     const message = doubtAbout(each);
     if (message !== undefined) found.push({ at, message, ...placeOf?.(each.nameRange.start) });
   }
   return found;
+}
+
+/** An expression and all that it is made of, in the order in which it is written. */
+function nodesOf(parsed: BaseExpression['parsed']): readonly Expression[] {
+  const nodes: Expression[] = [];
+  const left = parsed instanceof ExpressionError ? [] : [parsed];
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    nodes.push(each);
+    left.push(...Array.from(childrenOf(each)).reverse());
+  }
+  return nodes;
 }
 
 function doubtAbout({

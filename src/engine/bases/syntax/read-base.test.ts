@@ -126,6 +126,12 @@ describe('the place of an error', () => {
     expect(view?.placeOf?.('note.other')).toBeUndefined();
   });
 
+  it('of a formula that is no text is that of its value', () => {
+    const formula = readBase('formulas:\n  a: 1\n  b: [1, 2]\n').formulas.get('b');
+    expect(formula?.parsed).toMatchObject({ code: 'parse', message: expect.stringMatching('2 *') });
+    expect(formula?.placeOf?.(0)).toEqual({ line: 3, column: 6 });
+  });
+
   it('of a filter is that of its mapping', () => {
     const { filter } = readBase('filters:\n  and:\n    - n\n    - xor: [n]\n');
     const wrong = filter?.kind === 'and' ? filter.items[1] : undefined;

@@ -64,7 +64,7 @@ export function readBase(text: string): Base {
 }
 
 /** Where values are written. A path such as `.views.0.order` has the keys that lead to one. */
-interface BasePlaces {
+export interface BasePlaces {
   /** Finds the place of a character of a string; undefined where no string is written. */
   ofString(path: string): BaseExpression['placeOf'] | undefined;
   /** The place of a value whose keys have no dots. */
@@ -141,9 +141,11 @@ class BaseReader {
   #expressions(key: 'formulas' | 'summaries', as: string): ReadonlyMap<string, BaseExpression> {
     return new Map(
       Object.entries(this.#map(key)).map(([name, value]) => {
-        const text = value === null || typeof value === 'object' ? '' : String(value);
         const where = { at: `${as}.${name}`, path: `.${key}.${name}` };
-        return [name, this.#expression(text, where)];
+        if (isScalar(value)) return [name, this.#expression(String(value), where)];
+        const parsed = new ExpressionError('parse', `A ${as} is one expression, such as: 2 * n`);
+        const placeOf = () => this.#places.ofValue(where.path);
+        return [name, { at: where.at, text: '', parsed, placeOf }];
       }),
     );
   }

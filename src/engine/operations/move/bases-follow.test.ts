@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { counted } from '../../../../test/support/counts.ts';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { escapeForJson } from '../../../markdown/text/json-ranges.ts';
 import { undoChanges } from '../history/undo-changes.ts';
 import { queryBase } from '../query/query-base.ts';
 import { moveFile } from './move-file.ts';
@@ -51,6 +52,7 @@ async function check(
       'Callout.md': `> [!note] Title\n${marked('> > ')}`,
       'List.md': `- one\n  - two\n\n${marked('    ')}`,
       'Both.md': `- ${marked('  > ').trimStart()}`,
+      'Cards.canvas': `{"nodes": [{"type":"text", "text":"${escapeForJson(`\\ "é"\n${marked('> ')}`)}"}]}`,
     };
     const files = { ...notes, 'B.base': base, ...blocks };
     const vault = await open(files);
@@ -59,7 +61,11 @@ async function check(
     const { bases } = await act(vault);
     expect(vault.text('B.base')).toBe(base.replace(filter, after));
     for (const [path, text] of Object.entries(blocks)) {
-      expect(vault.text(path)).toBe(text.replace(filter, after));
+      const [old, now] = path.endsWith('.canvas')
+        ? [escapeForJson(filter), escapeForJson(after)]
+        : [filter, after];
+      expect(text).toContain(old);
+      expect(vault.text(path)).toBe(text.replace(old, now));
       expect((await rowsOf(vault, path)).length).toBe(rowsBefore);
     }
     expect((await rowsOf(vault, 'B.base')).length).toBe(rowsBefore);

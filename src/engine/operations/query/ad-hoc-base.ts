@@ -1,8 +1,9 @@
+import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { Base } from '../../bases/syntax/base.ts';
 import { ExpressionError } from '../../bases/syntax/expression-error.ts';
 import { parseExpression } from '../../bases/syntax/parse-expression.ts';
-import { baseFrom } from '../../bases/syntax/read-base.ts';
+import { type BasePlaces, baseFrom } from '../../bases/syntax/read-base.ts';
 
 /** A query that a call says itself, in the language of bases. */
 export interface AdHocQuery {
@@ -39,11 +40,27 @@ export function adHocBase({ filter, columns, sort = [], group }: AdHocQuery): Ba
     sort: sort.map(sorted),
     ...(group === undefined ? {} : { groupBy: sorted(group) }),
   };
-  return baseFrom({
-    ...(filter === undefined ? {} : { filters: filter }),
-    views: [view],
-    formulas,
-  });
+  const texts = { ...(filter === undefined ? {} : { filters: filter }), formulas };
+  const base = baseFrom({ ...texts, views: [view] }, placesOf(filter));
+  const { filter: read } = base;
+  if (read?.kind !== 'statement') return base;
+  // The base that it may be joined to has filters, too.
+  return { ...base, filter: { ...read, statement: { ...read.statement, at: 'filter' } } };
+}
+
+/** Lines and columns of the filter and of other expressions, each in its own text. */
+function placesOf(filter = ''): BasePlaces {
+  return {
+    ofString: (path) => {
+      const formula = path.startsWith('.formulas.') ? path.slice('.formulas.'.length) : undefined;
+      const lines = new LineIndex(formula ?? filter);
+      return (offset) => {
+        const { line, col } = lines.positionAt(offset);
+        return { line: line + 1, column: col + 1 };
+      };
+    },
+    ofValue: () => undefined,
+  };
 }
 
 /**

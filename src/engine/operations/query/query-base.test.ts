@@ -162,7 +162,38 @@ describe('what is wrong with a base', () => {
       ...page,
     });
     expect(rows).toEqual([]);
-    expect(errors).toMatchObject([{ code: 'unknown_function' }]);
+    expect(errors).toMatchObject([{ at: 'filter', code: 'unknown_function', line: 1, column: 1 }]);
+  });
+
+  it('has its place in the filter and the columns of the call, beside those of the base', async () => {
+    const query = { filter: 'rating > 0 &&\n file.nosuch()', columns: ['1 + rating.lower()'] };
+    const { errors } = await queryBase(bound(), { base: 'Books', query, ...page });
+    expect(errors).toMatchObject([{ at: 'filter', line: 2, column: 7 }]);
+    const { errors: ofColumn } = await queryBase(bound(), {
+      query: { ...query, filter: 'rating' },
+      ...page,
+    });
+    expect(ofColumn).toMatchObject([{ at: 'formula.1 + rating.lower()', line: 1, column: 12 }]);
+  });
+
+  it.each([
+    ['status == open', 11],
+    ['rating > 0 && file.tags.contains(open)', 34],
+    ['author != link(open)', 16],
+  ])('is a warning where a name may be meant as a text: %s', async (filter, column) => {
+    const { warnings } = await queryBase(bound(), { query: { filter }, ...page });
+    const message = expect.stringContaining('write: "open"');
+    expect(warnings).toEqual([{ at: 'filter', line: 1, column, message }]);
+  });
+
+  it.each([
+    'rating == Rating',
+    'author == this',
+    '[1].filter(value == index)',
+    'open > 1',
+    'file.hasLink("open")',
+  ])('is no warning where the name is a property, or no text is meant: %s', async (filter) => {
+    expect(await queryBase(bound(), { query: { filter }, ...page })).not.toHaveProperty('warnings');
   });
 
   it('is data where the view does not exist, with the names of those that do', async () => {

@@ -3,7 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import type { BaseErrorReport } from '../../bases/query/base-errors.ts';
-import { type BaseWarning, baseWarnings } from '../../bases/query/base-warnings.ts';
+import { type BaseWarning, bareNames, baseWarnings } from '../../bases/query/base-warnings.ts';
 import type { ViewGroup, ViewRequest, ViewResult } from '../../bases/query/run-view.ts';
 import type { Base, BaseView } from '../../bases/syntax/base.ts';
 import { idText, type PropertyId } from '../../bases/syntax/property-id.ts';
@@ -13,6 +13,7 @@ import { findNote } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
+import { listProperties } from '../list/list-properties.ts';
 import { type AdHocQuery, adHocBase } from './ad-hoc-base.ts';
 import { type BaseSource, chooseView, findSource, listSources, placedIn } from './base-source.ts';
 import { evaluateView } from './evaluate-query.ts';
@@ -102,7 +103,7 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
   const page = { limit, offset, ...(request.byGroup === true ? { byGroup: true as const } : {}) };
   const evaluated = await evaluateSource(vault, { ...source, view, page });
   const { columns, matching, total, paths, groups, summaries, rows, errors } = evaluated;
-  const warnings = baseWarnings(base, view);
+  const warnings = [...baseWarnings(base, view), ...(await missingNames(vault, base, view))];
   return {
     base: path ?? null,
     view: view.name,
@@ -119,6 +120,25 @@ export async function queryBase(vault: BoundVault, request: BaseQuery): Promise<
     errors: placedIn(inNote, errors),
     ...(warnings.length === 0 ? {} : { warnings: placedIn(inNote, warnings) }),
   };
+}
+
+/**
+ * What to say of names that stand where a text may be meant and that no note has as a property: the
+ * filter `status == open` would otherwise find the notes without a status, and nobody would know why.
+ */
+async function missingNames(
+  vault: BoundVault,
+  base: Base,
+  view: BaseView,
+): Promise<readonly BaseWarning[]> {
+  const names = bareNames(base, view);
+  if (names.length === 0) return [];
+  const properties = await listProperties(vault);
+  const known = new Set(properties.map(({ key }) => key.toLowerCase()));
+  return names
+    .filter(({ name }) => !known.has(name.toLowerCase()))
+    .map(({ warning }) => warning)
+    .slice(0, limits.baseErrorsMax);
 }
 
 /** Evaluates a view over the vault as it is now. */
