@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
+import { clusterLimits } from '../../src/base/door-limits.ts';
 import { digestOf, signatureHeaders } from '../../src/cluster/wire/signature.ts';
 import { openClusterBooks } from '../../src/postgres/books/cluster-books.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
@@ -171,4 +172,22 @@ it('a client that follows a note hears of changes through another node, also aft
   const before = heard;
   await expect.poll(() => heard).toBeGreaterThan(before);
   await say(throughB, 'append_note', { name: 'Plan', text: 'third' });
+});
+
+it('a client that asks for too much at once is told to wait, whatever it asks for', async () => {
+  const cluster = await newCluster();
+  await cluster.addVault('garden', { 'Plan.md': 'first\n' }, 'a');
+  const short = { leaseMs: 2_000 };
+  const [a, b] = [await cluster.start('a', short), await cluster.start('b', short)];
+  await say(await a.connect(), 'read_note', { name: 'Plan' });
+  const [greedy, other] = [await b.connect(), await b.connect()];
+  a.kill('SIGSTOP'); // So all of them run until its lease is over.
+  const most = clusterLimits.callsPerTokenMax;
+  const asked = Array.from({ length: most + 3 }, () => greedy.listResources());
+  const early = say(other, 'read_note', { name: 'Plan' });
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');
+  const tooMuch = { status: 'rejected', reason: { message: expect.stringContaining('Too much') } };
+  expect(refused).toMatchObject(Array.from({ length: 3 }, () => tooMuch));
+  expect(await early).toContain('first');
+  a.kill('SIGKILL');
 });

@@ -80,6 +80,7 @@ it('an app signs in and the owner uses the console through every node, also when
 
   const browser = new OwnerBrowser(base);
   const printed = nodes[1]?.program.stdout ?? '';
+  expect(printed).not.toContain('vaultdoor console');
   const [code = ''] = /(?<=\n {2})[0-9A-Z]{4}(-[0-9A-Z]{4}){4}(?=\n)/.exec(printed) ?? [];
   expect((await browser.setUp(code, 'correct horse battery')).status).toBe(303);
   const consent = { rights: 'propose' } as const;

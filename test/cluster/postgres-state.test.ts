@@ -1,6 +1,7 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DayTotal } from '../../src/engine/ports/vault-state.ts';
 import { sql } from '../../src/postgres/connection/sql.ts';
+import { OwnedVault } from '../../src/postgres/state/owned-vault.ts';
 import { openPostgresReadLog } from '../../src/postgres/state/postgres-read-log.ts';
 import { openPostgresState } from '../../src/postgres/state/postgres-state-store.ts';
 import { change, make } from '../support/change-records.ts';
@@ -8,6 +9,7 @@ import { clusterDatabase } from '../support/cluster-database.ts';
 import { isQuick } from '../support/counts.ts';
 import { describeDayTotals } from '../support/day-totals-contract.ts';
 import { describeDestroyed } from '../support/destroyed-contract.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { describeFolding } from '../support/folding-contract.ts';
 import { manualTimers } from '../support/manual-timers.ts';
 import { describeOwnerStores } from '../support/owner-stores-contract.ts';
@@ -60,5 +62,21 @@ describe.each([
       const parts = { postgres: database.postgres(), vault: await vault, clock, timers };
       return { log: openPostgresReadLog(parts), timers };
     };
+  });
+
+  // The last one: it kills PostgreSQL.
+  it(`${name}: nothing is written after an answer that was lost with PostgreSQL`, async () => {
+    const vault = new OwnedVault(database.postgres(), {
+      vault: await database.newVault(),
+      epoch: 1,
+    });
+    const writing = failureOf(vault.write(async () => [sql`SELECT pg_sleep(60)`], 'durable'));
+    const asked = sql`SELECT 1 FROM pg_stat_activity WHERE strpos(query, 'pg_sleep(60)') > 0
+      AND pid <> pg_backend_pid()`;
+    await expect.poll(() => database.postgres().get(asked)).toBeDefined();
+    await database.server().restart();
+    expect(await writing).toMatchObject({ code: 'unavailable' });
+    const next = failureOf(vault.write(async () => [sql`SELECT 1`], 'durable'));
+    expect(await next).toMatchObject({ code: 'unavailable', details: { moved: true } });
   });
 });

@@ -2,13 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterDatabase } from '../support/cluster-database.ts';
+import { clusterUser } from '../support/cluster-user.ts';
 import { counted } from '../support/counts.ts';
 import { mountGluster, type TwoMounts } from '../support/gluster.ts';
 import { type PausedPlace, pauseEverywhere } from '../support/pause-points.ts';
 import { pausedChanges } from '../support/paused-changes.ts';
 import { buildPausedOwner, PausedOwner } from '../support/paused-owner.ts';
 
-/** Longer than the mounts remember names and stats: GlusterFS for a second, the kernel for another. */
+/** Longer than the mounts remember names and stats, as `cluster check` finds it. */
 const settleMs = 2_200;
 
 const database = clusterDatabase();
@@ -72,5 +73,17 @@ describe('a vault on GlusterFS that two owners see through mounts of their own',
       ({ point, isTouched }) => isTouched && point === 'after finish',
     );
     expect(faults).not.toEqual([]);
+  }, 600_000);
+
+  it('is good for the check without the cache of GlusterFS that shows old names, and refused with it', async ({
+    skip,
+  }) => {
+    if (mounts === undefined) return skip();
+    const { run } = clusterUser(database);
+    const check = ({ first, next }: TwoMounts) =>
+      run(`cluster check --vaults-root ${first} --also-at ${next}`);
+    expect((await check(mounts)).stdout).toContain(': good');
+    const isRefused = counted({ quick: false, full: false, soak: true });
+    if (isRefused) expect((await check(mounts.usual)).stdout).toContain('under its old name');
   }, 600_000);
 });

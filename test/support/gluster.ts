@@ -15,12 +15,14 @@ export interface TwoMounts {
 interface Mounts extends TwoMounts {
   /** Another mount, which remembers what it has seen for a minute. */
   readonly remembering: string;
+  /** Two with the caches that GlusterFS has by default: names that are gone are still shown. */
+  readonly usual: TwoMounts;
   stop(): void;
 }
 
 /**
  * Starts GlusterFS with one brick on this machine, and mounts it. The first two mounts remember names,
- * stats and small files for a second, which is what GlusterFS does by default. Debian's package is
+ * stats and small files for a second, as with `performance.stat-prefetch off` and `fopen-keep-cache=off`. Debian's package is
  * installed if it is missing. Answers why not, where no package could make it possible: it needs root
  * and /dev/fuse. Fails where these are there and it cannot be installed or mounted.
  */
@@ -51,15 +53,17 @@ export async function mountGluster(): Promise<Mounts | string> {
     ]),
   );
   const client = ['transport-type tcp', 'remote-host 127.0.0.1', `remote-port ${port}`];
-  writeFileSync(
-    at('client.vol'),
-    volumes([
-      ['client', 'protocol/client', [...client, 'remote-subvolume brick']],
-      ...['write-behind', 'open-behind', 'quick-read', 'md-cache'].map(
-        (name): Volume => [name, `performance/${name}`, []],
-      ),
-    ]),
-  );
+  const caches = ['write-behind', 'open-behind', 'quick-read'];
+  const clients = { 'client.vol': caches, 'usual.vol': [...caches, 'md-cache'] };
+  for (const [name, has] of Object.entries(clients)) {
+    writeFileSync(
+      at(name),
+      volumes([
+        ['client', 'protocol/client', [...client, 'remote-subvolume brick']],
+        ...has.map((cache): Volume => [cache, `performance/${cache}`, []]),
+      ]),
+    );
+  }
   const start = (program: string, volume: string, name: string, mount: readonly string[] = []) =>
     execFileSync(
       program,
@@ -77,11 +81,16 @@ export async function mountGluster(): Promise<Mounts | string> {
   for (const name of names) {
     const seconds = name === 'remembering' ? 60 : 1;
     const times = ['attribute', 'entry'].map((what) => `--${what}-timeout=${seconds}`);
-    start('glusterfs', 'client.vol', name, [...times, at(name)]);
+    const isUsual = name.startsWith('usual');
+    const volume = isUsual ? 'usual.vol' : 'client.vol';
+    const keeps = isUsual ? [] : ['--fopen-keep-cache=off'];
+    start('glusterfs', volume, name, [...times, ...keeps, at(name)]);
   }
   for (let tries = 0; tries < 600; tries++) {
     if (names.every((name) => isMounted(at(name)))) {
-      return { first: at('first'), next: at('next'), remembering: at('remembering'), stop };
+      const usual = { first: at('usual'), next: at('usual2') };
+      const [first, next, remembering] = [at('first'), at('next'), at('remembering')];
+      return { first, next, remembering, usual, stop };
     }
     await setTimeout(100);
   }
@@ -89,7 +98,7 @@ export async function mountGluster(): Promise<Mounts | string> {
   throw new Error('GlusterFS cannot be mounted here');
 }
 
-const names = ['first', 'next', 'remembering'] as const;
+const names = ['first', 'next', 'remembering', 'usual', 'usual2'] as const;
 
 type Volume = readonly [name: string, type: string, options: readonly string[]];
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import { fileSystemType } from '../../node/place/drive-kind.ts';
-import { removeProbe, watchProbe, writeProbe } from '../../node/place/probe-root.ts';
+import { removeProbe, settleMsOf, watchProbe, writeProbe } from '../../node/place/probe-root.ts';
 import { diskError } from '../../node/system/disk-error.ts';
 import { makeFolders } from '../../node/system/private-files.ts';
 import type { Postgres } from '../../postgres/connection/postgres.ts';
@@ -36,7 +36,7 @@ const refused: Readonly<Record<string, string>> = {
  */
 export async function checkRoot(
   postgres: Postgres,
-  { currentFolder }: Shell,
+  { currentFolder, stderr }: Shell,
   asked: { readonly root: string; readonly alsoAt?: string },
 ): Promise<ClusterAnswer> {
   const root = await folderAt(resolve(currentFolder, asked.root));
@@ -46,7 +46,10 @@ export async function checkRoot(
   const reason = refused[fileSystemType(root) ?? ''];
   const verdict =
     reason === undefined
-      ? await probe(postgres, root, asked.alsoAt && resolve(currentFolder, asked.alsoAt))
+      ? await probe(postgres, root, {
+          alsoAt: asked.alsoAt && resolve(currentFolder, asked.alsoAt),
+          onAlone: () => stderr.write(aloneText),
+        })
       : { isGood: false, settleMs: 0, says: reason };
   await keepVerdict(postgres, kind, verdict);
   return {
@@ -64,7 +67,7 @@ async function folderAt(path: string): Promise<string> {
 async function probe(
   postgres: Postgres,
   root: string,
-  alsoAt: string | undefined,
+  { alsoAt, onAlone }: { readonly alsoAt: string | undefined; readonly onAlone: () => void },
 ): Promise<RootVerdict> {
   const id = randomBytes(8).toString('hex');
   const folder = probeFolder(root, id);
@@ -75,7 +78,7 @@ async function probe(
     try {
       if (alsoAt !== undefined) await joinItself(postgres, alsoAt, id);
       else {
-        const earlier = await earlierOffer(postgres, root, id);
+        const earlier = await earlierOffer(postgres, { root, own: id, onAlone });
         if (earlier !== undefined) return await secondSide(postgres, root, earlier);
       }
       return await firstSide(folder, turns);
@@ -139,20 +142,30 @@ async function joinItself(postgres: Postgres, alsoAt: string, id: string): Promi
 
 /**
  * Waits until another program that sees the same folder takes the offer; then undefined. If there is an
- * earlier offer, this one is withdrawn, and the answer is the earlier one.
+ * earlier offer, this one is withdrawn, and the answer is the earlier one. `onAlone` is called after a
+ * moment without another program.
  */
 async function earlierOffer(
   postgres: Postgres,
-  root: string,
-  own: string,
+  {
+    root,
+    own,
+    onAlone,
+  }: { readonly root: string; readonly own: string; readonly onAlone: () => void },
 ): Promise<string | undefined> {
-  for (const endMs = performance.now() + offerMs; performance.now() < endMs; ) {
+  const fromMs = performance.now();
+  let isTold = false;
+  while (performance.now() < fromMs + waitMs) {
     const offers = await offeredProbes(postgres);
     if (!offers.includes(own)) return undefined;
     const earlier = offers
       .slice(0, offers.indexOf(own))
       .find((id) => existsSync(probeFolder(root, id)));
     if (earlier !== undefined && (await withdrawProbe(postgres, own))) return earlier;
+    if (!isTold && performance.now() > fromMs + aloneMs) {
+      isTold = true;
+      onAlone();
+    }
     await setTimeout(lookMs);
   }
   throw new VaultError(
@@ -177,11 +190,17 @@ function probeFolder(root: string, id: string): string {
 }
 
 const lookMs = 10;
+/** How long another program is waited for: less than an offer stands, after which it counts as taken. */
+const waitMs = offerMs - 5_000;
+/** After how long without another program the person is told what is waited for. */
+const aloneMs = 1_000;
+const aloneText =
+  'Waiting for the same command on another node, up to two minutes. With a second mount of the folder on this machine, --also-at does without.\n';
 /** How long a new folder may take to be seen through the second mount. */
 const thereMs = 5_000;
 
 function verdictOf(longestMs: number, faults: readonly string[]): RootVerdict {
-  const settleMs = Math.ceil(longestMs * 2);
+  const settleMs = settleMsOf({ longestMs });
   if (faults.length > 0) return { isGood: false, settleMs, says: `${faults.join('; ')}.` };
   return {
     isGood: true,

@@ -135,7 +135,9 @@ async function serve(
   });
   const start: ServeStart = {
     vaults: choices.map(({ name }) => name),
-    folders: choices.map(({ path }) => path),
+    // A node has no folders to name: without them, a token is for all vaults of the cluster.
+    folders: node === undefined ? choices.map(({ path }) => path) : [],
+    isNode: node !== undefined,
     host,
     port,
     ownAddresses: ownAddresses(),

@@ -126,6 +126,14 @@ it.each([
   expect(text).toContain(`\n  vaultdoor serve ${vault} --host 0.0.0.0 --port 1065 --auth none\n`);
 });
 
+it('of a node names no vaults for a token, and no command for the console that it has not', () => {
+  const links = { consoleLinks: ['http://localhost:1065/c/enter#k=x'] };
+  const text = serveText({ ...local, ...links, tokens: 'asked', folders: [], isNode: true });
+  expect(text).toContain('\n  vaultdoor token create laptop\n');
+  expect(text).toContain('each node prints one when it starts:');
+  expect(text).not.toContain('vaultdoor console');
+});
+
 it('without a token, what a tunnel brings stays on this machine', () => {
   const text = noTokenText({ ...local, publicUrls: ['https://a.example'] });
   expect(text).toContain('other machines can reach the server');

@@ -8,6 +8,8 @@ export interface ServeStart {
   readonly vaults: readonly string[];
   /** The paths of the vaults. */
   readonly folders: readonly string[];
+  /** Whether it is a node of a cluster. */
+  readonly isNode?: boolean;
   readonly host: string;
   readonly port: number;
   /** The addresses of this machine in its networks. */
@@ -113,13 +115,13 @@ function setUpLines({ url, code }: NonNullable<SignInStart['setUp']>): readonly 
 }
 
 /** The link is the last line, where a person who has just started the server looks. */
-function consoleLines({ consoleLinks }: ServeStart): readonly string[] {
+function consoleLines({ consoleLinks, isNode }: ServeStart): readonly string[] {
   if (consoleLinks.length === 0) return [];
   const link = consoleLinks.length === 1 ? 'This link opens' : 'One of these links opens';
   return [
     '',
     `The console shows what apps do, and takes it back. ${link} it once, within ${consoleMinutes} minutes;`,
-    `${hint('console')} makes another:`,
+    isNode ? 'each node prints one when it starts:' : `${hint('console')} makes another:`,
     '',
     ...consoleLinks.map((each) => `  ${each}`),
   ];

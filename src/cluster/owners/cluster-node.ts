@@ -60,7 +60,9 @@ export class ClusterNode {
 
   /** Joins the cluster and goes on renewing until `leave`. */
   static async join(parts: ClusterNodeParts): Promise<ClusterNode> {
-    const node = new ClusterNode(parts, await joinNodes(leaseParts(parts)));
+    const join = () => joinNodes(leaseParts(parts));
+    // The connection for renewals gives up early; the first answer on a busy machine may take longer.
+    const node = new ClusterNode(parts, await join().catch(join).catch(join));
     node.#renewLater();
     return node;
   }

@@ -268,6 +268,10 @@ export class ClusterVault implements VaultSource {
   /** What this node has with a fence number. */
   #claimOf(epoch: number, gate: Gate | undefined): OwnedClaim {
     let isInDoubt = false;
+    // A late call may still have an earlier claim: that says nothing about the one of now.
+    const lose = (why?: 'in doubt'): void => {
+      if (this.#claim?.epoch === epoch) void this.lose(why);
+    };
     return {
       epoch,
       ...(gate === undefined ? {} : { gate }),
@@ -277,7 +281,7 @@ export class ClusterVault implements VaultSource {
           if (gate === undefined) throw readOnly();
           this.#parts.node().checkHeld();
           if (!isInDoubt) return true;
-          void this.lose('in doubt');
+          lose('in doubt');
           throw notOwner();
         },
         release: async () => undefined,
@@ -285,11 +289,11 @@ export class ClusterVault implements VaultSource {
       },
       onFenced: () => {
         this.#parts.figures.happened('fenced write');
-        void this.lose();
+        lose();
       },
       // Reading goes on meanwhile, also while PostgreSQL is away.
       onDoubt: () => {
-        if (isInDoubt && this.#parts.node().hasPostgres) void this.lose('in doubt');
+        if (isInDoubt && this.#parts.node().hasPostgres) lose('in doubt');
         isInDoubt = true;
       },
     };

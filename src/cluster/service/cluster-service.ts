@@ -4,7 +4,7 @@ import { clusterLimits } from '../../base/door-limits.ts';
 import { isObject } from '../../base/json.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
-import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
+import type { Outcome } from '../../tools/define/outcome.ts';
 import type {
   CompletionRequest,
   Completions,
@@ -102,7 +102,7 @@ export class ClusterService implements Service {
   }
 
   async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
-    const { router, limits, metrics } = this.#parts;
+    const { router, metrics } = this.#parts;
     let outcome: Outcome;
     try {
       const given = isObject(args) ? args['vault'] : undefined;
@@ -112,10 +112,8 @@ export class ClusterService implements Service {
       if (vault === undefined) return await this.#local.call(name, args, caller);
       const callKey = keyOf(caller, name, args);
       const of = { ...caller, vault: vault.name, callKey };
-      const end = limits.begin({ token: caller.token ?? caller.connection ?? '', vault: vault.id });
-      let bytes = JSON.stringify(args ?? null).length;
-      try {
-        outcome = await router.run(
+      outcome = await this.#counted({ vault, args, caller }, bytesIn, () =>
+        router.run(
           {
             vault,
             forwarded: this.#forwarded('call', [name, args]),
@@ -123,11 +121,8 @@ export class ClusterService implements Service {
             isMoved: hasMoved,
           },
           of,
-        );
-        bytes += textsOf(outcome.content).reduce((sum, text) => sum + text.length, 0);
-      } finally {
-        end(bytes);
-      }
+        ),
+      );
     } catch (thrown) {
       const error = toVaultError(thrown);
       outcome = { ok: false, error, content: [{ type: 'text', text: error.message }] };
@@ -253,11 +248,30 @@ export class ClusterService implements Service {
   ): Promise<T> {
     const forwarded = this.#forwarded(method, args);
     const of = { ...caller, vault: vault.name };
-    return this.#parts.router
-      .run({ vault, forwarded, here, isMoved: () => false }, of)
-      .catch((error: unknown) => {
-        throw toVaultError(error);
-      });
+    const bytesOf = (answer: T): number => JSON.stringify(answer).length;
+    return this.#counted({ vault, args, caller }, bytesOf, () =>
+      this.#parts.router.run({ vault, forwarded, here, isMoved: () => false }, of),
+    ).catch((error: unknown) => {
+      throw toVaultError(error);
+    });
+  }
+
+  /** Carries a request out, unless its token or its vault has too much already. */
+  async #counted<T>(
+    { vault, args = null, caller }: { vault: ClusterVault; args: unknown; caller: Caller },
+    bytesOf: (answer: T) => number,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const token = caller.token ?? caller.connection ?? '';
+    const end = this.#parts.limits.begin({ token, vault: vault.id });
+    let bytes = JSON.stringify(args).length;
+    try {
+      const answer = await run();
+      bytes += bytesOf(answer);
+      return answer;
+    } finally {
+      end(bytes);
+    }
   }
 
   #forwarded(method: ForwardedMethod, args: readonly unknown[]) {
@@ -288,6 +302,15 @@ export class ClusterService implements Service {
 }
 
 const foreverMs = 2 ** 31 - 1;
+
+/** How many bytes an answer has, with its pictures. */
+function bytesIn({ content }: Outcome): number {
+  const sizes = content.map((piece) => {
+    const bytes = piece.type === 'text' ? piece.text : 'data' in piece && piece.data;
+    return typeof bytes === 'string' ? bytes.length : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 function hasMoved(outcome: Outcome): boolean {
   return !outcome.ok && isMoved(outcome.error);

@@ -1,4 +1,15 @@
-import { link, lstat, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errnoOf } from '../system/disk-error.ts';
@@ -29,7 +40,11 @@ const written = (round: number): number => 3 + 2 * round;
 const gateMade = looked(rounds) + 1;
 const gateUsed = looked(rounds) + 2;
 const gateClosed = looked(rounds) + 3;
-const over = looked(rounds) + 4;
+/** The names that a file has one after the other, and the steps of each. */
+const names = [note, 'second.md', 'third.md', 'fourth.md'];
+const nameLooked = (at: number): number => gateClosed + 1 + 2 * at;
+const nameChanged = (at: number): number => gateClosed + 2 + 2 * at;
+const over = nameChanged(names.length);
 
 /** The side that writes. `folder` is there, and empty. */
 export async function writeProbe(folder: string, turns: Turns): Promise<Probed> {
@@ -63,6 +78,11 @@ export async function writeProbe(folder: string, turns: Turns): Promise<Probed> 
   await rmdir(old);
   if (!(await refuses(() => link(join(next, 'late'), file)))) faults.push('link replaces files');
   await turns.say(gateClosed);
+  for (const [at, from, to] of renames(folder)) {
+    await turns.wait(nameLooked(at));
+    await rename(from, to);
+    await turns.say(nameChanged(at));
+  }
   const seen = JSON.parse(await turns.wait(over)) as Probed;
   return { longestMs: seen.longestMs, faults: [...new Set([...faults, ...seen.faults])] };
 }
@@ -109,7 +129,29 @@ async function endWatch(folder: string, turns: Turns, found: Probed): Promise<vo
     if (!(await refuses(attempt)))
       faults.push('a folder that another machine removed is still used');
   }
-  await turns.say(over, JSON.stringify({ ...found, faults }));
+  for (const [at, from, to] of renames(folder)) {
+    await stampOf(from);
+    await turns.say(nameLooked(at));
+    await turns.wait(nameChanged(at));
+    await setTimeout(settleMsOf(found));
+    // In this order: with its usual caches, GlusterFS then answers for the old name from what it has listed.
+    await readdir(folder, { withFileTypes: true });
+    await lstat(to);
+    if (!(await refuses(() => lstat(from)))) faults.push(oldNames);
+  }
+  await turns.say(over, JSON.stringify({ ...found, faults: [...new Set(faults)] }));
+}
+
+const oldNames = 'a file that another machine has renamed is still shown under its old name';
+
+/** The old and the new path of each renaming, and which one it is. */
+function renames(folder: string): readonly (readonly [at: number, from: string, to: string])[] {
+  return names.slice(1).map((to, at) => [at, join(folder, names[at] ?? note), join(folder, to)]);
+}
+
+/** How long a node waits before its first look at a vault that another one had. */
+export function settleMsOf({ longestMs }: Pick<Probed, 'longestMs'>): number {
+  return Math.ceil(longestMs * 2);
 }
 
 /** All have the same length. */

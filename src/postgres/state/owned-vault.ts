@@ -106,5 +106,12 @@ export class OwnedVault {
 function isAnswerLost(error: unknown): boolean {
   if (!(error instanceof VaultError) || error.code !== 'unavailable') return false;
   const { state, fenced } = error.details;
-  return state === undefined && fenced === undefined;
+  if (fenced !== undefined) return false;
+  return typeof state !== 'string' || lostStates.test(state);
 }
+
+/**
+ * What PgBouncer answers when its own connection to PostgreSQL has broken, and what a PostgreSQL answers
+ * that is being ended. Only `57P03` is certain: it has taken no connection.
+ */
+const lostStates = /^(08|57P(?!03))/;
