@@ -97,7 +97,7 @@ const questions: readonly Question[] = [
   ask(
     'set a property',
     'set_frontmatter',
-    ({ path }) => ({ name: path, key: 'a', value: 1 }),
+    ({ path }) => ({ name: path, key: 'reviewed', value: 1 }),
     nothing,
   ),
   ask(
