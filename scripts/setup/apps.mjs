@@ -103,7 +103,7 @@ export async function apps() {
   );
   check(
     'undo: names the options that setup does not set again',
-    /vaultdoor install cursor --vault .+ -- --propose\n/.test(undone.text) &&
+    /vaultdoor install cursor --vault .+ -- --propose$/.test(undone.text) &&
       !undone.text.includes('install claude-desktop'),
     undone,
   );
