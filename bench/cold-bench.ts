@@ -214,7 +214,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const { parseMs } = runMeasurement<{ parseMs: number }>('measure-parse.ts', [folder]);
     const shown: Record<string, string>[] = [];
     for (const [at, question] of questions.entries()) {
-      if (!question.what.includes(values.only)) continue;
+      if (!values.only.split(',').some((only) => question.what.includes(only))) continue;
       const { ms, was } = await firstAnswer(folder, question, {
         ...(probes[at] as Probe),
         common,
