@@ -153,8 +153,7 @@ class ViewRun {
     const ordered = first?.flatMap((each) => each.rows) ?? shown;
     const inPage = ordered.slice(page.offset, page.offset + page.limit);
     const rows = await this.#cells(inPage, columns);
-    const groups =
-      group === undefined ? undefined : (first ?? (await this.#groups(shown, group)));
+    const groups = group === undefined ? undefined : (first ?? (await this.#groups(shown, group)));
     const summaries =
       view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
     return {
