@@ -19,6 +19,8 @@ export const basesLimits = {
   baseConditionsMax: 100,
   /** How many files a query asks the index for at a time. */
   baseBatchFiles: 8_000,
+  /** How many different dates a query keeps, so that one that many notes have is read once. */
+  baseDatesMax: 10_000,
   /** How many different errors of one base are reported. */
   baseErrorsMax: 50,
   /** How many threads evaluate bases in parallel, and how long one is kept when no call needs it. */

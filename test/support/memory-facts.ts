@@ -39,14 +39,13 @@ export function memoryFacts(files: ReadonlyMap<string, MemoryFile>): FactSource 
         .sort((a, b) => (a.path < b.path ? -1 : 1))
         .filter(({ path }) => path > after)
         .slice(0, limit)
-        .map(({ path, size, mtimeMs, birthMs }) => ({ path, size, mtimeMs, birthMs })),
+        .map(({ path }) => ({ path })),
     load: async (paths, parts) =>
       paths.flatMap((path) => {
         const known = facts.get(path);
         if (known === undefined) return [];
-        const { size, mtimeMs, birthMs } = known;
         const wanted = Object.fromEntries(parts.map((part) => [part, known[part]]));
-        return [{ path: known.path, size, mtimeMs, birthMs, ...wanted }];
+        return [{ path: known.path, ...wanted }];
       }),
     named: async (names) => new Map(names.map((name) => [name, named(name)])),
     turn: async () => {},

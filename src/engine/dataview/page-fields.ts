@@ -1,5 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { extensionOf, fileNameOf } from '../../base/vault-path.ts';
+import { fileNumber } from '../bases/functions/file-number.ts';
 import { ExpressionError } from '../bases/syntax/expression-error.ts';
 import { DateValue, parseDate } from '../bases/values/date-value.ts';
 import {
@@ -62,11 +63,11 @@ const fileFields: ReadonlyMap<string, (file: FileOf) => Value> = new Map<
   ['name', ({ path }) => fileNameOf(path).replace(/\.md$/i, '')],
   ['ext', ({ path }) => extensionOf(path)],
   ['link', ({ path }) => pageLink(path)],
-  ['size', ({ path, world }) => world.file(path)?.size ?? null],
-  ['ctime', ({ path, world }) => timeOf(world.file(path)?.birthMs)],
-  ['cday', ({ path, world }) => timeOf(world.file(path)?.birthMs)?.date() ?? null],
-  ['mtime', ({ path, world }) => timeOf(world.file(path)?.mtimeMs)],
-  ['mday', ({ path, world }) => timeOf(world.file(path)?.mtimeMs)?.date() ?? null],
+  ['size', ({ path, world }) => fileNumber(world, path, 'size') ?? null],
+  ['ctime', ({ path, world }) => timeOf(fileNumber(world, path, 'birthMs'))],
+  ['cday', ({ path, world }) => timeOf(fileNumber(world, path, 'birthMs'))?.date() ?? null],
+  ['mtime', ({ path, world }) => timeOf(fileNumber(world, path, 'mtimeMs'))],
+  ['mday', ({ path, world }) => timeOf(fileNumber(world, path, 'mtimeMs'))?.date() ?? null],
   ['tags', ({ path, world }) => withParents(world.part(path, 'tags'))],
   ['etags', ({ path, world }) => world.part(path, 'tags').map((tag) => `#${tag}`)],
   ['inlinks', ({ path, world }) => world.part(path, 'backlinks').map(pageLink)],

@@ -90,6 +90,8 @@ class Places {
   }
 }
 
+/** What is read of every page at once: pages are often sorted by it. */
+const everyPage = ['size', 'mtimeMs', 'birthMs'] as const;
 const noExpression: Expression = { kind: 'literal', value: null, range: { start: 0, end: 0 } };
 
 class DataviewRun {
@@ -150,7 +152,7 @@ class DataviewRun {
     for (;;) {
       const files = await this.#source.files({
         conditions: asked,
-        parts: Array.from(this.#settler.parts),
+        parts: Array.from(new Set([...everyPage, ...this.#settler.parts])),
         ...(after === undefined ? {} : { after }),
         limit: limits.baseBatchFiles,
       });

@@ -133,7 +133,15 @@ export interface AliasRow {
 }
 
 /** The parts of `FileFacts` that the index has, and reads only when they are wanted. */
-export type StoredPart = 'properties' | 'tags' | 'links' | 'backlinks' | 'tasks';
+export type StoredPart =
+  | 'size'
+  | 'mtimeMs'
+  | 'birthMs'
+  | 'properties'
+  | 'tags'
+  | 'links'
+  | 'backlinks'
+  | 'tasks';
 
 /** The parts of `FileFacts`; the items of lists are read from the file itself. */
 export type FactPart = StoredPart | 'items';
@@ -141,10 +149,10 @@ export type FactPart = StoredPart | 'items';
 /** What a query over notes knows of one file. */
 export interface FileFacts {
   readonly path: VaultPath;
-  readonly size: number;
+  readonly size?: number;
   /** Whole milliseconds. */
-  readonly mtimeMs: number;
-  readonly birthMs: number;
+  readonly mtimeMs?: number;
+  readonly birthMs?: number;
   /** Whether the conditions by which the file was found decide that it is asked for. */
   readonly sure?: boolean;
   /** In the order in which they are written. Attachments have none. */

@@ -32,8 +32,10 @@ export function queriedFacts(
     : `(SELECT detail -> '$.properties' FROM note WHERE file = f.id)`;
   const tags = `(SELECT detail -> '$.tags' FROM note WHERE file = f.id)`;
   const head = [
-    `'{"path":' || json_quote(f.path) || ',"size":' || f.size`,
-    `',"mtimeMs":' || ${wholeNumber('f.mtime')} || ',"birthMs":' || ${wholeNumber('f.birth')}`,
+    `'{"path":' || json_quote(f.path)`,
+    ...(parts.has('size') ? [`',"size":' || f.size`] : []),
+    ...(parts.has('mtimeMs') ? [`',"mtimeMs":' || ${wholeNumber('f.mtime')}`] : []),
+    ...(parts.has('birthMs') ? [`',"birthMs":' || ${wholeNumber('f.birth')}`] : []),
     ...(parts.has('properties') ? [`',"properties":' || ifnull(${properties}, '[]')`] : []),
     ...(parts.has('tags') ? [`',"tags":' || ifnull(${tags}, '[]')`] : []),
     ...(parts.has('tasks') ? [`',"tasks":' || ifnull(${tasksOf}, 0)`] : []),

@@ -5,6 +5,7 @@ import { isTagOrNested } from '../values/equality.ts';
 import { linkFrom } from '../values/link-from.ts';
 import { FileValue, LinkValue, TagValue, type Value } from '../values/value.ts';
 import type { World } from '../values/world.ts';
+import { fileNumber } from './file-number.ts';
 import {
   type FunctionCall,
   type MethodTable,
@@ -89,9 +90,9 @@ export const fileFields: ReadonlyMap<string, (file: FileValue, world: World) => 
   ['path', ({ path }) => path],
   ['folder', ({ path }) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '/')],
   ['ext', ({ path }) => extension(path)],
-  ['size', ({ path }, world) => world.file(path)?.size ?? null],
-  ['ctime', ({ path }, world) => timeOf(world.file(path)?.birthMs)],
-  ['mtime', ({ path }, world) => timeOf(world.file(path)?.mtimeMs)],
+  ['size', ({ path }, world) => fileNumber(world, path, 'size') ?? null],
+  ['ctime', ({ path }, world) => timeOf(fileNumber(world, path, 'birthMs'))],
+  ['mtime', ({ path }, world) => timeOf(fileNumber(world, path, 'mtimeMs'))],
   ['tags', ({ path }, world) => tagsOf(world.part(path, 'tags'))],
   ['links', ({ path }, world) => linksOf(path, world)],
   ['embeds', ({ path }, world) => linksOf(path, world, { embedsOnly: true })],

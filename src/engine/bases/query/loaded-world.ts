@@ -1,6 +1,8 @@
+import { limits } from '../../../base/limits.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { resolveLink } from '../../links/resolve-link.ts';
 import type { FactPart, FileFacts } from '../../ports/records.ts';
+import { type DateValue, parseDate } from '../values/date-value.ts';
 import { noteProperties } from '../values/property-value.ts';
 import type { ObjectValue } from '../values/value.ts';
 import { MissingFacts, type World } from '../values/world.ts';
@@ -19,6 +21,7 @@ export class LoadedWorld implements World {
   readonly random: () => number;
   readonly #types: ReadonlyMap<string, string>;
   readonly #files = new Map<string, FileFacts | undefined>();
+  readonly #dates = new Map<string, DateValue>();
   readonly #notes = new Map<string, ObjectValue>();
   readonly #names = new Map<string, readonly { readonly path: string }[]>();
 
@@ -30,6 +33,14 @@ export class LoadedWorld implements World {
 
   propertyType(name: string): string | undefined {
     return this.#types.get(name.toLowerCase());
+  }
+
+  date(text: string): DateValue | undefined {
+    const known = this.#dates.get(text);
+    if (known !== undefined) return known;
+    const date = parseDate(text);
+    if (date !== undefined && this.#dates.size < limits.baseDatesMax) this.#dates.set(text, date);
+    return date;
   }
 
   file(path: string): FileFacts | undefined {

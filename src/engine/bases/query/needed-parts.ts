@@ -8,6 +8,9 @@ import { allStatements } from './filter-conditions.ts';
 
 /** The parts of facts that members and functions of a file read. */
 const partsOf: ReadonlyMap<string, FactPart> = new Map([
+  ['size', 'size'],
+  ['mtime', 'mtimeMs'],
+  ['ctime', 'birthMs'],
   ['tags', 'tags'],
   ['hasTag', 'tags'],
   ['links', 'links'],

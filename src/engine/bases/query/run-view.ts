@@ -76,6 +76,8 @@ class FoundRow {
   readonly path: string;
   /** The values by which it is sorted. */
   readonly keys: Value[] = [];
+  /** The value by which it is grouped. */
+  group: Value = null;
   readonly #context: Omit<RowContext, 'file'>;
   #row: Row | undefined;
   #byPath: CollatedText | undefined;
@@ -106,6 +108,12 @@ class FoundRow {
     this.#byPath ??= collated(this.path);
     return this.#byPath;
   }
+}
+
+/** A group as the answer has it, and its rows. */
+interface RowGroup {
+  readonly answer: ViewGroup;
+  readonly rows: readonly FoundRow[];
 }
 
 class ViewRun {
@@ -139,12 +147,13 @@ class ViewRun {
     const columns = view.order ?? defaultColumns;
     const { group } = view;
     const first =
-      group === undefined || page.byGroup === undefined ? [] : await this.#groups(shown, group);
-    const ordered = first.length === 0 ? shown : rowsOf(first, shown);
+      group === undefined || page.byGroup === undefined
+        ? undefined
+        : await this.#groups(shown, group);
+    const ordered = first?.flatMap((each) => each.rows) ?? shown;
     const inPage = ordered.slice(page.offset, page.offset + page.limit);
     const rows = await this.#cells(inPage, columns);
-    const groups =
-      group === undefined || first.length > 0 ? first : await this.#groups(shown, group);
+    const groups = group === undefined ? undefined : (first ?? (await this.#groups(shown, group)));
     const summaries =
       view.summaries.length === 0 ? undefined : await this.#summaries(shown, { counts: true });
     return {
@@ -153,7 +162,7 @@ class ViewRun {
       total,
       paths: inPage.map(({ path }) => path),
       rows,
-      ...(group === undefined ? {} : { groups }),
+      ...(groups === undefined ? {} : { groups: groups.map(({ answer }) => answer) }),
       ...(summaries === undefined ? {} : { summaries }),
       errors: this.#errors.all,
     };
@@ -292,19 +301,28 @@ class ViewRun {
     );
   }
 
-  async #groups(rows: readonly FoundRow[], group: BaseSort): Promise<readonly ViewGroup[]> {
-    const groups = new Map<string, { value: Value; key: ValueJson; rows: FoundRow[] }>();
-    const keyOf = new Map<FoundRow, { value: Value; key: ValueJson }>();
+  async #groups(rows: readonly FoundRow[], group: BaseSort): Promise<readonly RowGroup[]> {
+    // Many rows share a value, and what is made of it is made once.
+    const keyOf = new Map<Value, ValueJson>();
     await this.#settler.each(rows, (found) => {
-      const value = this.#value(found, group.property);
-      keyOf.set(found, { value, key: valueJson(value) });
+      found.group = this.#value(found, group.property);
+      if (!keyOf.has(found.group)) keyOf.set(found.group, valueJson(found.group));
     });
+    const groups = new Map<string, { value: Value; key: ValueJson; rows: FoundRow[] }>();
+    const byValue = new Map<Value, FoundRow[]>();
     for (const found of rows) {
-      const { value, key } = keyOf.get(found) ?? { value: null, key: null };
+      const { group: value } = found;
+      const known = byValue.get(value);
+      if (known !== undefined) {
+        known.push(found);
+        continue;
+      }
+      const key = keyOf.get(value) ?? null;
       const mayHaveLinks = typeof key === 'object' && !(value instanceof DateValue);
       const id = mayHaveLinks ? JSON.stringify(key, onlyWritten) : JSON.stringify(key);
       const same = groups.get(id) ?? { value, key, rows: [] };
       groups.set(id, same);
+      byValue.set(value, same.rows);
       same.rows.push(found);
     }
     const all = sortedBy(Array.from(groups.values()), ({ value }) => value, group.direction);
@@ -313,16 +331,17 @@ class ViewRun {
       ...all.filter(({ key }) => key !== null),
       ...all.filter(({ key }) => key === null),
     ];
-    const answer: ViewGroup[] = [];
-    for (const each of sorted) {
-      const paths = each.rows.map(({ path }) => path);
-      if (this.#request.view.summaries.length === 0) answer.push({ key: each.key, paths });
-      else {
-        const summaries = await this.#summaries(each.rows, { counts: false });
-        answer.push({ key: each.key, paths, summaries });
+    const answered: RowGroup[] = [];
+    for (const { key, rows: own } of sorted) {
+      const paths = own.map(({ path }) => path);
+      if (this.#request.view.summaries.length === 0) {
+        answered.push({ answer: { key, paths }, rows: own });
+      } else {
+        const summaries = await this.#summaries(own, { counts: false });
+        answered.push({ answer: { key, paths, summaries }, rows: own });
       }
     }
-    return answer;
+    return answered;
   }
 
   /** The summaries of some rows; `counts` says whether their errors are reported. */
@@ -360,12 +379,6 @@ class ViewRun {
 
 const none = sortKey(null);
 const nowhere = { start: 0, end: 0 };
-
-/** The rows in the order of their groups. */
-function rowsOf(groups: readonly ViewGroup[], rows: readonly FoundRow[]): readonly FoundRow[] {
-  const byPath = new Map(rows.map((row) => [row.path, row]));
-  return groups.flatMap(({ paths }) => paths.flatMap((path) => byPath.get(path) ?? []));
-}
 
 /** In a column of booleans, null counts as false. */
 function completeBooleans(found: readonly FoundRow[], at: number): void {

@@ -14,7 +14,9 @@ const digitsMax = 100;
 const keyCharsMax = 1_000;
 
 /** The place of each printable character of ASCII in the order of the collator. */
-const weights = new Uint16Array(128);
+const weights = new Uint8Array(128);
+/** Stands before the digits of a number. All weights are below 256, so that a key takes a byte for each. */
+const numberWeight = 100;
 let weight = 0;
 let before = '';
 const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
@@ -22,9 +24,8 @@ for (const character of printable.filter((each) => !/\d/.test(each)).sort(collat
   if (before === '' || collator.compare(before, character) !== 0) weight++;
   before = character;
   // All numbers stand before all letters.
-  weights[character.charCodeAt(0)] = /[a-z]/i.test(character) ? weight + 200 : weight;
+  weights[character.charCodeAt(0)] = /[a-z]/i.test(character) ? weight + numberWeight : weight;
 }
-const numberWeight = 200;
 
 /**
  * A text with its key. Comparing two keys is many times faster than comparing texts by the collator,

@@ -1,6 +1,5 @@
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseWholeLink, splitLink } from '../../../markdown/facts/link-text.ts';
-import { parseDate } from './date-value.ts';
 import { LinkValue, ObjectValue, TagValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -48,7 +47,7 @@ function typedValue(world: World, path: string, value: PropertyValue, readsDates
   if (typeof value === 'string') {
     const first = value.trimStart();
     if (first.startsWith('[[')) return propertyLink(world, path, value) ?? value;
-    return (readsDates && /^\d/.test(value) ? parseDate(value) : undefined) ?? value;
+    return (readsDates && /^\d/.test(value) ? world.date(value) : undefined) ?? value;
   }
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

@@ -1,4 +1,5 @@
 import type { FactPart, FileFacts } from '../../ports/records.ts';
+import type { DateValue } from './date-value.ts';
 import type { ObjectValue } from './value.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface World {
   random(): number;
   /** The type that the vault's settings give a property; undefined when they give none. */
   propertyType(name: string): string | undefined;
+  /** `parseDate`; a date that many notes have is read once. */
+  date(text: string): DateValue | undefined;
   /** Undefined when there is no such file. */
   file(path: string): FileFacts | undefined;
   /** One part of the facts of a file; empty when there is no such file. */
