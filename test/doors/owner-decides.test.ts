@@ -155,6 +155,22 @@ it('a token that may only propose is known by its name', async () => {
   await server.stop();
 });
 
+it('a proposal that cannot be made any more is shown with what to do, and not as one to accept', async () => {
+  const { folder, env, types } = ownedVault({ 'A.md': 'one\n' });
+  const client = await startSdkClient({ folder, env, args: ['--propose'] }, { era });
+  const args = { name: 'A', old_text: 'one', new_text: 'two' };
+  expect(await said(client, 'replace_note', args)).toMatch('Proposed p1');
+  await client.close();
+  writeFileSync(join(folder, 'A.md'), 'other\n');
+  const why = '"A.md" does not have this text any more: refuse the proposal.';
+  const shown = await types('proposals', 'show', 'p1');
+  const refuse = '"vaultdoor proposals refuse p1" refuses it.';
+  expect(shown.stdout).toContain(`\nIt cannot be made now: ${why} ${refuse}\n`);
+  expect(shown.stdout).not.toContain('proposals accept');
+  const accepted = await types('proposals', 'accept', 'p1');
+  expect(accepted.stderr).toContain(`p1 cannot be made now, and stays open: ${why}`);
+});
+
 it('a call that the brake holds goes on when the owner allows it, and ends when they deny it', async () => {
   const names = ['1', '2', '3', '4'];
   const files = Object.fromEntries(names.map((name) => [`${name}.md`, `${name}\n`]));
