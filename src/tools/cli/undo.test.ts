@@ -40,6 +40,32 @@ it('says what took the place of what, and shows no folders as files', async () =
   await vault.close();
 });
 
+it('names a note once that later edits keep, though some of what was added to it is taken back', async () => {
+  const vault = await openToolset({}, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('create', { path: 'A.md', content: '1\n2\n3\n' });
+  vault.disk.write('A.md', '0\n1\n2\n3\n');
+  await vault.call('append', { name: 'A', text: '4' });
+  const why = 'A.md: it was changed after it had been created; delete it if it is not needed';
+  const questions: string[] = [];
+  const ask = async (question: string) => {
+    questions.push(question);
+    return false;
+  };
+  const all = { path: 'A.md' };
+  await vault.call('undo', all, { ask });
+  expect(questions).toEqual([`  only in part: ${why}\nTake back 1 change in 1 file?`]);
+  expect((await vault.call('undo', all)).text).toContain(
+    'take back 1 change in 1 file (1 file only in part): --yes',
+  );
+  const dry = await vault.call('undo', { ...all, dryRun: true });
+  expect(dry.text).toMatch(new RegExp(`^only in part: ${why}\\n[^]*-4\\n`));
+  const done = await vault.call('undo', { ...all, yes: true });
+  expect(done.text).toContain(`only in part: ${why}\n`);
+  expect(done.text).not.toContain('left as it is');
+  expect(vault.text('A.md')).toBe('0\n1\n2\n3\n');
+  await vault.close();
+});
+
 it('names remote clients, not their connections', async () => {
   const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
   const by = { door: 'remote', connection: 'remote:b537ec81-3519' } as const;
