@@ -66,6 +66,15 @@ it('names a note once that later edits keep, though some of what was added to it
   await vault.close();
 });
 
+it('shows where a deleted note was put', async () => {
+  const vault = await openToolset({ 'A.md': 'a\n' }, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('delete', { name: 'A', trash: 'local' });
+  const { text } = await vault.call('show', { id: 1 });
+  expect(text).toMatch(/\ndeleted A\.md, [^\n]*put into the trash as \.trash\/A\.md\n/);
+  expect(vault.text('.trash/A.md')).toBe('a\n');
+  await vault.close();
+});
+
 it('names remote clients, not their connections', async () => {
   const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
   const by = { door: 'remote', connection: 'remote:b537ec81-3519' } as const;
@@ -185,6 +194,11 @@ it('says for each file what an undo of many would do, and when there is nothing'
     cliToolset(paintFor({ isTTY: false }, {})),
   );
   expect((await vault.call('undo')).text).toContain('There is nothing to undo.');
+  await vault.call('append', { name: 'a', text: 'gone' });
+  await vault.call('undo');
+  const again = 'There is nothing to undo: all is undone. "redo" makes again what was undone last.';
+  expect((await vault.call('undo')).text).toContain(again);
+  expect((await vault.call('undo', { since: '1h' })).text).toContain('no matching change to undo.');
   await vault.call('append', { name: 'a', text: 'more' });
   await vault.call('delete', { name: 'b' });
   await vault.call('create', { path: 'd.md', content: 'd' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeName } from '../../base/change-name.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
@@ -76,7 +77,9 @@ export const undoTool = defineTool({
     const asks = !yes && (isChosen || vault.caller.ask !== undefined);
     const confirm = (preview: Preview) =>
       isChosen ? confirmUndo(vault.caller, preview) : confirmLast(vault, preview);
-    const undone = await undoSelection(vault, asks ? { ...request, confirm } : request);
+    const undone = await undoSelection(vault, asks ? { ...request, confirm } : request).catch(
+      (error: unknown) => rethrowWithRedo(vault, error, isChosen),
+    );
     return last === undefined ? undone : { ...undone, last };
   },
   isFault: ({ left }) => left.length > 0,
@@ -86,6 +89,20 @@ export const undoTool = defineTool({
       ? [`Only ${counted(undone.length, 'change')} of ${last}: there were no others to take back.`]
       : [],
 });
+
+/** Adds to the failure of an undo without a choice, if all changes are undone, what there is to do. */
+async function rethrowWithRedo(
+  vault: BoundVault,
+  error: unknown,
+  isChosen: boolean,
+): Promise<never> {
+  if (isChosen || !(error instanceof VaultError) || error.code !== 'not_found') throw error;
+  const { items } = await listChanges(vault, { limit: 1, offset: 0 });
+  if (items.length === 0) throw error;
+  const message =
+    'There is nothing to undo: all is undone. "redo" makes again what was undone last.';
+  throw new VaultError('not_found', message, { cause: error, details: error.details });
+}
 
 export const redoTool = defineTool({
   name: 'redo',
