@@ -97,7 +97,7 @@ const questions: readonly Question[] = [
   ask(
     'set a property',
     'set_frontmatter',
-    ({ path }) => ({ name: path, key: 'a', value: 1 }),
+    ({ path }) => ({ name: path, key: 'reviewed', value: 1 }),
     nothing,
   ),
   ask(
@@ -214,7 +214,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const { parseMs } = runMeasurement<{ parseMs: number }>('measure-parse.ts', [folder]);
     const shown: Record<string, string>[] = [];
     for (const [at, question] of questions.entries()) {
-      if (!question.what.includes(values.only)) continue;
+      if (!values.only.split(',').some((only) => question.what.includes(only))) continue;
       const { ms, was } = await firstAnswer(folder, question, {
         ...(probes[at] as Probe),
         common,

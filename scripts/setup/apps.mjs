@@ -101,6 +101,12 @@ export async function apps() {
     /taken out of Claude Desktop and Cursor/.test(undone.text),
     undone,
   );
+  check(
+    'undo: names the options that setup does not set again',
+    /vaultdoor install cursor --vault .+ -- --propose\n/.test(undone.text) &&
+      !undone.text.includes('install claude-desktop'),
+    undone,
+  );
   const backups = readdirSync(join(cursor, '..')).filter((name) => name.includes('-backup'));
   check(
     'undo: names each backup that is left, and no other',

@@ -139,7 +139,7 @@ describe('a client that is greeted before the program is loaded', () => {
     const { stdout, stderr, code } = await runCli(['stdio'], env, lines(hello));
     expect([stdout, code]).toEqual(['', 3]);
     expect(stderr).toBe(
-      'vaultdoor: The vault "/nonexistent" cannot be opened: it does not exist.\n',
+      'vaultdoor: The vault "/nonexistent" cannot be opened: it does not exist. If an app started this and the folder was moved, "vaultdoor setup" gives its entry the new path; "vaultdoor doctor" says what is wrong.\n',
     );
   });
 

@@ -61,6 +61,29 @@ it('names another server for the same vault, and what to do about it', async () 
   expect(JSON.stringify([other?.says.reported, other?.change?.reported])).not.toContain('obsidian');
 });
 
+it.each([
+  ['the second', { notes: starts(), vaultdoor: starts() }, 'vaultdoor'],
+  ['the one that may do more', { notes: starts(), vaultdoor: starts('--read-only') }, 'notes'],
+  ['the one that hides nothing', { notes: starts(), vaultdoor: starts('--hide', 'A') }, 'notes'],
+])(
+  'names two entries for the same vault, and the command that takes out %s',
+  async (_, mcpServers, name) => {
+    const [, double, ...more] = await found({ mcpServers });
+    expect([double?.state, more]).toEqual(['warning', []]);
+    expect(double?.says.shown).toMatch(
+      /two entries of Vaultdoor for the same vault, ".+" and ".+":/,
+    );
+    expect(double?.change?.shown).toBe(
+      `Take one out: "vaultdoor uninstall claude-code --name ${name}".`,
+    );
+    expect(JSON.stringify([double?.says.reported, double?.change?.reported])).not.toContain(
+      'notes',
+    );
+    const other = { ...starts(), args: ['vaultdoor', 'stdio', '--vault', process.cwd()] };
+    expect(await found({ mcpServers: { a: starts(), b: other } })).toHaveLength(1);
+  },
+);
+
 it('says what is hidden from an app', async () => {
   const [finding] = await found({ mcpServers: { vaultdoor: starts('--hide', 'People/**') } });
   expect(finding?.says.shown).toContain(

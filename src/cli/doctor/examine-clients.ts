@@ -3,7 +3,7 @@ import { basename, isAbsolute } from 'node:path';
 import { findProgram, isProgram } from '../../node/programs/find-program.ts';
 import { plainPaint } from '../../tools/wording/plain-voice.ts';
 import { removeLocal } from '../install/local-entries.ts';
-import { isMoved } from '../install/this-machine.ts';
+import { isMoved, isSameVault } from '../install/this-machine.ts';
 import { allowedBy, mayWords } from '../setup/allowed.ts';
 import { commandText } from '../shell/command-text.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -44,6 +44,7 @@ export function examineClients(
   const findings = files.flatMap((file) => [
     examineClient(file, parts),
     ...otherFindings(file),
+    ...doubleFindings(file),
     ...localFindings(file),
   ]);
   if (parts.isServer || findings.some(({ state, isAbsent }) => state !== 'ok' || !isAbsent)) {
@@ -123,6 +124,35 @@ function otherFindings({ client, title, others, isOfProject }: ClientFile): read
         : said`Run "${command(['setup'])}": it offers to take ${hidden(`"${name}"`, 'its entry')} out.`,
     ),
   );
+}
+
+/**
+ * Second entries of ours for a vault, as setup and `claude mcp add` make together: the app then has each
+ * tool twice, and may do what either entry lets it. The one that allows least should stay.
+ */
+function doubleFindings({ client, title, entries, isOfProject }: ClientFile): readonly Finding[] {
+  const words = ['uninstall', client, ...(isOfProject ? ['--project'] : [])];
+  const leastFirst = entries.toSorted((a, b) => limitsOf(b) - limitsOf(a));
+  return leastFirst.flatMap((entry, at) => {
+    const { vault } = entry;
+    const first = leastFirst
+      .slice(0, at)
+      .find((other) => vault && other.vault && isSameVault(other.vault, vault));
+    if (first === undefined) return [];
+    return [
+      warning(
+        isOfProject ? `${client}, project` : client,
+        said`${known(title)} has two entries of Vaultdoor for the same vault, ${hidden(`"${first.name}" and "${entry.name}"`, 'with different names')}: it has each tool twice, and what one entry forbids or hides, the other may allow.`,
+        said`Take one out: "${hidden(commandText([...words, '--name', entry.name], undefined), `${commandText(words, undefined)} --name …`)}".`,
+      ),
+    ];
+  });
+}
+
+/** How much less an entry allows than another: first by what it may do, then by whether it hides notes. */
+function limitsOf({ may, hides }: ClientFile['entries'][number]): number {
+  const byRight = { change: 0, propose: 2, read: 4 } as const;
+  return byRight[may] + (hides === undefined ? 0 : 1);
 }
 
 /**

@@ -241,7 +241,7 @@ describe.runIf(isLinux)('install', () => {
   it('never writes what it does not understand, and says what to paste', async () => {
     const home = someHome('{ "mcpServers": oops }');
     const { out, error } = await typed(home, 'install cursor --vault Notes --write');
-    expect(error).toMatch(/not valid JSON \(line 1\)/);
+    expect(error).toMatch(/not valid JSON \(line 1, column 17\)/);
     expect(out).toContain(`"OBSIDIAN_VAULT_PATH": "${home.vault}"`);
     expect(readFileSync(home.cursor, 'utf8')).toBe('{ "mcpServers": oops }');
     writeFileSync(home.cursor, Buffer.from([0x7b, 0xff, 0x7d]));

@@ -183,7 +183,9 @@ describe('planInstall', () => {
   });
 
   it.each([
-    ['{"mcpServers": {', /not valid JSON \(line 1\)/],
+    ['{"mcpServers": {', /not valid JSON \(line 1, at its end\)/],
+    ['{"a": {"KEY": "secret" "b": 1}}\n', /not valid JSON \(line 1, column 24\)/],
+    ['\n{"a" 1}', /not valid JSON \(line 2, column 6\)/],
     ['{\n  "a": 1\n  "b": 2\n}', /not valid JSON \(line 2 or 3\)/],
     ['{\n  "a": 1,\n  "b" 2\n}', /not valid JSON \(line 3\)/],
     ['{\n  "a": 1,\n  "b\n', /not valid JSON \(line 3\)/],

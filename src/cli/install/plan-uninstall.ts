@@ -45,10 +45,11 @@ export function planUninstall(
   const back = takenOut.filter(([name]) => !staying.some((server) => server.name === name));
   if (removed.length === 0 && back.length === 0) return { text: source.text, entries: [] };
   const entries: readonly PlannedEntry[] = [
-    ...removed.map(({ name, vault }) => ({
+    ...removed.map(({ name, vault, flags }) => ({
       name,
       ...(vault === undefined ? {} : { vault }),
       did: 'removed' as const,
+      ...(flags.length === 0 ? {} : { gone: flags }),
     })),
     ...back.map(([name]) => ({ name, did: 'put back' as const })),
   ];

@@ -46,12 +46,17 @@ export function readConfig(
 }
 
 /**
- * The lines in which to look for a mistake. Where a line begins with what cannot be read, the mistake
+ * The lines in which to look for a mistake, with its column where the text is one line. Where a line begins with what cannot be read, the mistake
  * may be a comma that is missing at the end of the one before; behind the end, the last line is meant.
  */
 function placeOf(text: string, failedAt: number): string {
   const lines = new LineIndex(text);
   const before = text.slice(0, failedAt).trimEnd();
+  if (!/[\r\n]/.test(text.trim())) {
+    const { line, col } = lines.positionAt(failedAt);
+    if (text.slice(failedAt).trim() !== '') return `line ${line + 1}, column ${col + 1}`;
+    return `line ${lines.lineAt(before.length) + 1}, at its end`;
+  }
   const last = lines.lineAt(Math.max(before.length - 1, 0)) + 1;
   const line = lines.lineAt(failedAt) + 1;
   if (text.slice(failedAt).trim() === '') return `line ${last}`;

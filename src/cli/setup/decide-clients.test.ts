@@ -111,6 +111,7 @@ describe.runIf(process.platform === 'linux')('the vault to set up', () => {
     config: string,
     files: Readonly<Record<string, string>>,
     answers: readonly string[] = [],
+    words: readonly string[] = ['--client', 'cursor'],
   ) {
     const home = tempFolder({ '.cursor/mcp.json': '', ...files });
     writeFileSync(join(home, '.cursor/mcp.json'), config.replaceAll('HOME', home));
@@ -136,7 +137,7 @@ describe.runIf(process.platform === 'linux')('the vault to set up', () => {
       entryFile: '/x/dist/vaultdoor.js',
       signal: new AbortController().signal,
     } as unknown as Shell;
-    await setupProgram.run(shell, ['--client', 'cursor']).catch((error: Error) => {
+    await setupProgram.run(shell, words).catch((error: Error) => {
       shown += error.message;
     });
     await new Promise(setImmediate);
@@ -196,14 +197,57 @@ describe.runIf(process.platform === 'linux')('the vault to set up', () => {
     });
   });
 
+  it.each([
+    [
+      ['/gone/A'],
+      'The vault in Obsidian\'s list, "/gone/A", is not there any more.\n\nWhere is it now?',
+    ],
+    [
+      ['/gone/A', '/gone/B'],
+      'such as "/gone/A", are not there any more.\n\nWhere are your notes now?',
+    ],
+    [[], 'Where are your notes? Obsidian has no vault here yet.'],
+  ])('is asked for where the list of Obsidian has %j', async (paths, text) => {
+    const vaults = Object.fromEntries(paths.map((path, ts) => [ts, { path, ts: 9 - ts }]));
+    const list = { '.config/obsidian/obsidian.json': JSON.stringify({ vaults }) };
+    expect(await asked('{}', list)).toContain(text);
+  });
+
+  it('is not asked for where the only app has a broken file, also if that is not named', async () => {
+    const shown = await asked('{"mcpServers" {}}', { 'Notes/.obsidian/app.json': '{}' }, [], []);
+    expect(shown).toMatch(/"~\/\.cursor\/mcp\.json" is not valid JSON \(line 1, column 15\)/);
+    expect(shown).not.toMatch(/Use the vault|Where|left out/);
+  });
+
   it('is not asked for where the file of the app is broken: its backup is named', async () => {
     const backup = { '.cursor/mcp.json.vaultdoor-backup': '{"mcpServers": {}}' };
     const shown = await asked('{"', { 'Notes/.obsidian/app.json': '{}', ...backup });
     expect(shown).toMatch(
-      /\(line 1\); .+ Its latest backup, from [\d: -]+, is "~\/\.cursor\/mcp\.json\.vaultdoor-backup"\.$/,
+      /\(line 1, column 2\); .+ Its latest backup, from [\d: -]+, is "~\/\.cursor\/mcp\.json\.vaultdoor-backup"\.$/,
     );
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'an app that is named and not here is answered alike where no other is here',
+  async () => {
+    for (const files of [{}, { '.cursor/mcp.json': '{}' }]) {
+      const home = tempFolder({ 'Notes/a.md': '', ...files });
+      const shell = {
+        env: { HOME: home },
+        currentFolder: home,
+        stdin: new PassThrough(),
+        stdout: new PassThrough(),
+        stderr: new PassThrough(),
+        entryFile: '/x/dist/vaultdoor.js',
+      } as unknown as Shell;
+      const words = ['--yes', '--vault', join(home, 'Notes'), '--client', 'claude-code'];
+      await expect(setupProgram.run(shell, words)).rejects.toThrow(
+        `Claude Code was not found: there is no "${join(home, '.claude')}". Start it once and try again.`,
+      );
+    }
+  },
+);
 
 it.runIf(process.platform === 'linux')(
   'setup warns of a file that is empty, and names its backup',

@@ -6,7 +6,7 @@ import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { type Allowed, allowedBy, askAllowed, mayWords, usualAllowed } from './allowed.ts';
 import { askYes } from './ask-question.ts';
-import { askClients, chosenClients, type FoundClient } from './found-clients.ts';
+import { askClients, checkUsable, chosenClients, type FoundClient } from './found-clients.ts';
 import { allowedBefore, type Decided } from './next-text.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { vaultToSetUp } from './setup-vault.ts';
@@ -36,6 +36,7 @@ export async function decideClients(
 ): Promise<Decided> {
   const named = options.clients.length > 0;
   const chosen = named || !isAsked ? chosenClients(found, options.clients, machine) : undefined;
+  if (chosen === undefined) checkUsable(found);
   const given = options.vault ?? (options.allow && onlyVault(shell, chosen ?? found));
   const used = (chosen ?? found).flatMap(({ ours }) => ours.flatMap(({ vault }) => vault ?? []));
   const vault = await vaultToSetUp(shell, { given, machine, isAsked, used });

@@ -102,6 +102,12 @@ export function chosenClients(
   return chosen;
 }
 
+/** Fails when the files of no client can be edited: nothing else needs to be asked then. */
+export function checkUsable(found: readonly FoundClient[]): void {
+  const faults = found.flatMap(({ fault }) => fault ?? []);
+  if (faults.length === found.length) throw new VaultError('invalid_input', faults.join('\n'));
+}
+
 /**
  * Asks which of the clients may use the vault. A single one is only named: before anything is written,
  * the person is asked. So are those whose files cannot be edited.
@@ -116,8 +122,7 @@ export async function askClients(
     fault === undefined ? [] : [`${client.title} is left out: ${fault}`],
   );
   const [only, other] = usable;
-  if (only === undefined) throw new VaultError('invalid_input', faults.join('\n'));
-  if (other === undefined) {
+  if (only !== undefined && other === undefined) {
     const says = [`The app that was found here is ${only.client.title}.`, ...faults];
     shell.stderr.write(`\n${says.map(plain).join('\n')}\n`);
     return usable;

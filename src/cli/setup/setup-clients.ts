@@ -27,7 +27,7 @@ import {
   canReadText,
 } from './call-as-clients.ts';
 import { decideClients } from './decide-clients.ts';
-import { allTitles, findClients, localTexts } from './found-clients.ts';
+import { allTitles, chosenClients, findClients, localTexts } from './found-clients.ts';
 import { type Decided, nextText } from './next-text.ts';
 import { offerOthers, othersAhead } from './offer-others.ts';
 import type { SetupOptions } from './setup-options.ts';
@@ -53,6 +53,8 @@ export async function setUpClients(
     if (!options.json) stdout.write(lines(parts));
   };
   const found = await findClients(machine);
+  // An app that is asked for and is not here gets the same answer whether or not others are.
+  if (options.clients.length > 0) chosenClients(found, options.clients, machine);
   if (found.length === 0) throw noClient(shell, options, machine);
   if (isAsked) {
     stderr.write(

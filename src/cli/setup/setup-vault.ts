@@ -43,17 +43,15 @@ export async function vaultToSetUp(
   const vault = given ?? (isAsked ? undefined : now);
   if (vault !== undefined) return checked(chooseVault(vault, shell), shell);
   const found = foundVaults(shell, machine, { now, used, isAsked });
-  const [gone] = used.filter(isGone);
+  const gone = goneVaults(used, found.all.length === 0 ? obsidianList(machine) : []);
   if (isAsked) {
     if (gone !== undefined && found.named === undefined) {
-      shell.stderr.write(
-        `\nThe vault that an app uses, "${plain(gone)}", is not there any more.\n`,
-      );
+      shell.stderr.write(`\n${plain(gone.says)}.\n`);
     }
     if (!isServer || found.all.length > 0) {
-      return askVault(shell, found.all, gone === undefined ? noVaultHere : 'Where is it now?');
+      return askVault(shell, found.all, gone?.asks ?? noVaultHere);
     }
-    return askVault(shell, homeVaults(machine.home), noListHere);
+    return askVault(shell, homeVaults(machine.home), gone?.asks ?? noListHere);
   }
   const [only, other] = found.named === undefined ? found.all : [found.named];
   if (only !== undefined && other === undefined) return checked(only, shell);
@@ -61,7 +59,7 @@ export async function vaultToSetUp(
   throw new VaultError(
     'invalid_input',
     only === undefined
-      ? `No vault was found${gone === undefined ? '' : ` ("${plain(gone)}", which an app uses, is not there any more)`}; add --vault <folder> with the folder of your notes.`
+      ? `No vault was found${gone === undefined ? '' : ` (${plain(gone.says.replace(/^T/, 't'))})`}; add --vault <folder> with the folder of your notes.`
       : `There are ${found.all.length} vaults here; say which one: ${plain(words.join(' or '))}`,
     { details: { vaults: found.all.map(({ path }) => path) } },
   );
@@ -106,6 +104,29 @@ export function movedVaults(paths: readonly string[], home: string): readonly st
   if (gone.length === 0) return [];
   const here = homeVaults(home).map(({ path }) => path);
   return here.filter((path) => gone.some((from) => isMoved(from, path)));
+}
+
+/**
+ * Which vault is gone, and the question where it is: one that an app uses, else those of Obsidian's list.
+ * Undefined when none is.
+ */
+function goneVaults(
+  used: readonly string[],
+  inList: readonly string[],
+): { readonly says: string; readonly asks: string } | undefined {
+  const ofApp = used.find(isGone);
+  if (ofApp !== undefined) {
+    const says = `The vault that an app uses, "${ofApp}", is not there any more`;
+    return { says, asks: 'Where is it now?' };
+  }
+  const [ofList, another] = inList.filter(isGone);
+  if (ofList === undefined) return undefined;
+  if (another === undefined) {
+    const says = `The vault in Obsidian's list, "${ofList}", is not there any more`;
+    return { says, asks: 'Where is it now?' };
+  }
+  const says = `The vaults in Obsidian's list, such as "${ofList}", are not there any more`;
+  return { says, asks: 'Where are your notes now?' };
 }
 
 const noVaultHere = 'Where are your notes? Obsidian has no vault here yet.';

@@ -123,6 +123,28 @@ describe.runIf(process.platform === 'linux')('setup --undo', () => {
     expect(out).not.toMatch(/\+ "obsidian"|is back/);
   });
 
+  it('says which options setup does not set again, and the command that does', async () => {
+    const home = homeWith({});
+    const notes = join(home.folder, 'Notes');
+    const options = "--read-only --hide 'Daily/**'";
+    await home.install(' -- --read-only --hide Daily/** --notify https://n.example/key');
+    const before = home.read();
+    const { out } = await home.setup('--undo --yes');
+    expect(out).toContain(
+      `Claude Code had options for "${notes}" that setup does not set again: ${options} --notify '…'. To`,
+    );
+    const command = `install claude-code --vault ${notes} -- ${options} --notify '…'`;
+    expect(out).toContain(`\n  vaultdoor ${command}\n`);
+    expect(out).not.toContain('n.example');
+    // The command does what it says, once the address is there.
+    await home.install(' -- --read-only --hide Daily/** --notify https://n.example/key');
+    expect(home.read()).toEqual(before);
+    const json = await home.setup('--undo --yes --json');
+    expect(JSON.parse(json.out).again).toEqual([`vaultdoor ${command}`]);
+    await home.install();
+    expect((await home.setup('--undo --yes')).out).not.toContain('does not set again');
+  });
+
   it('fails where the file of an app cannot be read, and does not say that nothing uses Vaultdoor', async () => {
     const home = homeWith('{\n  "mcpServers": {\n    "vaultdoor": {');
     for (const words of ['--undo --yes', '--undo --yes --json']) {

@@ -1,11 +1,13 @@
+import { basename } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { isChange, leftTexts, type PlannedFile, planDiff } from '../install/apply-plan.ts';
 import { readBackups } from '../install/backups.ts';
-import type { Machine } from '../install/client-places.ts';
+import { clientIds, clients, type Machine } from '../install/client-places.ts';
 import type { ConfigFile } from '../install/config-file.ts';
-import { othersFor } from '../install/plan-install.ts';
+import { optionsIn } from '../install/join-flags.ts';
+import { othersFor, type PlannedEntry, typedWords } from '../install/plan-install.ts';
 import { type EntryValues, planUninstall } from '../install/plan-uninstall.ts';
 import { serverOf } from '../install/server-entry.ts';
 import { forgetTakenOut, readTakenOut, takenOutFile } from '../install/taken-out.ts';
@@ -23,6 +25,7 @@ import { readServerFiles } from './server-plan.ts';
 import type { SetupOptions } from './setup-options.ts';
 import { listed } from './setup-words.ts';
 import { changeText, otherName } from './shown-change.ts';
+import { waitingText } from './waiting-text.ts';
 import { writeTogether } from './write-together.ts';
 
 /**
@@ -50,6 +53,7 @@ export async function undoClients(
   for (const client of found) changed.push(...(await plansFor(client, vaults)));
   const local = localTexts(found, vaults);
   const left = [...local, ...faults];
+  const again = againTexts(changed);
   const code = faults.length === 0 ? 0 : exitCodes.invalid_input;
   const titles = [...new Set(changed.map(({ client }) => client.title))];
   const report = (isWritten: boolean): number => {
@@ -61,6 +65,7 @@ export async function undoClients(
         removed: file.plan.removesFile === true,
         diff: planDiff(file, file.client),
       })),
+      ...(again.length === 0 ? {} : { again: again.map(({ command }) => command) }),
       ...(left.length === 0 ? {} : { warnings: left }),
     });
     return code;
@@ -96,6 +101,11 @@ export async function undoClients(
   // Only now: had one file failed, all of them would have got their old text back.
   for (const { planned } of written) missing.push(...(await notBack(planned, changed)));
   if (json) return report(isWritten);
+  const used = new Set(changed.flatMap(({ plan }) => plan.entries.flatMap(vaultOf)));
+  const waiting: string[] = [];
+  for (const path of isWritten ? used : []) {
+    waiting.push(...(await waitingText(shell, { name: basename(path), path })));
+  }
   const { state, cache } = appFolders(shell.env, process.platform);
   const words = ['setup', '--undo', '--yes', ...given.flatMap((id) => ['--client', id])];
   stdout.write(
@@ -108,6 +118,8 @@ export async function undoClients(
             ...missing,
             ...leftTexts(written.flatMap(({ left = [] }) => left)),
             `To delete the history and the index as well, delete ${plain(state)} and ${plain(cache)}.`,
+            ...waiting,
+            ...again.flatMap(({ says, command }) => ['', plain(says), '', `  ${plain(command)}`]),
           ]
         : [
             'Nothing was written.',
@@ -132,6 +144,40 @@ function doesText({ plan }: ClientFile): string {
   return plan.entries.some(({ did }) => did === 'removed')
     ? 'Takes Vaultdoor out of'
     : 'Puts back what setup had taken out of';
+}
+
+/** The vault of an entry that is taken out. */
+function vaultOf({ did, vault }: PlannedEntry): readonly string[] {
+  return did === 'removed' && vault !== undefined ? [vault] : [];
+}
+
+/**
+ * The options of the entries that are taken out, and the command that sets them up again with these:
+ * setup alone would not, and what was hidden from an app would be visible to it.
+ */
+function againTexts(
+  changed: readonly ClientFile[],
+): readonly { readonly says: string; readonly command: string }[] {
+  const found = changed.flatMap(({ client, plan }) =>
+    plan.entries.flatMap(({ did, vault, gone = [] }) => {
+      const id = clientIds.find((each) => clients[each] === client);
+      if (did !== 'removed' || vault === undefined || id === undefined || gone.length === 0) {
+        return [];
+      }
+      const flags = optionsIn(gone).flatMap(withoutSecret);
+      const words = ['install', id, '--vault', vault, '--', ...flags];
+      const says = `${client.title} had options for "${vault}" that setup does not set again: ${typedWords(flags)}. To connect it again with them, type this in place of setup; for another vault, with its folder after --vault:`;
+      return [{ says, command: commandText(words, undefined) }];
+    }),
+  );
+  return found.filter(
+    ({ command }, at) => at === found.findIndex((one) => one.command === command),
+  );
+}
+
+/** The words of an option; "…" in place of an address, which may have a key or a password in it. */
+function withoutSecret({ name, words }: ReturnType<typeof optionsIn>[number]): readonly string[] {
+  return ['notify', 'sync-remote'].includes(name) ? [`--${name}`, '…'] : words;
 }
 
 /** Says which servers of others are back that setup had taken out. */

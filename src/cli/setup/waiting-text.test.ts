@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -20,6 +21,7 @@ it('says how many proposals still wait, and how to decide them', async () => {
     signal: new AbortController().signal,
   } as unknown as Shell;
   expect(await waitingText(shell, vault)).toEqual([]);
+  expect(existsSync(join(home, 's'))).toBe(false); // Nothing is made for a vault that nobody uses.
   const opened = openCommandVault(vault, shell, { allowRoots: [] });
   await opened.parts.proposals.add(newProposal({ timeMs: Date.now() }));
   await opened.close();
