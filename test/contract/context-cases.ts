@@ -319,7 +319,7 @@ export const contextCases: readonly ContractCase[] = [
   },
   {
     id: 'NT20',
-    source: `seed 003: description is обязательно for notes with the tag claude; issue 18: the answer asks for it`,
+    source: `seed 003: a description is required for notes with the tag claude; issue 18: the answer asks for it`,
     given: {
       'A.md': 'text\n',
       'V.md': '#vc #claude\n',

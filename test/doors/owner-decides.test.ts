@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -6,7 +7,7 @@ import { answerOf, newSdkClient } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
 import { startSdkClient } from '../contract/stdio-door.ts';
 import { HttpProcess } from '../support/http-process.ts';
-import { runCli } from '../support/run-cli.ts';
+import { bundle, cliEnv, runCli } from '../support/run-cli.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -154,6 +155,22 @@ it('a token that may only propose is known by its name', async () => {
   await server.stop();
 });
 
+it('a proposal that cannot be made any more is shown with what to do, and not as one to accept', async () => {
+  const { folder, env, types } = ownedVault({ 'A.md': 'one\n' });
+  const client = await startSdkClient({ folder, env, args: ['--propose'] }, { era });
+  const args = { name: 'A', old_text: 'one', new_text: 'two' };
+  expect(await said(client, 'replace_note', args)).toMatch('Proposed p1');
+  await client.close();
+  writeFileSync(join(folder, 'A.md'), 'other\n');
+  const why = '"A.md" does not have this text any more: refuse the proposal.';
+  const shown = await types('proposals', 'show', 'p1');
+  const refuse = '"vaultdoor proposals refuse p1" refuses it.';
+  expect(shown.stdout).toContain(`\nIt cannot be made now: ${why} ${refuse}\n`);
+  expect(shown.stdout).not.toContain('proposals accept');
+  const accepted = await types('proposals', 'accept', 'p1');
+  expect(accepted.stderr).toContain(`p1 cannot be made now, and stays open: ${why}`);
+});
+
 it('a call that the brake holds goes on when the owner allows it, and ends when they deny it', async () => {
   const names = ['1', '2', '3', '4'];
   const files = Object.fromEntries(names.map((name) => [`${name}.md`, `${name}\n`]));
@@ -165,7 +182,7 @@ it('a call that the brake holds goes on when the owner allows it, and ends when 
   const waiting = remove('3');
   const question = await untilAsked(types);
   expect(question).toMatch(
-    /^q1 .* "contract" {2}delete_note, 3\.md {2}waits 24 more hours {2}\S.*\n\n/,
+    /^q1 {2}asked .*; waits 24 more hours\n {4}by "contract"\n {4}delete_note, 3\.md\n {4}May this app .*\n\n"vaultdoor approvals show q1" shows .*\n"vaultdoor approvals allow q1" allows /,
   );
   expect(text('3.md')).toBe('3\n');
   expect((await types('approvals', 'allow', 'q1')).stdout).toMatch(/^Allowed q1 once\.\n/);
@@ -197,6 +214,37 @@ async function untilAsked(types: ReturnType<typeof ownedVault>['types']): Promis
     if (/^q\d/.test(stdout)) return stdout;
   }
 }
+
+it('a question is listed whole at a narrow terminal, and a denial names those that still wait', async () => {
+  const name = 'A note whose name is as long as the names of notes often are, and longer';
+  const { folder, env, types } = ownedVault({ [`${name}.md`]: 'a\n', 'B.md': 'b\n' });
+  const args = ['--brake', '0', '--timeout', 'delete_note=1'];
+  const client = await startSdkClient({ folder, env, args }, { era });
+  await said(client, 'read_note', { name }); // The index is there.
+  for (const each of [name, 'B']) await said(client, 'delete_note', { name: each });
+  const terminal = tempFolder({
+    'terminal.cjs': 'Object.assign(process.stdout, { isTTY: true, columns: 80 });',
+  });
+  const list = spawnSync(
+    process.execPath,
+    ['--require', join(terminal, 'terminal.cjs'), bundle, 'approvals'],
+    { env: cliEnv({ ...env, NO_COLOR: '1' }), encoding: 'utf8' },
+  );
+  expect(list.stdout.replace(/asked .*?;/g, 'asked;')).toContain(`
+q1  asked; waits 24 more hours
+    by "contract"
+    delete_note, A note whose name is as long as the names of notes often are,
+    and longer.md
+    May this app delete or overwrite a file?
+
+"vaultdoor approvals show q2" shows`);
+  expect((await types('approvals', 'deny', 'q1')).stdout).toBe(
+    'Denied q1.\nq2 of the same app still waits: "vaultdoor approvals show q2" shows what is asked.\n',
+  );
+  const both = await types('approvals', 'deny', 'q2');
+  expect(both.stdout).toBe('Denied q2.\n');
+  await client.close();
+});
 
 it('no client can write a line of the lists with its name', async () => {
   const { folder, env, types } = ownedVault({ 'A.md': 'a\n' });

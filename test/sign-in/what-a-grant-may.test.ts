@@ -142,7 +142,7 @@ it('a grant that may delete waits for the owner when the brake holds it', async 
   const server = await startOwnedServer({ files: { 'A.md': 'a\n' }, args: ['--brake', '0'] });
   const client = await signedIn(server, { rights: 'delete', passphrase });
   const deleted = said(client, 'delete_note', { name: 'A' });
-  const asks = /^q1 .*connection g\w+ of "Trial client".* {2}delete_note, A\.md /;
+  const asks = /^q1 .*\n {4}by .*connection g\w+ of "Trial client".*\n {4}delete_note, A\.md\n/;
   const look = async () => expect(await server.cli('approvals')).toMatch(asks);
   await vi.waitFor(look, { timeout: 30_000 });
   expect(textOf(server, 'A.md')).toBe('a\n');

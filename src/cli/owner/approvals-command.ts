@@ -4,7 +4,6 @@ import { toVaultError, type VaultError } from '../../base/vault-error.ts';
 import type { Question } from '../../engine/ports/questions.ts';
 import { changeText } from '../../tools/cli/change-text.ts';
 import { plainDiff } from '../../tools/cli/plain-diff.ts';
-import { table } from '../../tools/cli/table.ts';
 import { counted, lines } from '../../tools/cli/text.ts';
 import { undoneNotes } from '../../tools/cli/undo.ts';
 import type { Paint } from '../../tools/define/define-tool.ts';
@@ -15,6 +14,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { print, printJson, remark } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { paintFor } from '../shell/terminal.ts';
+import { wrapText } from '../shell/wrap-text.ts';
 import { withClusterBooks } from '../vaults/cluster-access.ts';
 import { withTokenName } from '../vaults/token-names.ts';
 import { type DeskAtShell, deskHelp, withDesk } from './desk-at.ts';
@@ -98,26 +98,8 @@ async function list(
   return print(
     shell,
     lines([
-      ...table(
-        [
-          { title: 'id', whole: true },
-          { title: 'asked', whole: true },
-          { title: 'who' },
-          { title: 'about' },
-          { title: 'state' },
-          { title: 'question' },
-        ],
-        questions.map((question) => [
-          question.id,
-          paint.when(question.timeMs),
-          appText(question.asker, tokens),
-          `${shownLine(question.tool)}, ${filesText(question)}`,
-          stateText(question),
-          shownLine(question.text),
-        ]),
-        paint,
-      ),
-      ...(newest === undefined ? [] : ['', answersHint(newest, vault)]),
+      ...questions.flatMap((question) => listedText(question, tokens, paint)),
+      ...(newest === undefined ? [] : ['', showHint(newest, vault), answersHint(newest, vault)]),
     ]),
   );
 }
@@ -186,10 +168,30 @@ function deny(
         ...(undone === undefined ? {} : { undone }),
         ...(undoFailure === undefined ? {} : { undoFailure: failureFields(undoFailure) }),
       },
-      text: `Denied ${question.id}.\n${undo ? undoText(answered, paint) : ''}`,
+      text:
+        lines([`Denied ${question.id}.`]) +
+        (undo ? undoText(answered, paint) : '') +
+        lines(await otherWaiting(desk, question, options)),
       code: undoFailure === undefined ? left : exitCodes[undoFailure.code],
     };
   });
+}
+
+/** The questions of the same app that still wait, apart from those of the same command. */
+async function otherWaiting(
+  desk: DeskAtShell['desk'],
+  { askerKey }: Question,
+  { ids, vault }: Asked<'deny'>,
+): Promise<readonly string[]> {
+  const open = await desk.questions({ open: true });
+  const others = open.filter((each) => each.askerKey === askerKey && !ids.includes(each.id));
+  const [newest, ...older] = others.map(({ id }) => id);
+  if (newest === undefined) return [];
+  const what =
+    older.length === 0 ? newest : `${newest} and ${counted(older.length, 'more question')}`;
+  const wait = older.length === 0 ? 'waits' : 'wait';
+  const show = nextCommand(older.length === 0 ? `approvals show ${newest}` : 'approvals', vault);
+  return [`${what} of the same app still ${wait}: ${show} shows what is asked.`];
 }
 
 /**
@@ -241,6 +243,23 @@ function undoText(
   return changeText(undone, paint, undoneNotes(undone));
 }
 
+/** A question in lines of its own, so that at a terminal nothing of it is cut. */
+function listedText(
+  question: ShownQuestion,
+  tokens: DeskAtShell['tokens'],
+  { strong, when, columns = Number.POSITIVE_INFINITY }: Paint,
+): readonly string[] {
+  const { id, timeMs, asker, tool, text } = question;
+  const indented = (line: string): string[] =>
+    wrapText(line, columns - 4).map((row) => `    ${row}`);
+  return [
+    `${strong(id)}  asked ${when(timeMs)}; ${stateText(question)}`,
+    ...indented(`by ${appText(asker, tokens)}`),
+    ...indented(`${shownLine(tool)}, ${filesText(question)}`),
+    ...indented(shownLine(text)),
+  ];
+}
+
 function filesText({ paths, files }: Question): string {
   const [first] = paths;
   if (first === undefined) return counted(files, 'file');
@@ -261,6 +280,10 @@ function stateText({ timeMs, answer, used }: Question): string {
   if (answer === undefined) return waitsText(timeMs + limits.questionAgeMaxMs);
   const why = answer.reason === undefined ? '' : `: ${shownLine(answer.reason)}`;
   return `${saysText[answer.says]}${used ? ', and done' : ''}${why}`;
+}
+
+function showHint({ id }: Question, vault: string | undefined): string {
+  return `${nextCommand(`approvals show ${id}`, vault)} shows what the call would do.`;
 }
 
 function answersHint({ id }: Question, vault: string | undefined): string {

@@ -127,9 +127,9 @@ async function show(
     paint: paintFor(shell.stdout, shell.env, vault),
     tokens,
     vault,
+    problem,
   });
-  const now = problem === undefined ? '' : lines([`It cannot be made now: ${shownLine(problem)}`]);
-  return print(shell, text + now);
+  return print(shell, text);
 }
 
 /** Accepts or refuses, after a question when the proposals were not named. */
@@ -240,10 +240,12 @@ function proposalText(
     paint,
     tokens,
     vault,
+    problem,
   }: {
     readonly paint: Paint;
     readonly tokens: DeskAtShell['tokens'];
     readonly vault: string | undefined;
+    readonly problem: string | undefined;
   },
 ): string {
   const { id, timeMs, asker, tool, diff } = proposal;
@@ -252,7 +254,7 @@ function proposalText(
     `${shownLine(tool)}; ${stateText(proposal)}`,
     ...firstOf(filesInOrder(proposedFiles(proposal)).map(fileText)),
   ]);
-  const hint = proposal.state === 'open' ? `\n${acceptHint(proposal, vault)}\n` : '';
+  const hint = proposal.state === 'open' ? `\n${decideHint(proposal, vault, problem)}\n` : '';
   return head + plainDiff(shownText(diff), paint).text + hint;
 }
 
@@ -262,12 +264,17 @@ function stateText({ state, timeMs, change, reason }: ListedProposal): string {
   return `refused${reason === undefined ? '' : `: ${shownLine(reason)}`}`;
 }
 
-function acceptHint(proposal: ShownProposal, vault: string | undefined): string {
+function decideHint(
+  proposal: ShownProposal,
+  vault: string | undefined,
+  problem: string | undefined,
+): string {
   const { id, shownAs, replanned = false } = proposal;
   const accept = nextCommand(`proposals accept ${shownAs}`, vault);
-  const refuse = nextCommand(`proposals refuse ${id}`, vault);
+  const refuse = `${nextCommand(`proposals refuse ${id}`, vault)} refuses it.`;
+  if (problem !== undefined) return `It cannot be made now: ${shownLine(problem)} ${refuse}`;
   const alone = `(${id} alone works, too; with the part behind @, nothing but what is shown here is made.) `;
-  return `${accept} makes this change. ${replanned ? '' : alone}${refuse} refuses it.`;
+  return `${accept} makes this change. ${replanned ? '' : alone}${refuse}`;
 }
 
 function listHint({ id, replanned }: ListedProposal, vault: string | undefined): string {

@@ -100,7 +100,12 @@ export const showTool = defineTool({
       .default(false)
       .describe('Print a unified diff and nothing else, for programs such as "git apply".'),
   }),
-  output: ChangeSchema.extend({ diff: z.string(), patch: z.literal(true).exactOptional() }),
+  output: ChangeSchema.extend({
+    diff: z.string(),
+    /** Where deleted files were put, if into the vault's own trash. */
+    trashed: listOf(z.object({ path: z.string(), to: z.string() })),
+    patch: z.literal(true).exactOptional(),
+  }),
   record: ['id', 'patch'],
   positional: ['id'],
   examples: ['vaultdoor show 2', 'vaultdoor show 2 --patch'],
@@ -112,9 +117,15 @@ export const showTool = defineTool({
     if (change.patch) return diffText(change.diff, paint);
     const { text, counts } = plainDiff(change.diff, paint);
     const of = change.undoes === undefined ? 'change' : 'undo';
+    const trashed = new Map(change.trashed.map(({ path, to }) => [path, to]));
     const files = filesInOrder(change.files).map((file) => {
       const count = counts.get(file.path) ?? '';
-      return `${fileText(file, paint, of)}${count === '' ? '' : `, ${count}`}`;
+      const trash = trashed.get(file.path);
+      return [
+        fileText(file, paint, of),
+        ...(count === '' ? [] : [count]),
+        ...(trash === undefined ? [] : [`put into the trash as ${plain(trash)}`]),
+      ].join(', ');
     });
     const head = lines([
       `${paint.strong(`change ${change.id}`)}  ${formatDate(change.timeMs, 'YYYY-MM-DD HH:mm:ss')}  ${whoText(change, paint)}`,

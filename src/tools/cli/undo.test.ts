@@ -40,6 +40,41 @@ it('says what took the place of what, and shows no folders as files', async () =
   await vault.close();
 });
 
+it('names a note once that later edits keep, though some of what was added to it is taken back', async () => {
+  const vault = await openToolset({}, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('create', { path: 'A.md', content: '1\n2\n3\n' });
+  vault.disk.write('A.md', '0\n1\n2\n3\n');
+  await vault.call('append', { name: 'A', text: '4' });
+  const why = 'A.md: it was changed after it had been created; delete it if it is not needed';
+  const questions: string[] = [];
+  const ask = async (question: string) => {
+    questions.push(question);
+    return false;
+  };
+  const all = { path: 'A.md' };
+  await vault.call('undo', all, { ask });
+  expect(questions).toEqual([`  only in part: ${why}\nTake back 1 change in 1 file?`]);
+  expect((await vault.call('undo', all)).text).toContain(
+    'take back 1 change in 1 file (1 file only in part): --yes',
+  );
+  const dry = await vault.call('undo', { ...all, dryRun: true });
+  expect(dry.text).toMatch(new RegExp(`^only in part: ${why}\\n[^]*-4\\n`));
+  const done = await vault.call('undo', { ...all, yes: true });
+  expect(done.text).toContain(`only in part: ${why}\n`);
+  expect(done.text).not.toContain('left as it is');
+  expect(vault.text('A.md')).toBe('0\n1\n2\n3\n');
+  await vault.close();
+});
+
+it('shows where a deleted note was put', async () => {
+  const vault = await openToolset({ 'A.md': 'a\n' }, cliToolset(paintFor({ isTTY: false }, {})));
+  await vault.call('delete', { name: 'A', trash: 'local' });
+  const { text } = await vault.call('show', { id: 1 });
+  expect(text).toMatch(/\ndeleted A\.md, [^\n]*put into the trash as \.trash\/A\.md\n/);
+  expect(vault.text('.trash/A.md')).toBe('a\n');
+  await vault.close();
+});
+
 it('names remote clients, not their connections', async () => {
   const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
   const by = { door: 'remote', connection: 'remote:b537ec81-3519' } as const;
@@ -159,6 +194,11 @@ it('says for each file what an undo of many would do, and when there is nothing'
     cliToolset(paintFor({ isTTY: false }, {})),
   );
   expect((await vault.call('undo')).text).toContain('There is nothing to undo.');
+  await vault.call('append', { name: 'a', text: 'gone' });
+  await vault.call('undo');
+  const again = 'There is nothing to undo: all is undone. "redo" makes again what was undone last.';
+  expect((await vault.call('undo')).text).toContain(again);
+  expect((await vault.call('undo', { since: '1h' })).text).toContain('no matching change to undo.');
   await vault.call('append', { name: 'a', text: 'more' });
   await vault.call('delete', { name: 'b' });
   await vault.call('create', { path: 'd.md', content: 'd' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeName } from '../../base/change-name.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
@@ -76,7 +77,9 @@ export const undoTool = defineTool({
     const asks = !yes && (isChosen || vault.caller.ask !== undefined);
     const confirm = (preview: Preview) =>
       isChosen ? confirmUndo(vault.caller, preview) : confirmLast(vault, preview);
-    const undone = await undoSelection(vault, asks ? { ...request, confirm } : request);
+    const undone = await undoSelection(vault, asks ? { ...request, confirm } : request).catch(
+      (error: unknown) => rethrowWithRedo(vault, error, isChosen),
+    );
     return last === undefined ? undone : { ...undone, last };
   },
   isFault: ({ left }) => left.length > 0,
@@ -86,6 +89,20 @@ export const undoTool = defineTool({
       ? [`Only ${counted(undone.length, 'change')} of ${last}: there were no others to take back.`]
       : [],
 });
+
+/** Adds to the failure of an undo without a choice, if all changes are undone, what there is to do. */
+async function rethrowWithRedo(
+  vault: BoundVault,
+  error: unknown,
+  isChosen: boolean,
+): Promise<never> {
+  if (isChosen || !(error instanceof VaultError) || error.code !== 'not_found') throw error;
+  const { items } = await listChanges(vault, { limit: 1, offset: 0 });
+  if (items.length === 0) throw error;
+  const message =
+    'There is nothing to undo: all is undone. "redo" makes again what was undone last.';
+  throw new VaultError('not_found', message, { cause: error, details: error.details });
+}
 
 export const redoTool = defineTool({
   name: 'redo',
@@ -132,24 +149,25 @@ export const redoTool = defineTool({
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
 
 /** Shows the person at the terminal who made the last change, when and what, and asks. */
-async function confirmLast(vault: BoundVault, { undone, left }: Preview): Promise<boolean> {
-  const [id] = undone;
+async function confirmLast(vault: BoundVault, preview: Preview): Promise<boolean> {
+  const [id] = preview.undone;
   if (id === undefined) return true;
-  const question = [await changeLine(vault, id), ...staysLines(left), 'Undo this?'].join('\n');
+  const question = [await changeLine(vault, id), ...staysLines(preview), 'Undo this?'].join('\n');
   return (await vault.caller.ask?.(question, 'yes')) === true;
 }
 
 /** The same about the changes that a redo would make again. */
 async function confirmRedo(
   vault: BoundVault,
-  { redone, left }: Pick<Preview, 'left'> & { readonly redone: readonly ChangeName[] },
+  preview: Pick<Preview, 'left' | 'files'> & { readonly redone: readonly ChangeName[] },
 ): Promise<boolean> {
+  const { redone } = preview;
   const shown = await Promise.all(redone.slice(0, linesMax).map((id) => changeLine(vault, id)));
   const more = redone.length - shown.length;
   const question = [
     ...shown,
     ...(more > 0 ? [`… and ${counted(more, 'more change')}`] : []),
-    ...staysLines(left),
+    ...staysLines(preview),
     `Make ${redone.length === 1 ? 'this' : 'these'} again?`,
   ].join('\n');
   return (await vault.caller.ask?.(question, 'yes')) === true;
@@ -167,30 +185,51 @@ async function changeLine(vault: BoundVault, id: ChangeName): Promise<string> {
   }
 }
 
-/** The files that an undo would leave as they are. */
-function staysLines(left: Preview['left']): string[] {
-  return firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`));
+/** The files that an undo would leave as they are, or take back in part. */
+function staysLines(preview: Pick<Preview, 'left' | 'files'>): string[] {
+  const { whole, part } = leftOf(preview);
+  const reasons = (what: string, files: Preview['left']): string[] =>
+    files.map(({ path, reason }) => `  ${what}: ${plain(path)}: ${plain(reason)}`);
+  return firstOf([...reasons('only in part', part), ...reasons('stays', whole)]);
+}
+
+/** The files that an undo does not touch, and those of which it takes back only some changes. */
+function leftOf({ left, files }: Pick<Preview, 'left' | 'files'>) {
+  const touched = new Set(files.flatMap(({ path, from }) => [path, from]));
+  return {
+    whole: left.filter(({ path }) => !touched.has(path)),
+    part: left.filter(({ path }) => touched.has(path)),
+  };
 }
 
 /**
  * Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none.
  */
-async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): Promise<boolean> {
+async function confirmUndo({ ask }: Caller, preview: Preview): Promise<boolean> {
+  const { undone, files, left } = preview;
+  const { whole, part } = leftOf(preview);
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
   if (ask === undefined) {
-    const [stays] = left;
-    const more = left.length > 1 ? ` and ${counted(left.length - 1, 'other file')}` : '';
+    const [stays] = whole;
+    const more = whole.length > 1 ? ` and ${counted(whole.length - 1, 'other file')}` : '';
+    const some = part.length === 0 ? '' : ` (${counted(part.length, 'file')} only in part)`;
     const rest = stays === undefined ? '' : `, and leave ${plain(stays.path)}${more} as it is`;
     throw new VaultError(
       'invalid_input',
-      `This would take back ${what}${rest}: --yes does it, --dry-run shows it as a diff.`,
+      `This would take back ${what}${some}${rest}: --yes does it, --dry-run shows it as a diff.`,
       { details: { ids: undone, left } },
     );
   }
   return ask(
     [
-      ...firstOf(filesInOrder(files).map(becomesText)),
-      ...staysLines(left),
+      ...firstOf(
+        filesInOrder(files)
+          .filter(
+            ({ path, from }) => !part.some((each) => each.path === path || each.path === from),
+          )
+          .map(becomesText),
+      ),
+      ...staysLines(preview),
       `Take back ${what}?`,
     ].join('\n'),
   );
@@ -214,11 +253,12 @@ export function undoneNotes({
   undone,
   merged,
   left,
+  files,
   last,
   change,
 }: Pick<
   z.output<typeof UndoneSelection>,
-  'undone' | 'merged' | 'left' | 'last' | 'change'
+  'undone' | 'merged' | 'left' | 'files' | 'last' | 'change'
 >): string[] {
   const which = last === 1 && undone.length === 1 ? ', the last one that was not undone yet' : '';
   return [
@@ -226,13 +266,17 @@ export function undoneNotes({
       ? `nothing of ${changesText(undone)}${which} is there any more`
       : `took back ${changesText(undone)}${which}`,
     ...merged.map((path) => `kept later edits in ${path}`),
-    ...leftLines({ left }),
+    ...leftLines({ left, files }),
   ];
 }
 
-/** The files that an undo leaves, and why; a dry run prints them before its diff. */
-function leftLines({ left }: Pick<Preview, 'left'>): string[] {
-  return left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`);
+/** The files that an undo leaves, wholly or in part, and why; a dry run prints them before its diff. */
+function leftLines(report: Pick<Preview, 'left' | 'files'>): string[] {
+  const { whole, part } = leftOf(report);
+  return [
+    ...part.map(({ path, reason }) => `only in part: ${path}: ${reason}`),
+    ...whole.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
+  ];
 }
 
 /** How many changes are named one by one. */

@@ -85,7 +85,7 @@ export const listChangesTool = defineTool({
 
 /** One change with as much of its diff as fits. */
 async function changeWithDiff(vault: BoundVault, id: ChangeName) {
-  const { diff, ...change } = await showChange(vault, { id });
+  const { diff, trashed: _, ...change } = await showChange(vault, { id });
   const isAllowed = decide(vault.caller, { effect: 'destroy' }).do !== 'refuse';
   const answer = {
     total: 1,

@@ -154,9 +154,13 @@ function staysOpen(id: ProposalId, failure: VaultError): VaultError {
 }
 
 /** Why a proposal cannot be made, without the advice to the one who calls the tool. */
-export function whyNot({ code, message, details: { name } }: VaultError): string {
-  const isGone = code === 'not_found' && typeof name === 'string';
-  return isGone ? `There is no note "${name}" any more.` : message;
+export function whyNot({ code, message, details }: VaultError): string {
+  if (code !== 'not_found') return message;
+  const { name, path, missing } = details;
+  if (typeof name === 'string') return `There is no note "${name}" any more.`;
+  return missing === 'text' || missing === 'body text'
+    ? `"${path}" does not have this text any more: refuse the proposal.`
+    : message;
 }
 
 /** The proposer as a caller that may do what it has proposed, for as long as the owner waits. */

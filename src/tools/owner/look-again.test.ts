@@ -42,6 +42,13 @@ describe('looking at a proposal', () => {
       'There is no note "A" any more.',
     ],
     ['deletion that was done', 'delete_note', {}, undefined, 'There is no note "A" any more.'],
+    [
+      'replacement of a text that is gone',
+      'replace_note',
+      { old_text: 'one', new_text: 'two' },
+      'x\n',
+      '"A.md" does not have this text any more: refuse the proposal.',
+    ],
     ['text that is there', 'update_note', { content: 'x\n' }, 'x\n', 'There is nothing left to'],
   ])('says why nothing can be made of a %s', async (_, tool, args, now, why) => {
     const { desk, propose, call, disk, files } = await openDesk({ 'A.md': 'one\n' });

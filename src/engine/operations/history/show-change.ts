@@ -13,14 +13,21 @@ import type { FileDiff } from '../../ports/note-work.ts';
 import type { StateStore, TailStep } from '../../ports/state-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
+/** A deleted file, and where it was put in the trash. */
+interface Trashed {
+  readonly path: VaultPath;
+  readonly to: VaultPath;
+}
+
 /**
- * Returns one change of the history with a unified diff of the files that the caller may see. Fails
- * with `not_found` when the history has no such change, or the caller may see none of its files.
+ * Returns one change of the history with a unified diff of the files that the caller may see, and
+ * where the deleted ones were put, if into the vault's own trash. Fails with `not_found` when the
+ * history has no such change, or the caller may see none of its files.
  */
 export async function showChange(
   vault: BoundVault,
   { id: name }: { readonly id: ChangeName },
-): Promise<ChangeRow & { readonly diff: string }> {
+): Promise<ChangeRow & { readonly diff: string; readonly trashed: readonly Trashed[] }> {
   const id = (await changeIds(vault, [name])).get(name);
   const ids = id === undefined ? [] : [id];
   const { items } = await vault.history.changes({ ids }, { limit: 1, offset: 0 });
@@ -33,7 +40,12 @@ export async function showChange(
     ({ isFolder, from, to }) => !isFolder || (from && to),
   );
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
-  return { ...row, diff: await spansDiff(vault, spans) };
+  const trashed = spans.flatMap(({ from, to }): Trashed[] =>
+    from && to && isInside(to, trashFolder) && !isInside(from, trashFolder)
+      ? [{ path: from, to }]
+      : [],
+  );
+  return { ...row, diff: await spansDiff(vault, spans), trashed };
 }
 
 /**
