@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { VaultError } from '../../base/vault-error.ts';
 import { vaultVariables } from '../options/choose-vault.ts';
 import { inUsersNames } from '../options/environment-options.ts';
-import { hint } from '../options/program-text.ts';
 import { readStdioOptions, stdioEnvironment } from '../options/stdio-options.ts';
 import type { serveStdio } from '../servers/serve-stdio.ts';
 import type { Program, Shell } from '../shell/shell.ts';
@@ -32,24 +29,11 @@ export const stdioProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   return inUsersNames({ argv, env: shell.env, variables: stdioEnvironment }, () =>
-    serve(shell, argv).catch((error) => {
-      throw withAdvice(error);
+    serve(shell, argv).catch(async (error) => {
+      // Loaded only where something failed.
+      const { movedVaultAdvice } = await import('./moved-vault-advice.ts');
+      throw movedVaultAdvice(error);
     }),
-  );
-}
-
-/**
- * Where the folder of the vault is gone, says what to do as well: who reads this reads the log of an app,
- * and has typed no path that could be corrected.
- */
-function withAdvice(error: unknown): unknown {
-  if (!(error instanceof VaultError) || error.code !== 'vault_not_found') return error;
-  const { vault } = error.details;
-  if (typeof vault !== 'string' || existsSync(vault)) return error;
-  return new VaultError(
-    'vault_not_found',
-    `${error.message} If an app started this and the folder was moved, ${hint('setup')} gives its entry the new path; ${hint('doctor')} says what is wrong.`,
-    { cause: error, details: error.details },
   );
 }
 
