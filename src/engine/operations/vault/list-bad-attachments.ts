@@ -75,8 +75,9 @@ function isInsideScan(end: Uint8Array): boolean {
   let isInside: boolean | undefined;
   for (let at = end.indexOf(0xff); at >= 0; at = end.indexOf(0xff, at + 1)) {
     const next = end[at + 1] ?? 0;
-    // Where a scan begins, what came before does not count.
-    if (next === 0xda) isInside = true;
+    // Where a scan begins, what came before does not count. Its head says how long it is.
+    const [high, low, parts = 0] = end.subarray(at + 2);
+    if (next === 0xda && high === 0 && low === 6 + 2 * parts) isInside = true;
     else if (next !== 0 && (next < 0xd0 || next > 0xd7)) isInside = false;
     else isInside ??= true;
   }

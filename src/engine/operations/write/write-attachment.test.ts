@@ -84,8 +84,9 @@ describe('writeAttachment', () => {
 it('lists the attachments that nothing uses, and those that are not what they seem', async () => {
   const cut = (media['tone.wav'] ?? bytes).subarray(0, 60);
   const photo = Buffer.from(photos.refinedJpeg, 'base64');
-  // Some phones put a short film behind the photo.
-  const film = Buffer.from(Array.from({ length: 6_000 }, (_, at) => Math.imul(at, 7_919) >>> 3));
+  // Some phones put a short film behind the photo. Two bytes of it look like the start of a scan.
+  const frames = Array.from({ length: 6_000 }, (_, at) => Math.imul(at, 7_919) >>> 3);
+  const film = Buffer.from([...frames, 0xff, 0xda, 1, 2]);
   const wide = Buffer.from(bytes);
   wide.writeUInt32BE(60_000, 16);
   wide.writeUInt32BE(60_000, 20);
