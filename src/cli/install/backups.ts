@@ -114,18 +114,21 @@ export async function writeBeside(file: BackedUp, path: string, text: string): P
 
 /**
  * Where a backup goes: the first place that is free, or has a text that it may take the place of. One
- * with settings or servers that the file has lost since, as after a crash, is the last to be chosen.
+ * with settings or servers that the file has lost since, as after a crash, is the last to be chosen: even
+ * after one from before an entry of ours, if that has nothing else.
  */
 async function placeFor({ path }: BackedUp, text: string): Promise<string> {
-  let losing: string | undefined;
+  let [spare, losing]: (string | undefined)[] = [];
   for (let number = 1; ; number++) {
-    if (number > backupsMax && losing !== undefined) return losing;
+    if (number > backupsMax && losing !== undefined) return spare ?? losing;
     const place = `${path}.vaultdoor-backup${number === 1 ? '' : `-${number}`}`;
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
     const there = number === 1 ? undefined : (await readBackup(place))?.toString();
-    if (there === undefined || (ours.test(text) && !ours.test(there))) continue;
-    if (hasAllOf(text, there)) return place;
-    losing = place;
+    if (there === undefined) continue;
+    const isOfAnother = ours.test(text) && !ours.test(there);
+    if (!hasAllOf(text, there)) losing = isOfAnother ? losing : place;
+    else if (isOfAnother) spare = place;
+    else return place;
   }
 }
 

@@ -76,6 +76,22 @@ describe('replaceConfigFile', () => {
     expect(backups).toEqual([...kept, '{"mcpServers": {"vaultdoor": {"args": [5]}}}']);
   });
 
+  it('keeps it also where the app has begun a new file meanwhile, without an entry of ours', async () => {
+    const whole =
+      '{"mcpServers": {"vaultdoor": {}, "other": {"env": {"KEY": "secret"}}}, "theme": 1}';
+    const path = join(tempFolder({ 'c.json': '{}' }), 'c.json');
+    await replaceConfigFile(await readConfigFile(path), whole);
+    await replaceConfigFile(await readConfigFile(path), whole.replace('1', '2'));
+    writeFileSync(path, '{"theme": 3}');
+    for (const option of ['1', '2', '3', '4']) {
+      const text = `{"mcpServers": {"vaultdoor": {"args": [${option}]}}, "theme": 3}`;
+      await replaceConfigFile(await readConfigFile(path), text);
+      expect(await readBackups(await readConfigFile(path))).toContain(whole);
+    }
+    const last = '{"mcpServers": {"vaultdoor": {"args": [3]}}, "theme": 3}';
+    expect(await readBackups(await readConfigFile(path))).toEqual(['{}', whole, last]);
+  });
+
   it('removes the backups that earlier versions have piled up', async () => {
     const pile = [1, 2, 3, 4, 5].map((number) => [
       `c.json.vaultdoor-backup${number === 1 ? '' : `-${number}`}`,
