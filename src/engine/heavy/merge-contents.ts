@@ -20,24 +20,36 @@ export function mergeContents(contents: ContentsToMerge): MergedContent | undefi
   if (after === undefined || now === undefined || before === undefined) return undefined;
   const merged = undoText({ after, now, before });
   if (merged !== undefined) return merged === now ? {} : { bytes: encoder.encode(merged) };
-  const [old, made] = [before, after].map((text) => apartFromLinks(contents.kind, text));
-  if (old?.around !== made?.around || old?.names.length !== made?.names.length) return undefined;
-  return {
-    renamed: (old?.names ?? []).flatMap((from, at) => {
-      const to = made?.names[at] ?? from;
-      return from === to ? [] : [[from, to] as const];
-    }),
-  };
+  const renamed = renamedLinks(contents.kind, before, after);
+  return renamed && { renamed };
 }
 
-/**
- * A text with a mark in the place of each link, to which its display text belongs; and the last name in
- * the path of each link, folded and without `.md`.
- */
+/** The links that got another path (see `MergedContent`); undefined where anything else was changed. */
+function renamedLinks(
+  kind: FileKind,
+  before: string,
+  after: string,
+): (readonly [from: string, to: string])[] | undefined {
+  const [old, made] = [apartFromLinks(kind, before), apartFromLinks(kind, after)];
+  if (old.around !== made.around || old.links.length !== made.links.length) return undefined;
+  const renamed: (readonly [from: string, to: string])[] = [];
+  for (const [at, from] of old.links.entries()) {
+    const to = made.links[at] ?? from;
+    const isSame = to.path === from.path;
+    // No rename changes these, nor the display text of a link that keeps its path.
+    if (to.form !== from.form || to.embed !== from.embed || to.subpath !== from.subpath)
+      return undefined;
+    if (isSame && to.displayText !== from.displayText) return undefined;
+    if (!isSame) renamed.push([linkName(from.path), linkName(to.path)]);
+  }
+  return renamed;
+}
+
+/** A text with a mark in the place of each link, to which its display text belongs; and its links. */
 function apartFromLinks(
   kind: FileKind,
   text: string,
-): { readonly around: string; readonly names: readonly string[] } {
+): { readonly around: string; readonly links: ReturnType<typeof linksOf> } {
   const links = Array.from(linksOf(factsOf(kind, text)));
   links.sort(({ range: a }, { range: b }) => a.start - b.start || b.end - a.end);
   const parts: string[] = [];
@@ -48,7 +60,7 @@ function apartFromLinks(
     done = end;
   }
   const around = [...parts, text.slice(done)].join('\0');
-  return { around, names: links.map(({ path }) => linkName(path)) };
+  return { around, links };
 }
 
 /** Decodes a content; undefined when it is larger than a note, or not UTF-8. */

@@ -202,10 +202,7 @@ async function relinked(
   { draft, moved }: UndoContext,
   outcomes: readonly StepUndone[],
 ): Promise<StepUndone[]> {
-  const isFollowed = followedNames(moved.map(({ step }) => step));
-  const isOnlyLinks = (outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } =>
-    outcome?.did === 'left' && outcome.renamed !== undefined && isFollowed(outcome.renamed);
-  if (!outcomes.some(isOnlyLinks)) return Array.from(outcomes);
+  if (!outcomes.some((outcome) => outcome?.did === 'left' && outcome.renamed)) return [...outcomes];
   const moves = new Map<VaultPath, VaultPath>();
   for (const { from, to } of moved) {
     const isFile = (await draft.kind(to)) === 'file';
@@ -213,6 +210,18 @@ async function relinked(
       moves.set(vaultPath(from + path.slice(to.length)), path);
     }
   }
+  const files = Array.from(moves).flat();
+  const isFollowed = followedNames(
+    moved.map(({ step }) => step),
+    files,
+  );
+  const isMoved = new Set(files);
+  const isOnlyLinks = (outcome: StepUndone): outcome is StepUndone & { readonly did: 'left' } => {
+    if (outcome?.did !== 'left' || outcome.renamed === undefined) return false;
+    // In a file that was moved itself, paths may have changed because they begin at its folder.
+    const { path, renamed } = outcome;
+    return isFollowed(renamed.filter(([from, to]) => from !== to || !isMoved.has(path)));
+  };
   const follow = linkFollower(draft, moves);
   const ends: StepUndone[] = [];
   for (const outcome of outcomes) {

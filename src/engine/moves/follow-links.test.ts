@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { redoChange } from '../operations/history/redo-change.ts';
 import { undoChanges } from '../operations/history/undo-changes.ts';
+import { moveFile } from '../operations/move/move-file.ts';
 import { renameNamed } from '../operations/move/rename-named.ts';
 import { replaceInNote } from '../operations/write/replace-in-note.ts';
 
@@ -144,17 +145,45 @@ describe('the undo of a rename', () => {
     );
   });
 
-  it('is not called done where a link was also made to lead elsewhere', async () => {
-    const text = 'See [[A]] and [[B]].\n';
-    const vault = await openWrittenVault({ 'A.md': '', 'B.md': '', 'C.md': '', 'N.md': text });
+  it.each([
+    ['made to lead to another note', '[[B]]', '[[C]]'],
+    ['made to lead to another note of the same name', '[[x/B]]', '[[y/B]]'],
+    ['made to lead to another heading', '[[B#One]]', '[[B#Two]]'],
+    ['given another text', '[[B|one]]', '[[B|two]]'],
+    ['made an embed', '[[B]]', '![[B]]'],
+    ['written in another form', '[[B]]', '[B](B.md)'],
+  ])('is not called done where a link was also %s', async (_, find, put) => {
+    const text = `See [[A]] and ${find}.\n`;
+    const others = { 'B.md': '', 'C.md': '', 'x/B.md': '', 'y/B.md': '' };
+    const vault = await openWrittenVault({ 'A.md': '', ...others, 'N.md': text });
     await vault.change(renameNamed, { name: 'A', newName: 'A2' });
-    await vault.change(replaceInNote, { name: 'N', find: '[[B]]', put: '[[C]]', all: false });
+    await vault.change(replaceInNote, { name: 'N', find, put, all: false });
     await vault.change(undoChanges, { ids: [1, 2] });
-    vault.disk.write('N.md', 'Look at [[A]] and [[B]].\n');
-    // Change 3 took both back. Made again, it cannot put "[[C]]" into a line that was changed.
+    vault.disk.write('N.md', `Look at [[A]] and ${find}.\n`);
+    // Change 3 took both back. Made again, it cannot put the new link into a line that was changed.
     const answer = await vault.change(redoChange, { id: 3 });
     expect(answer.left).toMatchObject([{ path: 'N.md' }]);
-    expect(vault.text('N.md')).toBe('Look at [[A]] and [[B]].\n');
+    expect(vault.text('N.md')).toBe(`Look at [[A]] and ${find}.\n`);
+    await vault.close();
+  });
+
+  it('puts back paths that are written because of it: in the note itself, and of other notes', async () => {
+    const vault = await openWrittenVault({
+      'A.md': 'a\n',
+      'x/B.md': 'b\n',
+      'N.md': 'See [[B]] and [[A]].\n',
+      'M.md': 'See [b](./x/B.md).\n',
+    });
+    await vault.change(renameNamed, { name: 'A', newName: 'B' });
+    vault.disk.write('N.md', vault.text('N.md').replace('See', 'Read'));
+    await vault.change(undoChanges, { ids: [1] });
+    expect(vault.text('N.md')).toMatch(/^Read \[\[(x\/)?B\]\] and \[\[A\]\]\.\n$/);
+    await vault.change(moveFile, { name: 'M', to: 'y/' });
+    const moved = vault.text('y/M.md');
+    vault.disk.write('y/M.md', moved.replace('See', 'Read'));
+    const answer = await vault.change(undoChanges, { ids: [3] });
+    expect(answer.left).toEqual([]);
+    expect(vault.text('M.md')).toBe('Read [b](B.md).\n');
     await vault.close();
   });
 

@@ -51,14 +51,20 @@ export function linkFollower(
 }
 
 /**
- * Says of links that got other names (see `MergedContent`) whether each did so because one of these files
- * got the same name, so that links which follow the files back have their old names again.
+ * Says of links that got other paths (see `MergedContent`) whether each did so because of these moves, so
+ * that links which follow the files back have their old paths again: one of the files got the same name,
+ * or the link kept its name, which is that of a moved file. `files` are all paths of the moved files.
  */
 export function followedNames(
   moves: readonly { readonly path: string; readonly to: string }[],
+  files: readonly string[],
 ): (renamed: readonly (readonly [from: string, to: string])[]) => boolean {
-  const names = new Set(moves.map(({ path, to }) => JSON.stringify([path, to].map(linkName))));
-  return (renamed) => renamed.every((pair) => names.has(JSON.stringify(pair)));
+  const renames = new Set(moves.map(({ path, to }) => JSON.stringify([path, to].map(linkName))));
+  const names = new Set([...moves.flatMap(({ path, to }) => [path, to]), ...files].map(linkName));
+  return (renamed) =>
+    renamed.every(([from, to]) =>
+      from === to ? names.has(from) : renames.has(JSON.stringify([from, to])),
+    );
 }
 
 function nameOf(path: string): string {

@@ -308,8 +308,8 @@ export interface ContentsToMerge {
 }
 
 /**
- * A content without that change; `bytes` is absent when `now` is without it already. Or the names of
- * links (`linkName`) that changed, where its lines were changed since and the change only rewrote links.
+ * A content without that change; `bytes` is absent when `now` is without it already. Or, where its lines
+ * were changed since and the change only gave links other paths, the last names of these (`linkName`).
  */
 export type MergedContent =
   | { readonly bytes?: Uint8Array }
