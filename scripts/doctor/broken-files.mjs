@@ -85,7 +85,7 @@ export const others = [
     });
     writeFileSync(file, '{"mcpServers": [');
     await examine('a half-written file', e, {
-      line: line(/line 1\)\.\s+Repair it in an editor\. Then/),
+      line: line(/line 1, at its end\)\.\s+Repair it in an editor\. Then/),
     });
     writeFileSync(`${file}.vaultdoor-backup`, '{}');
     await examine('with a backup', e, {

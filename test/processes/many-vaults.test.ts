@@ -216,7 +216,8 @@ it.runIf(isLinux)(
     isOver = true;
     await Promise.all(working);
     for (const [at, { vault }] of vaults.entries()) {
-      const tags = new Set(await tagsOf(vault));
+      // The thread that was ended last may end only now.
+      const tags = new Set(await tagsOf(vault).catch(() => tagsOf(vault)));
       for (const tag of made[at] ?? []) expect(tags).toContain(tag);
       expect(made[at]?.size).toBeGreaterThan(0);
     }
