@@ -51,7 +51,7 @@ it.concurrent.for(halves)(
       expect(found.text).toMatch(/^\[\S+: .*\d+ bytes; .*\.\]$|^\[Page 1 of 1\]/);
       if (found.isShown) shown++;
     }
-    // Some are only damaged where nobody sees it.
+    // Some files are shown all the same: their damage is in a part that is not displayed.
     expect(shown).toBeGreaterThan(0);
     expect(shown).toBeLessThan(files.length);
     const settled = () => expect(residentBytes(pid) - before).toBeLessThan(100_000_000);

@@ -131,7 +131,7 @@ interface TextCard {
   readonly inCanvas: (edits: readonly TextEdit[]) => readonly TextEdit[];
 }
 
-/** The text cards of a canvas. None for what is no canvas. */
+/** The text cards of a canvas; an empty list for a file that is not a canvas. */
 export function textCards(json: string): readonly TextCard[] {
   const parsed = parseJsonRanges(json);
   const nodes = 'failedAt' in parsed ? undefined : jsonEntry(parsed.root, 'nodes');

@@ -52,7 +52,7 @@ const otherNames: ReadonlySet<string> = new Set([
   'acc',
 ]);
 
-/** A name that stands where a text may be meant, and the warning in case that it is no property. */
+/** A name that may be a text without its quotes, and the warning if no note has such a property. */
 interface BareName {
   readonly name: string;
   readonly warning: BaseWarning;
